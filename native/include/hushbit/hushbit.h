@@ -1,0 +1,285 @@
+// Hushbit: text made private on the device, before it leaves it.
+//
+// HOW TO USE
+//   1. hushbit_bundle_open       map a `.hushbit` file
+//   2. hushbit_options_init      take the bundle's defaults, change what you like
+//   3. hushbit_privatizer_create fix mechanism, epsilon and policies
+//   4. hushbit_result_create     one reusable result for each thread
+//   5. hushbit_privatize         text in, privatized text in the result; read it with hushbit_result_*
+//   6. close and destroy what was created, in any order
+//
+// OWNERSHIP. Every `*_open` and `*_create` hands its object to the caller, who gives it back to the matching
+// `*_close` or `*_destroy`; both accept NULL. A privatizer keeps its bundle alive by itself. Pointers that an
+// accessor returns belong to the object asked, and stay valid until that object changes or is given back.
+//
+// THREADS. Bundles and privatizers are immutable: any number of threads may use one at once, except while it is
+// closed. A result belongs to one thread at a time.
+//
+// ERRORS. Functions that can fail return a hushbit_status and take a `hushbit_error*`, which may be NULL and is
+// written only on failure. On failure every out-parameter is left as it was. Messages never contain text that was
+// to be privatized. Nothing is thrown, logged, or written to a file; there is no global state.
+//
+// TEXT is UTF-8 with an explicit length in bytes; it may contain NUL. Lengths are in bytes, offsets are counted from
+// the start of the text, ranges are half open. EPSILON is the metric-DP budget per differing bit of a code.
+#ifndef HUSHBIT_HUSHBIT_H_
+#define HUSHBIT_HUSHBIT_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(_WIN32)
+#define HUSHBIT_API
+#else
+#define HUSHBIT_API __attribute__((visibility("default")))
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum hushbit_status {
+  HUSHBIT_OK = 0,
+  HUSHBIT_INVALID_ARGUMENT = 1,    // an argument is NULL, out of range, or does not fit the bundle
+  HUSHBIT_FILE_NOT_FOUND = 2,      // the path names nothing
+  HUSHBIT_IO_ERROR = 3,            // the operating system could not read or map the file
+  HUSHBIT_CORRUPT_BUNDLE = 4,      // the bytes are not a well-formed bundle
+  HUSHBIT_UNSUPPORTED_BUNDLE = 5,  // well formed, but of a newer version or with a section this version must know
+  HUSHBIT_OUT_OF_MEMORY = 6,
+  HUSHBIT_RANDOMNESS_FAILED = 7,  // the operating system gave no randomness; nothing was released
+  HUSHBIT_INVALID_UTF8 = 8,       // the text is not UTF-8; `position` is the first bad byte
+  HUSHBIT_UNKNOWN_WORD = 9,       // not in the vocabulary, and the policy is to refuse; `position` is the token's byte
+} hushbit_status;
+
+typedef struct hushbit_error {
+  hushbit_status status;
+  uint64_t position;  // byte of the text or of the bundle the message is about, else 0
+  char message[240];  // English, NUL-terminated, one line: what was wrong and what to do
+} hushbit_error;
+
+// A bundle opened for reading. Reference-counted inside; see OWNERSHIP.
+typedef struct hushbit_bundle hushbit_bundle;
+// A mechanism, an epsilon and policies, bound to a bundle.
+typedef struct hushbit_privatizer hushbit_privatizer;
+// What one call released, and the scratch memory it needed. Reuse it: memory only grows when a longer text comes.
+typedef struct hushbit_result hushbit_result;
+
+typedef enum hushbit_mechanism {
+  HUSHBIT_BRR = 1,  // randomized response on the bits of the code, then the nearest word (Carvalho et al. 2021, Alg. 3)
+} hushbit_mechanism;
+
+// What becomes of a token that is not in the vocabulary.
+typedef enum hushbit_oov_policy {
+  HUSHBIT_OOV_RANDOM = 0,  // replaced by the word nearest to a uniformly random code (the default)
+  HUSHBIT_OOV_DROP = 1,    // left out; reveals how many words were unknown to a reader who knows the length
+  HUSHBIT_OOV_MASK = 2,    // replaced by hushbit_options.mask; reveals that it was unknown
+  HUSHBIT_OOV_ERROR = 3,   // the call fails with HUSHBIT_UNKNOWN_WORD and releases nothing
+  HUSHBIT_OOV_VERBATIM_UNSAFE = 4,  // passed through as typed: NO privacy; the cost becomes infinite
+} hushbit_oov_policy;
+
+typedef enum hushbit_punctuation_policy {
+  HUSHBIT_PUNCTUATION_DROP = 0,       // left out (the default)
+  HUSHBIT_PUNCTUATION_PRIVATIZE = 1,  // treated like a word: noised if in the vocabulary, else by the OOV policy
+} hushbit_punctuation_policy;
+
+typedef enum hushbit_token_kind {
+  HUSHBIT_TOKEN_WORD = 0,         // in the vocabulary
+  HUSHBIT_TOKEN_UNKNOWN = 1,      // has letters, marks or digits, and is not in the vocabulary
+  HUSHBIT_TOKEN_PUNCTUATION = 2,  // has neither letters, marks nor digits (it may still have a word id)
+} hushbit_token_kind;
+
+#define HUSHBIT_NO_WORD UINT32_MAX
+
+typedef struct hushbit_token {
+  hushbit_token_kind kind;
+  uint32_t word;                       // vocabulary id of the token AS TYPED, or HUSHBIT_NO_WORD. Not private.
+  uint64_t byte_begin, byte_end;       // where it stands in the text, in bytes
+  uint64_t utf16_begin, utf16_end;     // the same in UTF-16 code units (Java, Kotlin, JavaScript, NSString)
+  uint64_t output_begin, output_end;   // where its replacement stands in the privatized text; equal if left out
+} hushbit_token;
+
+typedef struct hushbit_cost {
+  double epsilon;           // effective epsilon per differing bit
+  double average;           // sum over released tokens of epsilon * P_avg (mean distance over all ordered pairs)
+  double worst_case;        // sum over released tokens of their worst case: the local-DP epsilon of the whole text
+  uint64_t words;           // vocabulary tokens that were privatized
+  uint64_t unknown;         // tokens without a vocabulary word, whatever the policy made of them
+  uint64_t dropped;         // tokens left out, punctuation included
+  uint64_t verbatim;        // tokens passed through as typed; when not 0, average and worst_case are infinite
+} hushbit_cost;
+
+typedef struct hushbit_bundle_info {
+  uint32_t format_major, format_minor;
+  uint32_t bits;             // of a code: 64, 128, 256 or 512
+  uint32_t words;            // in the vocabulary
+  uint32_t max_word_bytes;   // of the longest word
+  uint32_t max_distance;     // P_max: no two codes of the bundle differ in more bits
+  double average_distance;   // P_avg: mean Hamming distance over all ordered pairs, self-pairs included
+  double default_epsilon;    // what the bundle was calibrated to
+  uint32_t default_mechanism;  // a hushbit_mechanism
+  uint32_t unicode_version;  // major << 16 | minor << 8 | update, of the tables that the vocabulary was built with
+  uint64_t file_bytes;
+  uint8_t hash[32];          // SHA-256 of header and section table, which hold every section's hash: names the bundle
+} hushbit_bundle_info;
+
+typedef struct hushbit_section_info {
+  char name[16];  // NUL-terminated; "unknown" for a type this version does not know
+  uint32_t type;
+  uint64_t offset, length;  // bytes from the start of the bundle
+  uint8_t sha256[32];
+} hushbit_section_info;
+
+typedef struct hushbit_options {
+  uint32_t struct_size;  // set by hushbit_options_init
+  hushbit_mechanism mechanism;
+  double epsilon;  // per differing bit, 0 or more, finite
+  hushbit_oov_policy oov;
+  hushbit_punctuation_policy punctuation;
+  const char* mask;  // UTF-8, for HUSHBIT_OOV_MASK; copied by hushbit_privatizer_create
+  size_t mask_bytes;  // 1 to 64
+} hushbit_options;
+
+typedef struct hushbit_privatizer_info {
+  double requested_epsilon;
+  double effective_epsilon;   // what the integer coin really gives: never above the one requested
+  uint64_t flip_threshold;    // a bit flips if a uniform 64-bit integer is below this: ceil(2^64 / (1 + e^epsilon))
+  double flip_probability;    // flip_threshold / 2^64
+  double average_per_token;   // effective_epsilon * P_avg
+  double worst_case_per_token;  // the local-DP epsilon of one token: effective_epsilon * P_max, or what telling a word
+                                // from an unknown token costs under HUSHBIT_OOV_RANDOM where that is more
+  int32_t clamped;            // 1 if epsilon was beyond what a 64-bit coin can express (about 44.36) and was lowered
+} hushbit_privatizer_info;
+
+// The nearest words of one code.
+typedef struct hushbit_nearest {
+  uint32_t distance;  // in bits, the minimum over the vocabulary
+  uint32_t ties;      // how many words are at that distance, 1 or more
+  uint32_t word;      // the one of them with the lowest id
+} hushbit_nearest;
+
+// ---- Library ---------------------------------------------------------------------------------------------------
+
+// The version of this library, "major.minor.patch". Static storage. Cannot fail. Any thread.
+HUSHBIT_API const char* hushbit_version(void);
+// A status as a short English phrase. Static storage; unknown values give "unknown status". Any thread.
+HUSHBIT_API const char* hushbit_status_name(hushbit_status status);
+// The Unicode version of the tokenizer's tables, packed as in hushbit_bundle_info. Cannot fail. Any thread.
+HUSHBIT_API uint32_t hushbit_unicode_version(void);
+
+// ---- Bundles ---------------------------------------------------------------------------------------------------
+
+// Maps the bundle at `path` (UTF-8, NUL-terminated) read-only and checks its structure: header, section table, counts
+// against lengths. Bulk pages are not touched; call hushbit_bundle_verify for that. On success `*bundle` is the
+// caller's, to hushbit_bundle_close. The file must not be changed while it is open; replace it by renaming.
+// Fails with INVALID_ARGUMENT, FILE_NOT_FOUND, IO_ERROR, CORRUPT_BUNDLE, UNSUPPORTED_BUNDLE, OUT_OF_MEMORY. Any thread.
+HUSHBIT_API hushbit_status hushbit_bundle_open(const char* path, hushbit_bundle** bundle, hushbit_error* error);
+
+// The same for `length` bytes of an open file from `offset` on, neither of which needs to be page aligned: an Android
+// asset, a section of a larger file. The descriptor stays the caller's and may be closed at once. Not on Windows.
+HUSHBIT_API hushbit_status hushbit_bundle_open_fd(int fd, uint64_t offset, uint64_t length, hushbit_bundle** bundle,
+                                                  hushbit_error* error);
+
+// The same for memory, which stays the caller's and must stay unchanged until every user of the bundle is closed.
+// `data` must be aligned to 8 bytes, else INVALID_ARGUMENT.
+HUSHBIT_API hushbit_status hushbit_bundle_open_memory(const void* data, size_t length, hushbit_bundle** bundle,
+                                                      hushbit_error* error);
+
+// Gives a bundle back; it is unmapped when its last privatizer is closed too. NULL is ignored. Not while another thread
+// is inside a call with this same handle.
+HUSHBIT_API void hushbit_bundle_close(hushbit_bundle* bundle);
+
+// Reads every byte: section hashes, zero padding, word order, what opening left unchecked. OK, or CORRUPT_BUNDLE with
+// the section and byte. Slow (tens of milliseconds for 400,000 words). Any thread.
+HUSHBIT_API hushbit_status hushbit_bundle_verify(const hushbit_bundle* bundle, hushbit_error* error);
+
+// Fills `*info`. Neither argument may be NULL (then nothing happens). Any thread.
+HUSHBIT_API void hushbit_bundle_get_info(const hushbit_bundle* bundle, hushbit_bundle_info* info);
+
+// The bundle's JSON description, UTF-8, not NUL-terminated, `*length` bytes; the bundle's memory. Any thread.
+HUSHBIT_API const char* hushbit_bundle_meta(const hushbit_bundle* bundle, size_t* length);
+
+// Number of sections, and the `index`-th of them; INVALID_ARGUMENT if out of range. Any thread.
+HUSHBIT_API uint32_t hushbit_bundle_section_count(const hushbit_bundle* bundle);
+HUSHBIT_API hushbit_status hushbit_bundle_section(const hushbit_bundle* bundle, uint32_t index,
+                                                  hushbit_section_info* section, hushbit_error* error);
+
+// The id of a word, exactly as spelled (no normalization): its rank in byte order, 0 to words - 1. UNKNOWN_WORD if it
+// is not in the vocabulary, CORRUPT_BUNDLE if the section is damaged. No allocation. Any thread.
+HUSHBIT_API hushbit_status hushbit_bundle_find(const hushbit_bundle* bundle, const char* word, size_t word_bytes,
+                                               uint32_t* id, hushbit_error* error);
+
+// The word of an id, copied to `buffer` (not NUL-terminated), its length to `*word_bytes`. `capacity` must be at least
+// the bundle's max_word_bytes, else INVALID_ARGUMENT. No allocation. Any thread.
+HUSHBIT_API hushbit_status hushbit_bundle_word(const hushbit_bundle* bundle, uint32_t id, char* buffer, size_t capacity,
+                                               size_t* word_bytes, hushbit_error* error);
+
+// The code of an id, bits / 8 bytes to `code`: bit i is bit i % 8, from the least significant on, of byte i / 8.
+// INVALID_ARGUMENT if the id is out of range. No allocation. Any thread.
+HUSHBIT_API hushbit_status hushbit_bundle_code(const hushbit_bundle* bundle, uint32_t id, uint8_t* code,
+                                               hushbit_error* error);
+
+// For each of `count` codes of bits / 8 bytes, one after another, its nearest words, exactly. No allocation. Any thread.
+HUSHBIT_API hushbit_status hushbit_bundle_nearest(const hushbit_bundle* bundle, const uint8_t* codes, size_t count,
+                                                  hushbit_nearest* nearest, hushbit_error* error);
+
+// The `k` nearest words of one code, sorted by distance, then by id; `k` from 1 to the number of words. `ids` and
+// `distances` have room for `k`. No allocation. Any thread.
+HUSHBIT_API hushbit_status hushbit_bundle_neighbors(const hushbit_bundle* bundle, const uint8_t* code, size_t k,
+                                                    uint32_t* ids, uint32_t* distances, hushbit_error* error);
+
+// The largest distance between a word of [first, last) and any word of the same or a higher id, or `floor` if none is
+// larger: P_max when all ranges were asked and `floor` carried along. INVALID_ARGUMENT if first > last or last > words.
+// Takes time: first to last times the vocabulary. No allocation. Any thread.
+HUSHBIT_API hushbit_status hushbit_bundle_farthest(const hushbit_bundle* bundle, uint32_t first, uint32_t last,
+                                                   uint32_t floor, uint32_t* distance, hushbit_error* error);
+
+// ---- Privatizers -----------------------------------------------------------------------------------------------
+
+// Fills `*options` with the bundle's defaults: its mechanism and epsilon, OOV_RANDOM, PUNCTUATION_DROP, mask "[unk]".
+// Neither argument may be NULL (then nothing happens). Any thread.
+HUSHBIT_API void hushbit_options_init(const hushbit_bundle* bundle, hushbit_options* options);
+
+// Binds options to a bundle. On success `*privatizer` is the caller's, to hushbit_privatizer_close.
+// INVALID_ARGUMENT for an epsilon that is negative, NaN or infinite, an unknown mechanism or policy, a mask that is
+// empty, too long or not UTF-8; OUT_OF_MEMORY. Any thread.
+HUSHBIT_API hushbit_status hushbit_privatizer_create(const hushbit_bundle* bundle, const hushbit_options* options,
+                                                     hushbit_privatizer** privatizer, hushbit_error* error);
+
+// Gives a privatizer back. NULL is ignored. Not while another thread is inside a call with this same handle.
+HUSHBIT_API void hushbit_privatizer_close(hushbit_privatizer* privatizer);
+
+// Fills `*info`. Neither argument may be NULL (then nothing happens). Any thread.
+HUSHBIT_API void hushbit_privatizer_get_info(const hushbit_privatizer* privatizer, hushbit_privatizer_info* info);
+
+// ---- Privatizing -----------------------------------------------------------------------------------------------
+
+// An empty result, the caller's, to hushbit_result_destroy. Fails with OUT_OF_MEMORY only. Any thread.
+HUSHBIT_API hushbit_status hushbit_result_create(hushbit_result** result, hushbit_error* error);
+// Wipes and frees a result. NULL is ignored.
+HUSHBIT_API void hushbit_result_destroy(hushbit_result* result);
+
+// Privatizes `text` into `result`, replacing what it held. Replacements are joined by single spaces. Fresh randomness
+// from the operating system for every token. Memory is allocated only if `result` never held a text this long.
+// Fails with INVALID_ARGUMENT, INVALID_UTF8, UNKNOWN_WORD, RANDOMNESS_FAILED, OUT_OF_MEMORY, CORRUPT_BUNDLE; then the
+// result is empty and nothing is released. Any thread, one result a thread.
+HUSHBIT_API hushbit_status hushbit_privatize(const hushbit_privatizer* privatizer, const char* text, size_t text_bytes,
+                                             hushbit_result* result, hushbit_error* error);
+
+// Only tokenizes: fills the result's tokens (output ranges empty), leaves its text empty and its cost zero. Same
+// failures, without RANDOMNESS_FAILED and UNKNOWN_WORD. Any thread, one result a thread.
+HUSHBIT_API hushbit_status hushbit_tokenize(const hushbit_bundle* bundle, const char* text, size_t text_bytes,
+                                            hushbit_result* result, hushbit_error* error);
+
+// The privatized text, UTF-8, not NUL-terminated, `*length` bytes. The result's memory, until its next use. Never NULL
+// for a non-NULL result.
+HUSHBIT_API const char* hushbit_result_text(const hushbit_result* result, size_t* length);
+// The tokens in text order, `*count` of them. The result's memory, until its next use. NULL if there are none.
+// Tokens describe the text as typed: they are for the app's own use and must not be sent along.
+HUSHBIT_API const hushbit_token* hushbit_result_tokens(const hushbit_result* result, size_t* count);
+// What the release cost. Neither argument may be NULL (then nothing happens).
+HUSHBIT_API void hushbit_result_get_cost(const hushbit_result* result, hushbit_cost* cost);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif
+
+#endif  // HUSHBIT_HUSHBIT_H_

@@ -1,0 +1,35 @@
+// Seeded randomness, for tests and experiments only. Built into `hushbit_testing`, a library of its own that no phone
+// build links: text privatized with a known seed has NO privacy, since whoever knows the seed can undo it.
+#ifndef HUSHBIT_TESTING_H_
+#define HUSHBIT_TESTING_H_
+
+#include "hushbit/hushbit.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// hushbit_privatize with the ChaCha20 keystream (RFC 8439, nonce 0, counter from 0) of `seed` in place of the operating
+// system's randomness. Every call starts the stream anew. The same failures, threads and ownership.
+HUSHBIT_API hushbit_status hushbit_testing_privatize(const hushbit_privatizer* privatizer, const uint8_t seed[32],
+                                                     const char* text, size_t text_bytes, hushbit_result* result,
+                                                     hushbit_error* error);
+
+// hushbit_privatize with a caller's source of randomness: `fill` writes `size` bytes and returns 1, or returns 0 to fail.
+HUSHBIT_API hushbit_status hushbit_testing_privatize_with(const hushbit_privatizer* privatizer,
+                                                          int (*fill)(void* state, void* out, size_t size), void* state,
+                                                          const char* text, size_t text_bytes, hushbit_result* result,
+                                                          hushbit_error* error);
+
+// The noisy codes of the last privatize call on `result`, in token order, for words and for unknown tokens under
+// HUSHBIT_OOV_RANDOM: `*count` codes of `*code_bytes` bytes each. The result's memory, until its next use.
+HUSHBIT_API const uint8_t* hushbit_testing_noisy_codes(const hushbit_result* result, size_t* count, size_t* code_bytes);
+
+// Writes `size` bytes of the seed's keystream from byte `offset` on to `out`.
+HUSHBIT_API void hushbit_testing_keystream(const uint8_t seed[32], uint64_t offset, uint8_t* out, size_t size);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif
+
+#endif  // HUSHBIT_TESTING_H_

@@ -1,0 +1,130 @@
+"""The native core, as python/src/module.cpp binds it. Use `hushbit.open` and friends; this is their floor.
+
+Failures raise the class of `hushbit.errors` that belongs to the core's status. Calls that take time release the
+interpreter lock, and every object may be used from several threads.
+"""
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+VERSION: Final[str]
+UNICODE_VERSION: Final[str]
+
+class BundleInfo:
+    """`hushbit_bundle_info`, field by field."""
+
+    format_major: int
+    format_minor: int
+    bits: int
+    words: int
+    max_word_bytes: int
+    max_distance: int
+    average_distance: float
+    default_epsilon: float
+    default_mechanism: int
+    unicode_version: str
+    file_bytes: int
+    hash: bytes
+
+class SectionInfo:
+    """`hushbit_section_info`, field by field."""
+
+    name: str
+    type: int
+    offset: int
+    length: int
+    sha256: bytes
+
+class Token:
+    """`hushbit_token`: `kind` is "word", "unknown" or "punctuation"; `word` is None if the token has no id."""
+
+    kind: str
+    word: int | None
+    byte_begin: int
+    byte_end: int
+    utf16_begin: int
+    utf16_end: int
+    output_begin: int
+    output_end: int
+
+class Cost:
+    """`hushbit_cost`, field by field."""
+
+    epsilon: float
+    average: float
+    worst_case: float
+    words: int
+    unknown: int
+    dropped: int
+    verbatim: int
+
+class PrivatizerInfo:
+    """`hushbit_privatizer_info`, field by field."""
+
+    requested_epsilon: float
+    effective_epsilon: float
+    flip_threshold: int
+    flip_probability: float
+    average_per_token: float
+    worst_case_per_token: float
+    clamped: bool
+
+class Result:
+    """What one call released. `text` is UTF-8; `noisy_codes` is uint8 (count, bits / 8), for tests."""
+
+    text: bytes
+    tokens: list[Token]
+    cost: Cost
+    noisy_codes: NDArray[np.uint8]
+
+class Bundle:
+    @staticmethod
+    def open(path: str) -> Bundle: ...
+    @staticmethod
+    def open_fd(fd: int, offset: int, length: int) -> Bundle: ...
+    @staticmethod
+    def from_bytes(data: bytes) -> Bundle:
+        """Opens a copy of `data`."""
+
+    def info(self) -> BundleInfo: ...
+    def meta(self) -> bytes: ...
+    def sections(self) -> list[SectionInfo]: ...
+    def verify(self) -> None: ...
+    def find(self, word: bytes) -> int | None: ...
+    def word(self, id: int) -> bytes: ...
+    def codes(self, ids: NDArray[np.uint32]) -> NDArray[np.uint8]:
+        """uint8 (len(ids), bits / 8)."""
+
+    def nearest(
+        self, codes: NDArray[np.uint8]
+    ) -> tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint32]]:
+        """Of uint8 (count, bits / 8): the minimum distances, how many words tie at them, the lowest tied ids."""
+
+    def neighbors(self, code: NDArray[np.uint8], k: int) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+        """The ids and distances of the k words nearest to one code."""
+
+    def farthest(self, first: int, last: int, floor: int) -> int: ...
+    def tokenize(self, text: bytes) -> list[Token]: ...
+
+class Privatizer:
+    def __init__(
+        self,
+        bundle: Bundle,
+        *,
+        mechanism: str = "brr",
+        epsilon: float | None = None,
+        oov: str = "random",
+        punctuation: str = "drop",
+        mask: bytes = b"[unk]",
+    ) -> None:
+        """`oov`: random, drop, mask, error, verbatim-unsafe; `punctuation`: drop, privatize."""
+
+    def info(self) -> PrivatizerInfo: ...
+    def privatize(self, text: bytes) -> Result: ...
+    def privatize_seeded(self, text: bytes, seed: bytes) -> Result:
+        """For tests and experiments: 32 bytes of seed in place of the operating system's randomness. NOT private."""
+
+def testing_keystream(seed: bytes, offset: int, size: int) -> bytes:
+    """Bytes of the ChaCha20 keystream that `privatize_seeded` draws from."""

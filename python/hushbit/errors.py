@@ -1,0 +1,70 @@
+"""What can go wrong, one class a status of the core.
+
+Messages say what was wrong, where, and what to do; they never contain text that was to be privatized.
+"""
+
+
+class HushbitError(Exception):
+    """The base of every error of this package. `position` is the byte it is about, 0 if none."""
+
+    def __init__(self, message: str, position: int = 0) -> None:
+        super().__init__(message)
+        self.position = position
+
+
+class InvalidArgumentError(HushbitError, ValueError):
+    """An argument is out of range or does not fit the bundle."""
+
+
+class BundleNotFoundError(HushbitError, FileNotFoundError):
+    """The path names nothing."""
+
+
+class BundleReadError(HushbitError, OSError):
+    """The operating system could not read or map the file."""
+
+
+class CorruptBundleError(HushbitError):
+    """The bytes are not a well-formed bundle."""
+
+
+class UnsupportedBundleError(HushbitError):
+    """The bundle is of a newer version, or holds a section that this version must know and does not."""
+
+
+class OutOfMemoryError(HushbitError, MemoryError):
+    """The core could not allocate memory."""
+
+
+class RandomnessError(HushbitError):
+    """The operating system gave no randomness. Nothing was released."""
+
+
+class InvalidTextError(HushbitError, ValueError):
+    """The text is not UTF-8. `position` is the first bad byte."""
+
+
+class UnknownWordError(HushbitError):
+    """A token is not in the vocabulary and the policy is to refuse. Nothing was released."""
+
+
+class InputFileError(HushbitError):
+    """A file that the toolchain reads (embeddings, word list) is malformed; the message names file and line."""
+
+
+_BY_STATUS: dict[int, type[HushbitError]] = {
+    1: InvalidArgumentError,
+    2: BundleNotFoundError,
+    3: BundleReadError,
+    4: CorruptBundleError,
+    5: UnsupportedBundleError,
+    6: OutOfMemoryError,
+    7: RandomnessError,
+    8: InvalidTextError,
+    9: UnknownWordError,
+}
+
+
+def from_status(status: int, message: str, position: int) -> HushbitError:
+    """The error of a `hushbit_status` other than 0; the native module raises what this returns."""
+    return _BY_STATUS.get(status, HushbitError)(message, position)
