@@ -27,6 +27,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// The version of this source tree; the one place where it is written.
+#define HUSHBIT_VERSION "0.1.0"
+
 #if defined(_WIN32)
 #define HUSHBIT_API
 #else
