@@ -1,0 +1,52 @@
+#include "brr.h"
+
+#include <string.h>
+
+#include "coin.h"
+#include "hamming.h"
+
+namespace hushbit {
+namespace {
+
+// One of the tied words, exactly uniform. The input is not an argument: the choice cannot depend on it.
+bool break_tie(const Codes& codes, const uint8_t* noisy, const Ties& ties, const uint8_t* coin, RandomSource random,
+               uint32_t* output) {
+  uint64_t u;
+  memcpy(&u, coin, 8);
+  bool accepted = false;
+  uint64_t index = uniform_index(u, ties.count, &accepted);
+  while (!accepted) {
+    if (!random.fill(random.state, &u, 8)) return false;
+    index = uniform_index(u, ties.count, &accepted);
+  }
+  *output = tied_word(codes, noisy, ties, static_cast<uint32_t>(index));
+  return true;
+}
+
+}  // namespace
+
+bool Brr::replace(const uint32_t* inputs, uint32_t size, RandomSource random, uint8_t* coins, uint8_t* noisy,
+                  uint32_t* outputs) const {
+  const uint32_t bits = codes->code_bytes * 8;
+  const size_t stride = coin_bytes(1);
+  bool ok = random.fill(random.state, coins, coin_bytes(size));
+  if (ok) {
+    static constexpr uint8_t kZeroCode[kMaxCodeBytes] = {};
+    for (uint32_t i = 0; i < size; ++i) {
+      const bool uniform = inputs[i] == kUniformCode;
+      randomize_bits(uniform ? kZeroCode : codes->row(inputs[i]), bits, uniform ? kFairCoin : threshold,
+                     coins + i * stride, noisy + size_t{i} * codes->code_bytes);
+    }
+    Ties ties[kGroup];
+    find_nearest(*codes, noisy, size, ties);
+    for (uint32_t i = 0; ok && i < size; ++i) {
+      ok = break_tie(*codes, noisy + size_t{i} * codes->code_bytes, ties[i], coins + i * stride + size_t{bits} * 8,
+                     random, &outputs[i]);
+    }
+  }
+  // Coins and noisy code together give the input away.
+  wipe(coins, coin_bytes(size));
+  return ok;
+}
+
+}  // namespace hushbit

@@ -1,0 +1,33 @@
+// The exact coin of randomized response: a bit flips with probability T / 2^64, an integer threshold.
+#ifndef HUSHBIT_COIN_H_
+#define HUSHBIT_COIN_H_
+
+#include <stdint.h>
+
+namespace hushbit {
+
+// The threshold of a fair coin, epsilon = 0.
+inline constexpr uint64_t kFairCoin = uint64_t{1} << 63;
+
+// T = ceil(2^64 / (1 + e^epsilon)) for a finite epsilon of 0 or more, 1 to 2^63: rounding up flips more often, so the
+// epsilon that really holds is at most the one asked for. Computed in 192-bit fixed point with an error below 2^-100;
+// where that leaves the integer open, the larger one is taken.
+uint64_t flip_threshold(double epsilon);
+
+// An upper bound, a few units in the last place above the truth, on ln((2^64 - T) / T), the epsilon per differing bit
+// that a coin of threshold T gives. T from 1 to 2^63.
+double epsilon_of_threshold(uint64_t threshold);
+
+// The same kind of bound on ln(2^63 / T), the log-ratio per bit between a fair coin and this one.
+double epsilon_to_fair_coin(uint64_t threshold);
+
+// Flips each of `bits` bits of `code` whose coin, one little-endian 64-bit integer a bit, is below `threshold`.
+void randomize_bits(const uint8_t* code, uint32_t bits, uint64_t threshold, const uint8_t* coins, uint8_t* noisy);
+
+// For a uniform `u`: if *accepted, an exactly uniform index below `count` (> 0); else draw another u. Rejected with
+// probability below count / 2^64. (Multiply-shift with rejection, Lemire 2019.)
+uint64_t uniform_index(uint64_t u, uint32_t count, bool* accepted);
+
+}  // namespace hushbit
+
+#endif  // HUSHBIT_COIN_H_

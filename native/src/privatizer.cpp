@@ -1,0 +1,228 @@
+#include "privatizer.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <algorithm>
+
+#include "coin.h"
+#include "error.h"
+#include "rounding.h"
+#include "tokenizer.h"
+#include "utf8.h"
+
+namespace hushbit {
+namespace {
+
+hushbit_status out_of_memory(hushbit_error* error) {
+  return fail(error, HUSHBIT_OUT_OF_MEMORY, 0, "out of memory; nothing was released");
+}
+
+// The local-DP epsilon of one token: two words are at most P_max bits apart; under OOV_RANDOM an unknown token is a word
+// whose bits all flip fairly, which is n * ln(2^63 / T) from any word (docs/proofs.md).
+double worst_case_per_token(const hushbit_bundle_info& bundle, uint64_t threshold, double epsilon,
+                            hushbit_oov_policy oov) {
+  const double between_words = rounded_up(epsilon * bundle.max_distance);
+  if (oov != HUSHBIT_OOV_RANDOM) return between_words;
+  return std::max(between_words, rounded_up(epsilon_to_fair_coin(threshold) * bundle.bits));
+}
+
+hushbit_status check_options(const hushbit_options& options, hushbit_error* error) {
+  if (options.struct_size != sizeof(hushbit_options)) {
+    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "options were not set up by hushbit_options_init of this version");
+  }
+  if (options.mechanism != HUSHBIT_BRR) {
+    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "unknown mechanism %d", static_cast<int>(options.mechanism));
+  }
+  if (!(options.epsilon >= 0) || !isfinite(options.epsilon)) {
+    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "epsilon is %g; it must be a finite number, 0 or more",
+                options.epsilon);
+  }
+  if (options.oov < HUSHBIT_OOV_RANDOM || options.oov > HUSHBIT_OOV_VERBATIM_UNSAFE) {
+    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "unknown out-of-vocabulary policy %d",
+                static_cast<int>(options.oov));
+  }
+  if (options.punctuation < HUSHBIT_PUNCTUATION_DROP || options.punctuation > HUSHBIT_PUNCTUATION_PRIVATIZE) {
+    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "unknown punctuation policy %d",
+                static_cast<int>(options.punctuation));
+  }
+  return HUSHBIT_OK;
+}
+
+}  // namespace
+
+void Result::clear() {
+  text.clear();
+  tokens.clear();
+  noisy.clear();
+  inputs.clear();
+  outputs.clear();
+  cost = {};
+}
+
+hushbit_status tokenize(const Bundle& bundle, std::span<const uint8_t> text, Result* result, hushbit_error* error) {
+  const size_t invalid = first_invalid_utf8(text.data(), text.size());
+  if (invalid < text.size()) {
+    return fail(error, HUSHBIT_INVALID_UTF8, invalid, "the text is not UTF-8 at byte %llu; nothing was released",
+                static_cast<unsigned long long>(invalid));
+  }
+  Tokenizer tokenizer(bundle.vocabulary(), text);
+  for (;;) {
+    hushbit_token token = {};
+    bool found = false;
+    const hushbit_status status = tokenizer.next(&token, &found, error);
+    if (status != HUSHBIT_OK) return status;
+    if (!found) return HUSHBIT_OK;
+    if (!result->tokens.append(token)) return out_of_memory(error);
+  }
+}
+
+hushbit_status Privatizer::init(const Bundle& bundle, const hushbit_options& options, hushbit_error* error) {
+  const hushbit_status status = check_options(options, error);
+  if (status != HUSHBIT_OK) return status;
+  if (options.oov == HUSHBIT_OOV_MASK) {
+    const auto* mask = reinterpret_cast<const uint8_t*>(options.mask);
+    if (mask == nullptr || options.mask_bytes < 1 || options.mask_bytes > kMaxMaskBytes ||
+        first_invalid_utf8(mask, options.mask_bytes) < options.mask_bytes) {
+      return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "the mask must be 1 to %zu bytes of UTF-8", kMaxMaskBytes);
+    }
+    memcpy(mask_, options.mask, options.mask_bytes);
+    mask_bytes_ = options.mask_bytes;
+  }
+  bundle_ = &bundle;
+  oov_ = options.oov;
+  punctuation_ = options.punctuation;
+  brr_ = {.codes = &bundle.codes(), .threshold = flip_threshold(options.epsilon)};
+
+  // Both are upper bounds on the epsilon that holds, so the smaller one is too.
+  const double epsilon = std::min(options.epsilon, epsilon_of_threshold(brr_.threshold));
+  info_.requested_epsilon = options.epsilon;
+  info_.effective_epsilon = epsilon;
+  info_.flip_threshold = brr_.threshold;
+  info_.flip_probability = static_cast<double>(brr_.threshold) * 0x1p-64;
+  info_.average_per_token = epsilon * bundle.info().average_distance;
+  info_.worst_case_per_token = worst_case_per_token(bundle.info(), brr_.threshold, epsilon, oov_);
+  info_.clamped = brr_.threshold == 1 && epsilon < options.epsilon ? 1 : 0;
+  return HUSHBIT_OK;
+}
+
+bool Privatizer::is_word_like(const hushbit_token& token) const {
+  return token.kind != HUSHBIT_TOKEN_PUNCTUATION || punctuation_ == HUSHBIT_PUNCTUATION_PRIVATIZE;
+}
+
+Privatizer::Action Privatizer::action(const hushbit_token& token) const {
+  if (!is_word_like(token)) return Action::kDrop;
+  if (token.word != HUSHBIT_NO_WORD) return Action::kNoise;
+  switch (oov_) {
+    case HUSHBIT_OOV_RANDOM: return Action::kUniformNoise;
+    case HUSHBIT_OOV_DROP: return Action::kDrop;
+    case HUSHBIT_OOV_MASK: return Action::kMask;
+    case HUSHBIT_OOV_VERBATIM_UNSAFE: return Action::kVerbatim;
+    default: return Action::kRefuse;
+  }
+}
+
+hushbit_status Privatizer::privatize(std::span<const uint8_t> text, RandomSource random, Result* result,
+                                     hushbit_error* error) const {
+  result->clear();
+  result->code_bytes = bundle_->codes().code_bytes;
+  const hushbit_status status = run(text, random, result, error);
+  if (status != HUSHBIT_OK) result->clear();
+  return status;
+}
+
+hushbit_status Privatizer::run(std::span<const uint8_t> text, RandomSource random, Result* result,
+                               hushbit_error* error) const {
+  hushbit_status status = tokenize(*bundle_, text, result, error);
+  if (status == HUSHBIT_OK) status = collect_inputs(result, error);
+  if (status == HUSHBIT_OK) status = draw_outputs(random, result, error);
+  if (status == HUSHBIT_OK) status = assemble(text, result, error);
+  if (status == HUSHBIT_OK) count_cost(result);
+  return status;
+}
+
+hushbit_status Privatizer::collect_inputs(Result* result, hushbit_error* error) const {
+  for (size_t i = 0; i < result->tokens.size(); ++i) {
+    const hushbit_token& token = result->tokens[i];
+    const Action what = action(token);
+    if (what == Action::kRefuse) {
+      return fail(error, HUSHBIT_UNKNOWN_WORD, token.byte_begin,
+                  "the token at byte %llu is not in the vocabulary, and the policy is to refuse; nothing was released",
+                  static_cast<unsigned long long>(token.byte_begin));
+    }
+    if (what != Action::kNoise && what != Action::kUniformNoise) continue;
+    if (!result->inputs.append(what == Action::kNoise ? token.word : kUniformCode)) return out_of_memory(error);
+  }
+  return HUSHBIT_OK;
+}
+
+hushbit_status Privatizer::draw_outputs(RandomSource random, Result* result, hushbit_error* error) const {
+  const size_t total = result->inputs.size();
+  if (!result->outputs.resize(total) || !result->noisy.resize(total * result->code_bytes) ||
+      !result->coins.resize(brr_.coin_bytes(kGroup))) {
+    return out_of_memory(error);
+  }
+  for (size_t begin = 0; begin < total; begin += kGroup) {
+    const auto size = static_cast<uint32_t>(std::min<size_t>(kGroup, total - begin));
+    if (!brr_.replace(result->inputs.data() + begin, size, random, result->coins.data(),
+                      result->noisy.data() + begin * result->code_bytes, result->outputs.data() + begin)) {
+      return fail(error, HUSHBIT_RANDOMNESS_FAILED, 0,
+                  "the operating system gave no randomness; nothing was released");
+    }
+  }
+  return HUSHBIT_OK;
+}
+
+hushbit_status Privatizer::assemble(std::span<const uint8_t> text, Result* result, hushbit_error* error) const {
+  size_t drawn = 0;
+  for (size_t i = 0; i < result->tokens.size(); ++i) {
+    hushbit_token& token = result->tokens[i];
+    token.output_begin = token.output_end = result->text.size();
+    uint8_t word[kMaxWordBytes];
+    const void* replacement = word;
+    size_t bytes = 0;
+    switch (action(token)) {
+      case Action::kNoise:
+      case Action::kUniformNoise:
+        bytes = bundle_->vocabulary().word(result->outputs[drawn++], word);
+        if (bytes == 0) {
+          return fail(error, HUSHBIT_CORRUPT_BUNDLE, 0, "the bundle's words are damaged; download it again");
+        }
+        break;
+      case Action::kMask:
+        replacement = mask_;
+        bytes = mask_bytes_;
+        break;
+      case Action::kVerbatim:
+        replacement = text.data() + token.byte_begin;
+        bytes = token.byte_end - token.byte_begin;
+        break;
+      default: continue;
+    }
+    if (result->text.size() > 0 && !result->text.append(' ')) return out_of_memory(error);
+    token.output_begin = result->text.size();
+    if (!result->text.append(static_cast<const char*>(replacement), bytes)) return out_of_memory(error);
+    token.output_end = result->text.size();
+  }
+  return HUSHBIT_OK;
+}
+
+void Privatizer::count_cost(Result* result) const {
+  hushbit_cost& cost = result->cost;
+  uint64_t released = 0;
+  for (size_t i = 0; i < result->tokens.size(); ++i) {
+    const hushbit_token& token = result->tokens[i];
+    const Action what = action(token);
+    released += what == Action::kNoise || what == Action::kUniformNoise;
+    cost.words += what == Action::kNoise;
+    cost.unknown += token.word == HUSHBIT_NO_WORD && is_word_like(token);
+    cost.dropped += what == Action::kDrop;
+    cost.verbatim += what == Action::kVerbatim;
+  }
+  cost.epsilon = info_.effective_epsilon;
+  const auto tokens = static_cast<double>(released);
+  cost.average = cost.verbatim > 0 ? HUGE_VAL : tokens * info_.average_per_token;
+  cost.worst_case = cost.verbatim > 0 ? HUGE_VAL : rounded_up(tokens * info_.worst_case_per_token);
+}
+
+}  // namespace hushbit

@@ -1,0 +1,70 @@
+// Text in, privatized text out: policies, cost.
+#ifndef HUSHBIT_PRIVATIZER_H_
+#define HUSHBIT_PRIVATIZER_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <span>
+
+#include "brr.h"
+#include "buffer.h"
+#include "bundle.h"
+#include "hushbit/hushbit.h"
+#include "random.h"
+
+namespace hushbit {
+
+// What a call released, and its scratch memory.
+struct Result {
+  Buffer<char> text;
+  Buffer<hushbit_token> tokens;
+  Buffer<uint8_t> noisy;       // the noisy code of every noised token, in token order
+  uint32_t code_bytes = 0;     // of one of them
+  Buffer<uint32_t> inputs;     // of the noised tokens: word ids or kUniformCode
+  Buffer<uint32_t> outputs;    // their replacements
+  Buffer<uint8_t> coins;       // randomness of a group; wiped after use
+  hushbit_cost cost = {};
+
+  void clear();
+};
+
+// Fills `result->tokens` and nothing else.
+hushbit_status tokenize(const Bundle& bundle, std::span<const uint8_t> text, Result* result, hushbit_error* error);
+
+class Privatizer {
+ public:
+  // `bundle` must outlive the privatizer.
+  hushbit_status init(const Bundle& bundle, const hushbit_options& options, hushbit_error* error);
+
+  const hushbit_privatizer_info& info() const { return info_; }
+
+  // On failure the result is empty.
+  hushbit_status privatize(std::span<const uint8_t> text, RandomSource random, Result* result,
+                           hushbit_error* error) const;
+
+ private:
+  enum class Action { kDrop, kNoise, kUniformNoise, kMask, kVerbatim, kRefuse };
+
+  bool is_word_like(const hushbit_token& token) const;
+  Action action(const hushbit_token& token) const;
+  hushbit_status run(std::span<const uint8_t> text, RandomSource random, Result* result, hushbit_error* error) const;
+  hushbit_status collect_inputs(Result* result, hushbit_error* error) const;
+  hushbit_status draw_outputs(RandomSource random, Result* result, hushbit_error* error) const;
+  hushbit_status assemble(std::span<const uint8_t> text, Result* result, hushbit_error* error) const;
+  void count_cost(Result* result) const;
+
+  static constexpr size_t kMaxMaskBytes = 64;
+
+  const Bundle* bundle_ = nullptr;
+  hushbit_oov_policy oov_ = HUSHBIT_OOV_RANDOM;
+  hushbit_punctuation_policy punctuation_ = HUSHBIT_PUNCTUATION_DROP;
+  char mask_[kMaxMaskBytes] = {};
+  size_t mask_bytes_ = 0;
+  Brr brr_ = {};
+  hushbit_privatizer_info info_ = {};
+};
+
+}  // namespace hushbit
+
+#endif  // HUSHBIT_PRIVATIZER_H_

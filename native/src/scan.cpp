@@ -1,0 +1,170 @@
+// The row scan: every code against every query, in blocks that stay in the first-level cache.
+#include <string.h>
+
+#include <algorithm>
+
+#include "hamming.h"
+#include "search.h"
+
+// The popcount instruction is not part of the x86-64 baseline; there each scan is compiled twice.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__POPCNT__)
+#define HUSHBIT_TWO_BUILDS 1
+#endif
+
+namespace hushbit {
+namespace {
+
+constexpr uint32_t kBlockBytes = 16384;
+
+template <uint32_t kBytes>
+[[gnu::always_inline]] inline uint32_t distance(const uint8_t* a, const uint8_t* b) {
+  return hamming_distance(a, b, kBytes);
+}
+
+[[gnu::always_inline]] inline void offer(Ties& ties, uint32_t id, uint32_t distance) {
+  if (distance > ties.distance) return;
+  if (distance < ties.distance) {
+    ties.distance = distance;
+    ties.count = 0;
+  }
+  if (ties.count < Ties::kKept) ties.ids[ties.count] = id;
+  ++ties.count;
+}
+
+struct NearestScan {
+  const Codes& codes;
+  const uint8_t* queries;
+  size_t count;
+  Ties* ties;
+
+  template <uint32_t kBytes>
+  [[gnu::always_inline]] inline void run() const {
+    for (size_t q = 0; q < count; ++q) ties[q] = {.distance = UINT32_MAX, .count = 0, .ids = {}};
+    for (uint32_t begin = 0; begin < codes.count; begin += kBlockBytes / kBytes) {
+      const uint32_t end = std::min(codes.count, begin + kBlockBytes / kBytes);
+      for (size_t q = 0; q < count; ++q) {
+        for (uint32_t id = begin; id < end; ++id) {
+          offer(ties[q], id, distance<kBytes>(codes.row(id), queries + q * kBytes));
+        }
+      }
+    }
+  }
+};
+
+struct TiedWordScan {
+  const Codes& codes;
+  const uint8_t* query;
+  uint32_t wanted_distance;
+  uint32_t id;     // in: where to go on
+  uint32_t skips;  // in: how many words at the distance to pass over
+
+  template <uint32_t kBytes>
+  [[gnu::always_inline]] inline void run() {
+    for (;; ++id) {
+      if (distance<kBytes>(codes.row(id), query) == wanted_distance && skips-- == 0) return;
+    }
+  }
+};
+
+// Two scans and a counting sort, so that no memory is needed beyond the caller's.
+struct NeighborScan {
+  const Codes& codes;
+  const uint8_t* query;
+  size_t k;
+  uint32_t* ids;
+  uint32_t* distances;
+
+  template <uint32_t kBytes>
+  [[gnu::always_inline]] inline void run() const {
+    size_t next[kMaxBits + 2] = {};  // after the sums: where the next word at a distance goes
+    for (uint32_t id = 0; id < codes.count; ++id) ++next[distance<kBytes>(codes.row(id), query) + 1];
+    for (uint32_t d = 1; d <= kMaxBits + 1; ++d) next[d] += next[d - 1];
+    for (uint32_t id = 0; id < codes.count; ++id) {
+      const uint32_t d = distance<kBytes>(codes.row(id), query);
+      const size_t place = next[d]++;
+      if (place >= k) continue;
+      ids[place] = id;
+      distances[place] = d;
+    }
+  }
+};
+
+struct FarthestScan {
+  const Codes& codes;
+  uint32_t first, last;
+  uint32_t best;
+
+  template <uint32_t kBytes>
+  [[gnu::always_inline]] inline void run() {
+    constexpr uint32_t kRows = kBlockBytes / kBytes;
+    for (uint32_t begin = first; begin < codes.count; begin += kRows) {
+      const uint32_t end = std::min(codes.count, begin + kRows);
+      for (uint32_t i = first; i < last && i < end; ++i) {
+        for (uint32_t j = std::max(begin, i); j < end; ++j) compare<kBytes>(codes.row(i), codes.row(j));
+      }
+    }
+  }
+
+  // Most pairs are far below the best; the first 64 bits alone show it.
+  template <uint32_t kBytes>
+  [[gnu::always_inline]] inline void compare(const uint8_t* a, const uint8_t* b) {
+    uint32_t sum = 0;
+    for (uint32_t at = 0; at < kBytes; at += 8) {
+      sum += distance<8>(a + at, b + at);
+      if (sum + 8 * (kBytes - 8 - at) <= best) return;
+    }
+    best = sum;
+  }
+};
+
+template <typename Scan>
+[[gnu::always_inline]] inline void run_for_size(Scan& scan) {
+  switch (scan.codes.code_bytes) {
+    case 8: return scan.template run<8>();
+    case 16: return scan.template run<16>();
+    case 32: return scan.template run<32>();
+    default: return scan.template run<64>();
+  }
+}
+
+#if HUSHBIT_TWO_BUILDS
+template <typename Scan>
+[[gnu::target("popcnt")]] void run_with_popcnt(Scan& scan) {
+  run_for_size(scan);
+}
+#endif
+
+template <typename Scan>
+void run(Scan& scan) {
+#if HUSHBIT_TWO_BUILDS
+  if (__builtin_cpu_supports("popcnt")) return run_with_popcnt(scan);
+#endif
+  run_for_size(scan);
+}
+
+}  // namespace
+
+void find_nearest(const Codes& codes, const uint8_t* queries, size_t count, Ties* ties) {
+  NearestScan scan{codes, queries, count, ties};
+  run(scan);
+}
+
+uint32_t tied_word(const Codes& codes, const uint8_t* query, const Ties& ties, uint32_t index) {
+  if (index < Ties::kKept) return ties.ids[index];
+  TiedWordScan scan{codes, query, ties.distance, ties.ids[Ties::kKept - 1] + 1, index - Ties::kKept};
+  run(scan);
+  return scan.id;
+}
+
+void find_neighbors(const Codes& codes, const uint8_t* query, size_t k, uint32_t* ids, uint32_t* distances) {
+  NeighborScan scan{codes, query, k, ids, distances};
+  run(scan);
+}
+
+uint32_t find_farthest(const Codes& codes, uint32_t first, uint32_t last, uint32_t floor) {
+  FarthestScan scan{codes, first, last, floor};
+  run(scan);
+  return scan.best;
+}
+
+}  // namespace hushbit
