@@ -16,7 +16,8 @@ enum class CharClass : uint8_t {
 struct CodePointInfo {
   CharClass char_class;
   uint8_t combining_class;  // Canonical_Combining_Class
-  bool extends;  // belongs to the unit of the code point before it: a mark, or what may compose with or reorder before it
+  bool extends;  // belongs to the unit of the code point before it: a mark, or what may compose with or reorder before
+                 // it
 };
 
 // Packed as in hushbit_bundle_info.unicode_version.
@@ -29,8 +30,9 @@ inline constexpr size_t kMaxDecomposition = 4;
 size_t decompose(uint32_t code_point, uint32_t* out);
 // The primary composite of two code points, Hangul included, or 0.
 uint32_t compose(uint32_t first, uint32_t second);
-// NFC of `size` code points, in place; returns the new size, never larger. `capacity` bounds intermediate decomposition:
-// returns 0 if that does not fit (only then, for size > 0).
+// NFC of `size` code points, in place; returns the new size, which can be up to three times as large. `capacity` bounds
+// the intermediate decomposition: returns 0 if that does not fit (only then, for size > 0); kMaxDecomposition * size
+// always does. Takes time quadratic in the longest run of combining code points.
 size_t normalize_nfc(uint32_t* code_points, size_t size, size_t capacity);
 
 }  // namespace hushbit
