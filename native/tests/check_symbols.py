@@ -1,0 +1,47 @@
+"""Checks the static core: it needs no C++ runtime, and as a shared library it exports its header's functions exactly.
+
+check_symbols.py LIBRARY HEADER; uses `nm` and, as the linker, the plain C compiler, which brings no libstdc++.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+# Mangled names (operator new, std::, RTTI), the exception and static-guard runtime, the unwinder.
+CXX_RUNTIME = re.compile(r"^(_Z|__cxa_|__gxx_|_Unwind_)")
+
+
+def symbols(*arguments: str) -> set[str]:
+    listing = subprocess.run(["nm", "-P", *arguments], check=True, capture_output=True, text=True).stdout
+    return {line.split()[0] for line in listing.splitlines() if len(line.split()) > 1}
+
+
+def declared_functions(header: Path) -> set[str]:
+    return set(re.findall(r"^HUSHBIT_API [^(]*?(hushbit_\w+)\(", header.read_text(), re.MULTILINE))
+
+
+def link_shared(library: str, output: Path) -> None:
+    command = [os.environ.get("CC", "cc"), "-shared", "-o", str(output), "-Wl,--whole-archive", library]
+    subprocess.run([*command, "-Wl,--no-whole-archive", "-Wl,-z,defs", "-lm"], check=True)
+
+
+def main() -> int:
+    library, header = sys.argv[1], Path(sys.argv[2])
+    needed = symbols("-u", library) - symbols("--defined-only", library)
+    problems = [f"needs the C++ runtime: {name}" for name in sorted(needed) if CXX_RUNTIME.match(name)]
+    with tempfile.TemporaryDirectory() as directory:
+        shared = Path(directory) / "libhushbit.so"
+        link_shared(library, shared)
+        exported = symbols("-D", "--defined-only", str(shared))
+    declared = declared_functions(header)
+    problems += [f"exported but not declared: {name}" for name in sorted(exported - declared)]
+    problems += [f"declared but not exported: {name}" for name in sorted(declared - exported)]
+    print("\n".join(problems) or f"{len(exported)} functions exported; {len(needed)} symbols of libc needed")
+    return 1 if problems or not declared else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
