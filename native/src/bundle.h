@@ -5,10 +5,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <atomic>
 #include <span>
 
 #include "hushbit/hushbit.h"
+#include "mapping.h"
 #include "vocabulary.h"
 
 namespace hushbit {
@@ -22,22 +22,13 @@ struct Codes {
   const uint8_t* row(uint32_t id) const { return rows + static_cast<size_t>(id) * code_bytes; }
 };
 
-// A mapped file, or somebody else's memory.
-struct Mapping {
-  std::span<const uint8_t> bytes;  // the bundle
-  void* base = nullptr;            // what to unmap; null if the memory is not ours
-  size_t base_size = 0;
-};
-hushbit_status map_path(const char* path, Mapping* mapping, hushbit_error* error);
-hushbit_status map_descriptor(int fd, uint64_t offset, uint64_t length, Mapping* mapping, hushbit_error* error);
-void unmap(const Mapping& mapping);
-
 inline constexpr uint32_t kMaxSections = 64;
 
 class Bundle {
  public:
-  // Checks structure and fills the views. On failure the caller still owns the mapping.
+  // Checks structure and fills the views, without touching a bulk page. On failure the caller still owns the mapping.
   hushbit_status open(const Mapping& mapping, hushbit_error* error);
+  // Reads every byte.
   hushbit_status verify(hushbit_error* error) const;
 
   const hushbit_bundle_info& info() const { return info_; }
@@ -50,8 +41,16 @@ class Bundle {
   const Mapping& mapping() const { return mapping_; }
 
  private:
+  hushbit_status check_identity(hushbit_error* error) const;
   hushbit_status read_header(hushbit_error* error);
-  hushbit_status read_sections(hushbit_error* error);
+  hushbit_status check_table(hushbit_error* error) const;
+  hushbit_status find_sections(std::span<const uint8_t>* words, std::span<const uint8_t>* codes, hushbit_error* error);
+  hushbit_status open_codes(std::span<const uint8_t> section, hushbit_error* error);
+  hushbit_status verify_section(const hushbit_section_info& section, hushbit_error* error) const;
+
+  const uint8_t* data() const { return mapping_.bytes.data(); }
+  size_t size() const { return mapping_.bytes.size(); }
+  uint64_t offset_of(std::span<const uint8_t> section) const { return static_cast<uint64_t>(section.data() - data()); }
 
   Mapping mapping_;
   hushbit_bundle_info info_ = {};

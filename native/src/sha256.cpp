@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "bytes.h"
+
 namespace hushbit {
 namespace {
 
@@ -22,10 +24,6 @@ constexpr uint32_t kRound[64] = {
 // 5.3.3: the same of the square roots of the first 8 primes.
 constexpr uint32_t kInitial[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                                   0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-
-uint32_t load_big_endian(const uint8_t* p) {
-  return uint32_t{p[0]} << 24 | uint32_t{p[1]} << 16 | uint32_t{p[2]} << 8 | p[3];
-}
 
 void store_big_endian(uint8_t* p, uint32_t value) {
   for (int i = 0; i < 4; ++i) p[i] = static_cast<uint8_t>(value >> (24 - 8 * i));
@@ -70,7 +68,7 @@ void Sha256::finish(uint8_t digest[32]) {
 
 void Sha256::compress(const uint8_t block[64]) {
   uint32_t w[64];
-  for (int t = 0; t < 16; ++t) w[t] = load_big_endian(block + 4 * t);
+  for (int t = 0; t < 16; ++t) w[t] = load_be32(block + 4 * t);
   for (int t = 16; t < 64; ++t) {
     const uint32_t x = w[t - 15], y = w[t - 2];
     const uint32_t s0 = std::rotr(x, 7) ^ std::rotr(x, 18) ^ (x >> 3);

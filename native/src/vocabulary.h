@@ -7,6 +7,7 @@
 
 #include <span>
 
+#include "bit_reader.h"
 #include "hushbit/hushbit.h"
 
 namespace hushbit {
@@ -23,8 +24,8 @@ class Vocabulary {
   uint32_t size() const { return words_; }
   uint32_t max_word_bytes() const { return max_word_bytes_; }
 
-  // Copies the word of `id` < size() to `buffer` (room for kMaxWordBytes) and returns its length, or 0 if the section is
-  // damaged there.
+  // Copies the word of `id` < size() to `buffer` (room for kMaxWordBytes) and returns its length, or 0 if the section
+  // is damaged there.
   size_t word(uint32_t id, uint8_t* buffer) const;
 
   // Where `text` stands among the words. `exact`: text is word `id`. Else `id` is the last word before it in byte order
@@ -38,18 +39,27 @@ class Vocabulary {
   };
   Position locate(std::span<const uint8_t> text) const;
 
-  // Reads everything: words valid UTF-8, sorted, unique, common prefixes exact, lengths as stated.
+  // Reads everything: words valid UTF-8, sorted, unique, common prefixes exact, lengths as stated, padding zero.
   hushbit_status verify(hushbit_error* error) const;
 
  private:
-  // Decoding tables: for each 12-bit prefix, symbol << 4 | code length; 0 where no code begins.
-  static constexpr unsigned kMaxCodeLength = 12;
-  uint16_t suffix_table_[1u << kMaxCodeLength];
-  uint16_t prefix_table_[1u << kMaxCodeLength];
-  const uint8_t* block_starts_ = nullptr;
-  const uint8_t* payload_ = nullptr;
-  uint64_t payload_bits_ = 0;
+  struct Comparison;
+  struct Scan;
+
+  bool open_block(uint32_t block, BitReader* reader) const;
+  size_t read_word(BitReader* reader, bool first_of_block, size_t before, uint8_t* buffer, size_t* kept) const;
+  bool compare(std::span<const uint8_t> text, BitReader* reader, Comparison* comparison) const;
+  bool skip_word(BitReader* reader, Comparison* comparison) const;
+  bool find_block(std::span<const uint8_t> text, uint32_t* block) const;
+  hushbit_status verify_block(uint32_t block, Scan* scan, hushbit_error* error) const;
+  hushbit_status verify_padding(hushbit_error* error) const;
+
+  CodeTable suffix_codes_;
+  CodeTable prefix_codes_;
+  const uint8_t* section_ = nullptr;
   uint64_t section_offset_ = 0;
+  uint64_t payload_offset_ = 0;  // in the section
+  uint64_t payload_bits_ = 0;
   uint32_t words_ = 0;
   uint32_t block_words_ = 0;
   uint32_t blocks_ = 0;

@@ -1,0 +1,249 @@
+#include "bundle.h"
+
+#include <string.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "bytes.h"
+#include "corrupt.h"
+#include "crc32.h"
+#include "sha256.h"
+#include "utf8.h"
+
+namespace hushbit {
+namespace {
+
+constexpr uint8_t kMagic[8] = {0x89, 'H', 'S', 'B', '\r', '\n', 0x1A, '\n'};
+constexpr uint32_t kEndianTag = 0x01020304, kSwappedEndianTag = 0x04030201;
+constexpr uint32_t kFormatMajor = 1;
+constexpr uint32_t kMaxWords = 1u << 24;
+constexpr uint64_t kAlignment = 64;
+
+// The header.
+constexpr uint64_t kEndianTagAt = 8, kMajorAt = 12, kMinorAt = 14, kBitsAt = 16, kWordsAt = 20, kFlagsAt = 24;
+constexpr uint64_t kSectionsAt = 28, kFileSizeAt = 32, kEpsilonAt = 40, kAverageAt = 48, kMaxDistanceAt = 56;
+constexpr uint64_t kMechanismAt = 60, kUnicodeAt = 64, kReservedAt = 68, kTableCrcAt = 120, kHeaderCrcAt = 124;
+constexpr uint64_t kHeaderSize = 128;
+
+// An entry of the section table.
+constexpr uint64_t kTypeAt = 0, kEntryFlagsAt = 4, kOffsetAt = 8, kLengthAt = 16, kEntryReservedAt = 24, kHashAt = 32;
+constexpr uint64_t kEntrySize = 64;
+constexpr uint32_t kRequiredFlag = 1;
+
+enum SectionType : uint32_t { kMeta = 1, kWords = 2, kCodes = 3 };
+
+const char* section_name(uint32_t type) {
+  switch (type) {
+    case kMeta:
+      return "meta";
+    case kWords:
+      return "words";
+    case kCodes:
+      return "codes";
+    default:
+      return "unknown";
+  }
+}
+
+uint64_t align_section(uint64_t offset) { return (offset + kAlignment - 1) / kAlignment * kAlignment; }
+
+uint64_t table_end(uint32_t sections) { return kHeaderSize + kEntrySize * sections; }
+
+// A number from 0 to `max`; not so for NaN.
+bool within(double value, double max) { return value >= 0 && value <= max; }
+
+hushbit_status unsupported(hushbit_error* error, uint64_t position, const char* what, uint32_t value) {
+  return fail(error, HUSHBIT_UNSUPPORTED_BUNDLE, position,
+              "the bundle needs a newer Hushbit: %s %u, at byte %llu; update the library or export the bundle anew",
+              what, value, static_cast<unsigned long long>(position));
+}
+
+}  // namespace
+
+hushbit_status Bundle::open(const Mapping& mapping, hushbit_error* error) {
+  mapping_ = mapping;
+  std::span<const uint8_t> words, codes;
+  hushbit_status status = check_identity(error);
+  if (status == HUSHBIT_OK) status = read_header(error);
+  if (status == HUSHBIT_OK) status = check_table(error);
+  if (status == HUSHBIT_OK) status = find_sections(&words, &codes, error);
+  if (status == HUSHBIT_OK) status = open_codes(codes, error);
+  if (status == HUSHBIT_OK) status = vocabulary_.open(words, offset_of(words), info_.words, error);
+  if (status != HUSHBIT_OK) return status;
+  info_.max_word_bytes = vocabulary_.max_word_bytes();
+  Sha256 hash;
+  hash.update(data(), static_cast<size_t>(table_end(section_count_)));
+  hash.finish(info_.hash);
+  return HUSHBIT_OK;
+}
+
+// Magic, byte order, CRC and version: what every version of the format has in the same place.
+hushbit_status Bundle::check_identity(hushbit_error* error) const {
+  const size_t magic_bytes = std::min(size(), sizeof(kMagic));
+  if (size() == 0 || memcmp(data(), kMagic, magic_bytes) != 0) {
+    return fail(error, HUSHBIT_CORRUPT_BUNDLE, 0,
+                "this is no Hushbit bundle: it does not begin with the magic bytes; "
+                "check the path, or whether the file was transferred as text");
+  }
+  if (size() < kHeaderSize) return corrupt(error, size(), "cut off in the header");
+  const uint32_t endian_tag = load_le32(data() + kEndianTagAt);
+  if (endian_tag == kSwappedEndianTag) return unsupported(error, kEndianTagAt, "byte order", endian_tag);
+  if (endian_tag != kEndianTag) return corrupt(error, kEndianTagAt, "wrong endian tag");
+  if (load_le32(data() + kHeaderCrcAt) != crc32(data(), kHeaderCrcAt)) {
+    return corrupt(error, kHeaderCrcAt, "header does not fit its CRC");
+  }
+  const uint32_t major = load_le16(data() + kMajorAt);
+  return major == kFormatMajor ? HUSHBIT_OK : unsupported(error, kMajorAt, "format version", major);
+}
+
+hushbit_status Bundle::read_header(hushbit_error* error) {
+  const uint8_t* header = data();
+  info_.format_major = load_le16(header + kMajorAt);
+  info_.format_minor = load_le16(header + kMinorAt);
+  info_.bits = load_le32(header + kBitsAt);
+  info_.words = load_le32(header + kWordsAt);
+  info_.file_bytes = load_le64(header + kFileSizeAt);
+  info_.default_epsilon = std::bit_cast<double>(load_le64(header + kEpsilonAt));
+  info_.average_distance = std::bit_cast<double>(load_le64(header + kAverageAt));
+  info_.max_distance = load_le32(header + kMaxDistanceAt);
+  info_.default_mechanism = load_le32(header + kMechanismAt);
+  info_.unicode_version = load_le32(header + kUnicodeAt);
+  section_count_ = load_le32(header + kSectionsAt);
+
+  const uint32_t flags = load_le32(header + kFlagsAt);
+  if (flags != 0) return unsupported(error, kFlagsAt, "flags", flags);
+  if (info_.bits != 64 && info_.bits != 128 && info_.bits != 256 && info_.bits != 512) {
+    return corrupt(error, kBitsAt, "codes not of 64, 128, 256 or 512 bits");
+  }
+  if (info_.words < 1 || info_.words > kMaxWords) return corrupt(error, kWordsAt, "word count not 1 to 2^24");
+  if (section_count_ < 3 || section_count_ > kMaxSections) {
+    return corrupt(error, kSectionsAt, "section count not 3 to 64");
+  }
+  if (info_.file_bytes != size()) {
+    return fail(error, HUSHBIT_CORRUPT_BUNDLE, std::min<uint64_t>(info_.file_bytes, size()),
+                "the bundle has %llu bytes where its header says %llu: %s; export or download it again",
+                static_cast<unsigned long long>(size()), static_cast<unsigned long long>(info_.file_bytes),
+                size() < info_.file_bytes ? "it is cut off" : "something follows it");
+  }
+  // The largest finite double bounds epsilon, so that infinity and NaN are refused.
+  if (!within(info_.default_epsilon, 0x1.fffffffffffffp1023)) {
+    return corrupt(error, kEpsilonAt, "default epsilon not finite and 0 or more");
+  }
+  if (!within(info_.average_distance, info_.bits)) {
+    return corrupt(error, kAverageAt, "average distance not 0 to the bits of a code");
+  }
+  if (info_.max_distance > info_.bits)
+    return corrupt(error, kMaxDistanceAt, "maximum distance above the bits of a code");
+  if (info_.default_mechanism != HUSHBIT_BRR) {
+    return unsupported(error, kMechanismAt, "mechanism", info_.default_mechanism);
+  }
+  const uint64_t nonzero = first_nonzero(header, kReservedAt, kTableCrcAt);
+  return nonzero == kTableCrcAt ? HUSHBIT_OK : corrupt(error, nonzero, "reserved bytes not zero");
+}
+
+// Every section where the one before it puts it, all inside the file, the last one ending it.
+hushbit_status Bundle::check_table(hushbit_error* error) const {
+  uint64_t end = table_end(section_count_);
+  if (end > size()) return corrupt(error, size(), "cut off in the section table");
+  if (load_le32(data() + kTableCrcAt) != crc32(data() + kHeaderSize, static_cast<size_t>(end - kHeaderSize))) {
+    return corrupt(error, kTableCrcAt, "section table does not fit its CRC");
+  }
+  for (uint32_t i = 0; i < section_count_; ++i) {
+    const uint64_t entry_at = kHeaderSize + kEntrySize * i;
+    const uint8_t* entry = data() + entry_at;
+    if ((load_le32(entry + kEntryFlagsAt) & ~kRequiredFlag) != 0) {
+      return corrupt(error, entry_at + kEntryFlagsAt, "unknown section flags");
+    }
+    if (load_le64(entry + kEntryReservedAt) != 0) {
+      return corrupt(error, entry_at + kEntryReservedAt, "reserved bytes not zero");
+    }
+    const uint64_t offset = load_le64(entry + kOffsetAt), length = load_le64(entry + kLengthAt);
+    if (offset != align_section(end)) return corrupt(error, entry_at + kOffsetAt, "section not where it belongs");
+    if (offset > size() || length < 1 || length > size() - offset) {
+      return corrupt(error, entry_at + kLengthAt, "section empty or beyond the end of the file");
+    }
+    end = offset + length;
+  }
+  return end == size() ? HUSHBIT_OK : corrupt(error, end, "bytes behind the last section");
+}
+
+// Sets the views of the sections this version knows, each of which must be there once; refuses those it should know.
+hushbit_status Bundle::find_sections(std::span<const uint8_t>* words, std::span<const uint8_t>* codes,
+                                     hushbit_error* error) {
+  for (uint32_t i = 0; i < section_count_; ++i) {
+    const uint64_t entry_at = kHeaderSize + kEntrySize * i;
+    const uint8_t* entry = data() + entry_at;
+    const uint32_t type = load_le32(entry + kTypeAt);
+    for (uint32_t j = 0; j < i; ++j) {
+      if (load_le32(data() + kHeaderSize + kEntrySize * j + kTypeAt) == type) {
+        return corrupt(error, entry_at, "two sections of one type");
+      }
+    }
+    const auto view = mapping_.bytes.subspan(static_cast<size_t>(load_le64(entry + kOffsetAt)),
+                                             static_cast<size_t>(load_le64(entry + kLengthAt)));
+    if (type == kMeta) {
+      meta_ = view;
+    } else if (type == kWords) {
+      *words = view;
+    } else if (type == kCodes) {
+      *codes = view;
+    } else if ((load_le32(entry + kEntryFlagsAt) & kRequiredFlag) != 0) {
+      return unsupported(error, entry_at, "section type", type);
+    }
+  }
+  if (meta_.empty()) return corrupt(error, kHeaderSize, "no meta section in the table");
+  if (words->empty()) return corrupt(error, kHeaderSize, "no words section in the table");
+  if (codes->empty()) return corrupt(error, kHeaderSize, "no codes section in the table");
+  return HUSHBIT_OK;
+}
+
+hushbit_status Bundle::open_codes(std::span<const uint8_t> section, hushbit_error* error) {
+  codes_ = {.rows = section.data(), .count = info_.words, .code_bytes = info_.bits / 8};
+  const uint64_t expected = uint64_t{codes_.count} * codes_.code_bytes;
+  return section.size() == expected
+             ? HUSHBIT_OK
+             : corrupt(error, offset_of(section), "codes: section length does not fit words and bits");
+}
+
+hushbit_section_info Bundle::section(uint32_t index) const {
+  const uint8_t* entry = data() + kHeaderSize + kEntrySize * index;
+  hushbit_section_info info = {};
+  info.type = load_le32(entry + kTypeAt);
+  info.offset = load_le64(entry + kOffsetAt);
+  info.length = load_le64(entry + kLengthAt);
+  memcpy(info.sha256, entry + kHashAt, sizeof(info.sha256));
+  const char* name = section_name(info.type);
+  memcpy(info.name, name, strlen(name));
+  return info;
+}
+
+hushbit_status Bundle::verify_section(const hushbit_section_info& section, hushbit_error* error) const {
+  Sha256 hash;
+  hash.update(data() + section.offset, static_cast<size_t>(section.length));
+  uint8_t digest[32];
+  hash.finish(digest);
+  if (memcmp(digest, section.sha256, sizeof(digest)) == 0) return HUSHBIT_OK;
+  return fail(error, HUSHBIT_CORRUPT_BUNDLE, section.offset,
+              "the bundle is damaged: section %s (type %u), at bytes %llu to %llu, does not fit its SHA-256; export or "
+              "download it again",
+              section.name, section.type, static_cast<unsigned long long>(section.offset),
+              static_cast<unsigned long long>(section.offset + section.length));
+}
+
+hushbit_status Bundle::verify(hushbit_error* error) const {
+  uint64_t end = table_end(section_count_);
+  for (uint32_t i = 0; i < section_count_; ++i) {
+    const hushbit_section_info info = section(i);
+    const uint64_t nonzero = first_nonzero(data(), end, info.offset);
+    if (nonzero != info.offset) return corrupt(error, nonzero, "padding not zero");
+    const hushbit_status status = verify_section(info, error);
+    if (status != HUSHBIT_OK) return status;
+    end = info.offset + info.length;
+  }
+  const size_t invalid = first_invalid_utf8(meta_.data(), meta_.size());
+  if (invalid != meta_.size()) return corrupt(error, offset_of(meta_) + invalid, "meta: not UTF-8");
+  return vocabulary_.verify(error);
+}
+
+}  // namespace hushbit
