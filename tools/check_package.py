@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""Builds the source distribution and a wheel from it, and checks what they hold: check_package.py DIRECTORY.
+
+Needs the build requirements of pyproject.toml and cibuildwheel in the running Python's environment.
+"""
+
+import shutil
+import subprocess
+import sys
+import tarfile
+import venv
+import zipfile
+from pathlib import Path
+
+# What a source distribution must hold to build, and to be understood.
+SOURCES = [
+    "pyproject.toml",
+    "CMakeLists.txt",
+    "LICENSE",
+    "README.md",
+    "CHANGELOG.md",
+    "native/include/hushbit/hushbit.h",
+    "native/src/c_api.cpp",
+    "python/src/module.cpp",
+    "python/hushbit/__init__.py",
+    "docs/bundle-format.md",
+]
+WHEEL_FILES = ["hushbit/__init__.py", "hushbit/_core.pyi", "hushbit/py.typed", "hushbit/cli/__init__.py"]
+WHEEL_SUFFIXES = {".py", ".pyi", ".so", ".pyd", ".typed", ""}
+PLATFORMS = {"linux": "manylinux_x86_64", "macos": "macosx_arm64"}
+
+
+def run(*command: str) -> str:
+    """The command's output; its failure ends the check."""
+    print("$", *command, flush=True)
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def only(directory: Path, pattern: str) -> Path:
+    """The one file there that matches."""
+    (path,) = directory.glob(pattern)
+    return path
+
+
+def check_sources(path: Path) -> None:
+    """Everything that must be there is, and nothing that was built."""
+    with tarfile.open(path) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    missing = [name for name in SOURCES if name not in names]
+    built = [name for name in names if name.startswith(("build/", ".venv")) or name.endswith(".so")]
+    if missing or built:
+        sys.exit(f"{path.name} lacks {missing} and should not hold {built}")
+
+
+def check_wheel(path: Path) -> None:
+    """The package, its types and its native module, and nothing else."""
+    with zipfile.ZipFile(path) as archive:
+        names = [name for name in archive.namelist() if ".dist-info/" not in name]
+    modules = [name for name in names if name.startswith("hushbit/_core.") and name.endswith((".so", ".pyd"))]
+    missing = [name for name in WHEEL_FILES if name not in names]
+    strange = [n for n in names if not n.startswith("hushbit/") or Path(n).suffix not in WHEEL_SUFFIXES]
+    if missing or strange or len(modules) != 1:
+        sys.exit(f"{path.name} lacks {missing}, should not hold {strange}, and has the native modules {modules}")
+
+
+def check_installed(wheel: Path, directory: Path) -> None:
+    """The wheel works in an environment of its own, with its run-time dependencies alone."""
+    environment = directory / "environment"
+    venv.create(environment, with_pip=True, clear=True)
+    python = str(environment / "bin" / "python")
+    run(python, "-m", "pip", "install", "--quiet", str(wheel))
+    version = run(python, "-c", "import hushbit; print(hushbit.__version__)").strip()
+    if version not in wheel.name or f"{version}\n" not in run(str(environment / "bin" / "hushbit"), "--version"):
+        sys.exit(f"{wheel.name} says it is version {version}")
+
+
+def check_cibuildwheel() -> None:
+    """The configuration of cibuildwheel is one, and selects what it should."""
+    for platform, wanted in PLATFORMS.items():
+        command = [sys.executable, "-m", "cibuildwheel", "--print-build-identifiers", "--platform", platform]
+        identifiers = run(*command).split()
+        if f"cp311-{wanted}" not in identifiers:
+            sys.exit(f"cibuildwheel builds no cp311-{wanted}, only {identifiers}")
+
+
+def main() -> None:
+    """Builds, then checks."""
+    directory = Path(sys.argv[1])
+    shutil.rmtree(directory, ignore_errors=True)
+    run(sys.executable, "-m", "build", "--no-isolation", "--sdist", "--outdir", str(directory), ".")
+    sources = only(directory, "*.tar.gz")
+    check_sources(sources)
+    wheel_options = ["--no-build-isolation", "--no-deps", "--wheel-dir", str(directory)]
+    run(sys.executable, "-m", "pip", "wheel", "--quiet", *wheel_options, str(sources))
+    wheel = only(directory, "*.whl")
+    check_wheel(wheel)
+    check_installed(wheel, directory)
+    check_cibuildwheel()
+
+
+if __name__ == "__main__":
+    main()
