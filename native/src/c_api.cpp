@@ -231,7 +231,7 @@ void hushbit_options_init(const hushbit_bundle* bundle, hushbit_options* options
   const hushbit_bundle_info& info = bundle->bundle.info();
   static constexpr char kMask[] = "[unk]";
   *options = {.struct_size = sizeof(hushbit_options),
-              .mechanism = static_cast<hushbit_mechanism>(info.default_mechanism),
+              .mechanism = info.default_mechanism,
               .epsilon = info.default_epsilon,
               .oov = HUSHBIT_OOV_RANDOM,
               .punctuation = HUSHBIT_PUNCTUATION_DROP,

@@ -20,8 +20,7 @@ hushbit_status out_of_memory(hushbit_error* error) {
 
 // The local-DP epsilon of one token: two words are at most P_max bits apart; under OOV_RANDOM an unknown token is a word
 // whose bits all flip fairly, which is n * ln(2^63 / T) from any word (docs/proofs.md).
-double worst_case_per_token(const hushbit_bundle_info& bundle, uint64_t threshold, double epsilon,
-                            hushbit_oov_policy oov) {
+double worst_case_per_token(const hushbit_bundle_info& bundle, uint64_t threshold, double epsilon, uint32_t oov) {
   const double between_words = rounded_up(epsilon * bundle.max_distance);
   if (oov != HUSHBIT_OOV_RANDOM) return between_words;
   return std::max(between_words, rounded_up(epsilon_to_fair_coin(threshold) * bundle.bits));
@@ -32,19 +31,17 @@ hushbit_status check_options(const hushbit_options& options, hushbit_error* erro
     return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "options were not set up by hushbit_options_init of this version");
   }
   if (options.mechanism != HUSHBIT_BRR) {
-    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "unknown mechanism %d", static_cast<int>(options.mechanism));
+    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "unknown mechanism %u", options.mechanism);
   }
   if (!(options.epsilon >= 0) || !isfinite(options.epsilon)) {
     return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "epsilon is %g; it must be a finite number, 0 or more",
                 options.epsilon);
   }
-  if (options.oov < HUSHBIT_OOV_RANDOM || options.oov > HUSHBIT_OOV_VERBATIM_UNSAFE) {
-    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "unknown out-of-vocabulary policy %d",
-                static_cast<int>(options.oov));
+  if (options.oov > HUSHBIT_OOV_VERBATIM_UNSAFE) {
+    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "unknown out-of-vocabulary policy %u", options.oov);
   }
-  if (options.punctuation < HUSHBIT_PUNCTUATION_DROP || options.punctuation > HUSHBIT_PUNCTUATION_PRIVATIZE) {
-    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "unknown punctuation policy %d",
-                static_cast<int>(options.punctuation));
+  if (options.punctuation > HUSHBIT_PUNCTUATION_PRIVATIZE) {
+    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "unknown punctuation policy %u", options.punctuation);
   }
   return HUSHBIT_OK;
 }

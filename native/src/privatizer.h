@@ -57,8 +57,8 @@ class Privatizer {
   static constexpr size_t kMaxMaskBytes = 64;
 
   const Bundle* bundle_ = nullptr;
-  hushbit_oov_policy oov_ = HUSHBIT_OOV_RANDOM;
-  hushbit_punctuation_policy punctuation_ = HUSHBIT_PUNCTUATION_DROP;
+  uint32_t oov_ = HUSHBIT_OOV_RANDOM;
+  uint32_t punctuation_ = HUSHBIT_PUNCTUATION_DROP;
   char mask_[kMaxMaskBytes] = {};
   size_t mask_bytes_ = 0;
   Brr brr_ = {};

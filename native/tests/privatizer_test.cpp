@@ -156,9 +156,9 @@ void test_invalid_options() {
     CHECK(refused([&](hushbit_options& options) { options.epsilon = epsilon; }));
   }
   CHECK(refused([](hushbit_options& options) { options.struct_size = 0; }));
-  CHECK(refused([](hushbit_options& options) { options.mechanism = static_cast<hushbit_mechanism>(0); }));
-  CHECK(refused([](hushbit_options& options) { options.oov = static_cast<hushbit_oov_policy>(5); }));
-  CHECK(refused([](hushbit_options& options) { options.punctuation = static_cast<hushbit_punctuation_policy>(2); }));
+  CHECK(refused([](hushbit_options& options) { options.mechanism = 0; }));
+  CHECK(refused([](hushbit_options& options) { options.oov = 5; }));
+  CHECK(refused([](hushbit_options& options) { options.punctuation = 2; }));
   const auto mask = [&](const char* text, size_t size) {
     return refused([&](hushbit_options& options) {
       options.oov = HUSHBIT_OOV_MASK;

@@ -133,10 +133,10 @@ typedef struct hushbit_section_info {
 
 typedef struct hushbit_options {
   uint32_t struct_size;  // set by hushbit_options_init
-  hushbit_mechanism mechanism;
-  double epsilon;  // per differing bit, 0 or more, finite
-  hushbit_oov_policy oov;
-  hushbit_punctuation_policy punctuation;
+  uint32_t mechanism;    // a hushbit_mechanism
+  double epsilon;        // per differing bit, 0 or more, finite
+  uint32_t oov;          // a hushbit_oov_policy
+  uint32_t punctuation;  // a hushbit_punctuation_policy
   const char* mask;  // UTF-8, for HUSHBIT_OOV_MASK; copied by hushbit_privatizer_create
   size_t mask_bytes;  // 1 to 64
 } hushbit_options;
