@@ -1,0 +1,265 @@
+// The core against the golden vectors, which an independent reference wrote (tests/vectors/README.md).
+#include <cmath>
+#include <cstring>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "check.h"
+#include "hushbit/hushbit.h"
+#include "hushbit/testing.h"
+#include "json.h"
+
+namespace {
+
+const std::string kDirectory = HUSHBIT_VECTORS "/";
+
+bool close(double a, double b) { return a == b || std::abs(a - b) <= 1e-12 * std::abs(b); }
+
+const uint8_t* data(const std::string& bytes) { return reinterpret_cast<const uint8_t*>(bytes.data()); }
+
+uint64_t hexadecimal(const Json& value) { return std::strtoull(value.text().c_str(), nullptr, 16); }
+
+// Says which case failed: the harness only knows the line.
+struct Named {
+  explicit Named(const Json& item) : name(item["name"].text()) {}
+  ~Named() {
+    if (check_failures > before) std::cerr << "  in the case \"" << name << "\"\n";
+  }
+  Named(const Named&) = delete;
+  Named& operator=(const Named&) = delete;
+
+  std::string name;
+  int before = check_failures;
+};
+
+hushbit_oov_policy oov_policy(const std::string& name) {
+  const std::vector<std::string> names = {"random", "drop", "mask", "error", "verbatim-unsafe"};
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (names[i] == name) return static_cast<hushbit_oov_policy>(i);
+  }
+  std::cerr << "no policy is called " << name << '\n';
+  std::exit(1);
+}
+
+std::string kind_name(hushbit_token_kind kind) {
+  switch (kind) {
+    case HUSHBIT_TOKEN_WORD:
+      return "word";
+    case HUSHBIT_TOKEN_UNKNOWN:
+      return "unknown";
+    default:
+      return "punctuation";
+  }
+}
+
+// A fixed stream of random bytes; asking for more than there are fails.
+struct Stream {
+  std::string left;
+
+  static int fill(void* state, void* out, size_t size) {
+    std::string& left = static_cast<Stream*>(state)->left;
+    if (size > left.size()) return 0;
+    std::memcpy(out, left.data(), size);
+    left.erase(0, size);
+    return 1;
+  }
+};
+
+void check_range(const Json& expected, uint64_t begin, uint64_t end) {
+  CHECK_EQ(begin, expected.items()[0].integer());
+  CHECK_EQ(end, expected.items()[1].integer());
+}
+
+void check_tokens(const std::vector<Json>& expected, const hushbit_result* result) {
+  size_t count = 0;
+  const hushbit_token* tokens = hushbit_result_tokens(result, &count);
+  CHECK_EQ(count, expected.size());
+  if (count != expected.size()) return;
+  for (size_t i = 0; i < count; ++i) {
+    const Json& want = expected[i];
+    const hushbit_token& token = tokens[i];
+    CHECK(kind_name(token.kind) == want["kind"].text());
+    CHECK_EQ(token.word, want["id"].is_null() ? HUSHBIT_NO_WORD : static_cast<uint32_t>(want["id"].integer()));
+    check_range(want["bytes"], token.byte_begin, token.byte_end);
+    check_range(want["utf16"], token.utf16_begin, token.utf16_end);
+    if (want["output"].is_null()) {
+      CHECK_EQ(token.output_begin, token.output_end);
+    } else {
+      check_range(want["output"], token.output_begin, token.output_end);
+    }
+  }
+}
+
+void check_noisy_codes(const std::vector<Json>& expected, const hushbit_result* result) {
+  size_t count = 0, code_bytes = 0;
+  const uint8_t* codes = hushbit_testing_noisy_codes(result, &count, &code_bytes);
+  CHECK_EQ(count, expected.size());
+  if (count != expected.size()) return;
+  for (size_t i = 0; i < count; ++i) {
+    const std::string want = expected[i].bytes();
+    CHECK_EQ(want.size(), code_bytes);
+    CHECK(std::memcmp(codes + i * code_bytes, want.data(), want.size()) == 0);
+  }
+}
+
+void check_cost(const Json& expected, const hushbit_result* result) {
+  hushbit_cost cost;
+  hushbit_result_get_cost(result, &cost);
+  const auto finite_or = [](const Json& value) { return value.is_null() ? HUGE_VAL : value.number(); };
+  CHECK(close(cost.epsilon, expected["epsilon"].number()));
+  CHECK(close(cost.average, finite_or(expected["average"])));
+  CHECK(close(cost.worst_case, finite_or(expected["worst_case"])));
+  CHECK_EQ(cost.words, expected["words"].integer());
+  CHECK_EQ(cost.unknown, expected["unknown"].integer());
+  CHECK_EQ(cost.dropped, expected["dropped"].integer());
+  CHECK_EQ(cost.verbatim, expected["verbatim"].integer());
+}
+
+hushbit_privatizer* privatizer_of(const hushbit_bundle* bundle, const Json& item) {
+  hushbit_options options;
+  hushbit_options_init(bundle, &options);
+  const std::string mask = item["mask"].bytes();
+  options.epsilon = item["epsilon"].number();
+  options.oov = oov_policy(item["oov"].text());
+  options.punctuation = item["punctuation"].text() == "drop" ? HUSHBIT_PUNCTUATION_DROP : HUSHBIT_PUNCTUATION_PRIVATIZE;
+  options.mask = mask.data();
+  options.mask_bytes = mask.size();
+  CHECK(item["mechanism"].text() == "brr");
+  hushbit_privatizer* privatizer = nullptr;
+  CHECK_EQ(hushbit_privatizer_create(bundle, &options, &privatizer, nullptr), HUSHBIT_OK);
+  return privatizer;
+}
+
+void check_case(const hushbit_bundle* bundle, const Json& item, hushbit_result* result) {
+  const Named named(item);
+  hushbit_privatizer* privatizer = privatizer_of(bundle, item);
+  if (privatizer == nullptr) return;
+  const std::string text = item["text"].bytes();
+  hushbit_error error = {};
+  hushbit_status status;
+  if (item["seed"].is_null()) {
+    Stream stream{item["stream"].bytes()};
+    status =
+        hushbit_testing_privatize_with(privatizer, Stream::fill, &stream, text.data(), text.size(), result, &error);
+    CHECK_EQ(stream.left.size(), 0u);
+  } else {
+    const std::string seed = item["seed"].bytes();
+    CHECK_EQ(seed.size(), 32u);
+    status = hushbit_testing_privatize(privatizer, data(seed), text.data(), text.size(), result, &error);
+  }
+  CHECK_EQ(status, static_cast<hushbit_status>(item["status"].integer()));
+  CHECK_EQ(error.position, item["position"].integer());
+  size_t length = 0;
+  const char* output = hushbit_result_text(result, &length);
+  if (item["status"].integer() == 0 && status == HUSHBIT_OK) {
+    hushbit_privatizer_info info;
+    hushbit_privatizer_get_info(privatizer, &info);
+    CHECK_EQ(info.flip_threshold, hexadecimal(item["flip_threshold"]));
+    check_tokens(item["tokens"].items(), result);
+    check_noisy_codes(item["noisy_codes"].items(), result);
+    CHECK(std::string(output, length) == item["output"].bytes());
+    check_cost(item["cost"], result);
+  } else {
+    CHECK_EQ(length, 0u);
+  }
+  hushbit_privatizer_close(privatizer);
+}
+
+void check_words(const hushbit_bundle* bundle, const std::vector<Json>& words) {
+  for (uint32_t id = 0; id < words.size(); ++id) {
+    const std::string want = words[id].bytes();
+    char buffer[255];
+    size_t length = 0;
+    uint32_t found = HUSHBIT_NO_WORD;
+    CHECK_EQ(hushbit_bundle_word(bundle, id, buffer, sizeof(buffer), &length, nullptr), HUSHBIT_OK);
+    CHECK(std::string(buffer, length) == want);
+    CHECK_EQ(hushbit_bundle_find(bundle, want.data(), want.size(), &found, nullptr), HUSHBIT_OK);
+    CHECK_EQ(found, id);
+  }
+}
+
+void check_nearest(const hushbit_bundle* bundle, const Json& item) {
+  const std::string code = item["code"].bytes();
+  hushbit_nearest nearest = {};
+  CHECK_EQ(hushbit_bundle_nearest(bundle, data(code), 1, &nearest, nullptr), HUSHBIT_OK);
+  CHECK_EQ(nearest.distance, item["distance"].integer());
+  CHECK_EQ(nearest.ties, item["ties"].integer());
+  CHECK_EQ(nearest.word, item["word"].integer());
+  const std::vector<Json>& ids = item["neighbors"]["ids"].items();
+  std::vector<uint32_t> found(ids.size()), distances(ids.size());
+  CHECK_EQ(hushbit_bundle_neighbors(bundle, data(code), ids.size(), found.data(), distances.data(), nullptr),
+           HUSHBIT_OK);
+  for (size_t i = 0; i < ids.size(); ++i) {
+    CHECK_EQ(found[i], ids[i].integer());
+    CHECK_EQ(distances[i], item["neighbors"]["distances"].items()[i].integer());
+  }
+}
+
+void check_bundle(const std::string& name) {
+  const Json vectors = Json::read_file(kDirectory + "privatize-" + name + ".json");
+  hushbit_bundle* bundle = nullptr;
+  hushbit_error error = {};
+  CHECK_EQ(hushbit_bundle_open((kDirectory + vectors["bundle"].text()).c_str(), &bundle, &error), HUSHBIT_OK);
+  if (bundle == nullptr) {
+    std::cerr << "  " << name << ": " << error.message << '\n';
+    return;
+  }
+  CHECK_EQ(hushbit_bundle_verify(bundle, nullptr), HUSHBIT_OK);
+  hushbit_bundle_info info;
+  hushbit_bundle_get_info(bundle, &info);
+  CHECK(std::string(reinterpret_cast<const char*>(info.hash), 32) == vectors["bundle_hash"].bytes());
+  CHECK_EQ(info.bits, vectors["bits"].integer());
+  CHECK_EQ(info.words, vectors["words"].items().size());
+  CHECK_EQ(info.max_distance, vectors["max_distance"].integer());
+  CHECK_EQ(info.max_word_bytes, vectors["max_word_bytes"].integer());
+  CHECK_EQ(info.average_distance, vectors["average_distance"].number());
+  check_words(bundle, vectors["words"].items());
+  for (const Json& item : vectors["nearest"].items()) check_nearest(bundle, item);
+  hushbit_result* result = nullptr;
+  CHECK_EQ(hushbit_result_create(&result, nullptr), HUSHBIT_OK);
+  CHECK(!vectors["cases"].items().empty());
+  for (const Json& item : vectors["cases"].items()) check_case(bundle, item, result);
+  hushbit_result_destroy(result);
+  hushbit_bundle_close(bundle);
+}
+
+void check_coin() {
+  hushbit_bundle* bundle = nullptr;
+  CHECK_EQ(hushbit_bundle_open((kDirectory + "single-512.hushbit").c_str(), &bundle, nullptr), HUSHBIT_OK);
+  const Json vectors = Json::read_file(kDirectory + "coin.json");
+  for (const Json& item : vectors.items()) {
+    hushbit_options options;
+    hushbit_options_init(bundle, &options);
+    options.epsilon = item["epsilon"].number();
+    hushbit_privatizer* privatizer = nullptr;
+    CHECK_EQ(hushbit_privatizer_create(bundle, &options, &privatizer, nullptr), HUSHBIT_OK);
+    hushbit_privatizer_info info;
+    hushbit_privatizer_get_info(privatizer, &info);
+    CHECK_EQ(info.flip_threshold, hexadecimal(item["flip_threshold"]));
+    CHECK(info.effective_epsilon <= options.epsilon);
+    CHECK(close(info.effective_epsilon, item["effective_epsilon"].number()));
+    CHECK_EQ(info.clamped != 0, item["clamped"].boolean());
+    hushbit_privatizer_close(privatizer);
+  }
+  hushbit_bundle_close(bundle);
+}
+
+void check_keystream() {
+  const Json vectors = Json::read_file(kDirectory + "keystream.json");
+  for (const Json& item : vectors.items()) {
+    const std::string want = item["bytes"].bytes(), seed = item["seed"].bytes();
+    std::string got(want.size(), '\0');
+    hushbit_testing_keystream(data(seed), item["offset"].integer(), reinterpret_cast<uint8_t*>(got.data()), got.size());
+    CHECK(got == want);
+  }
+}
+
+}  // namespace
+
+int main() {
+  for (const char* name : {"words-64", "words-256", "twins-128", "single-512"}) check_bundle(name);
+  check_coin();
+  check_keystream();
+  return check_result();
+}

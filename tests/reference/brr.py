@@ -1,0 +1,61 @@
+"""Binary randomized response: noise on a code, the nearest words, one of them by lot."""
+
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Code = NDArray[np.uint8]
+
+GROUP = 16  # tokens for which randomness is drawn at once
+_ONES = np.array([bin(byte).count("1") for byte in range(256)], dtype=np.uint16)
+
+
+class Source(Protocol):
+    """Where random bytes come from."""
+
+    def take(self, size: int) -> bytes:
+        """The next `size` bytes."""
+        ...
+
+
+def distances(code: Code, codes: Code) -> NDArray[np.int64]:
+    """Hamming distances of one code, uint8 (bytes,), to each row of codes, uint8 (N, bytes)."""
+    return np.asarray(_ONES[codes ^ code].sum(axis=1), dtype=np.int64)
+
+
+def nearest_words(code: Code, codes: Code) -> tuple[int, NDArray[np.int64]]:
+    """The minimum distance, and the ids of all words at it in ascending order."""
+    all_distances = distances(code, codes)
+    minimum = int(all_distances.min())
+    return minimum, np.flatnonzero(all_distances == minimum)
+
+
+def flip_bits(code: Code, coins: NDArray[np.uint64], threshold: int) -> Code:
+    """Bit i (bit i % 8 of byte i / 8) is flipped if coin i is below the threshold."""
+    flips = np.packbits(coins < np.uint64(threshold), bitorder="little")
+    return np.asarray(code ^ flips, dtype=np.uint8)
+
+
+def uniform_index(word: int, count: int, source: Source) -> int:
+    """A uniform index below `count` from a uniform 64-bit `word`, by multiplication with rejection (Lemire 2019)."""
+    while True:
+        high, low = divmod(word * count, 1 << 64)
+        if low >= (1 << 64) % count:
+            return high
+        word = int.from_bytes(source.take(8), "little")
+
+
+def replace(jobs: list[tuple[Code, int]], codes: Code, source: Source) -> tuple[list[int], list[Code]]:
+    """For each (code, threshold): the id of the word that replaces it, and the noisy code it was nearest to."""
+    bits = codes.shape[1] * 8
+    ids: list[int] = []
+    noisy: list[Code] = []
+    for start in range(0, len(jobs), GROUP):
+        group = jobs[start : start + GROUP]
+        drawn = np.frombuffer(source.take(len(group) * (bits + 1) * 8), dtype="<u8").reshape(len(group), bits + 1)
+        for (code, threshold), words in zip(group, drawn, strict=True):
+            noisy.append(flip_bits(code, words[:bits], threshold))
+            _, tied = nearest_words(noisy[-1], codes)
+            ids.append(int(tied[uniform_index(int(words[bits]), len(tied), source)]))
+    return ids, noisy

@@ -1,0 +1,139 @@
+"""A bundle read from docs/bundle-format.md alone: everything at once, into plain Python, every rule checked."""
+
+import hashlib
+import json
+import struct
+import zlib
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .huffman import SymbolReader, as_text, check_lengths
+
+MAGIC = b"\x89HSB\r\n\x1a\n"
+HEADER = struct.Struct("<8sIHHIIIIQddIII52sII")
+ENTRY = struct.Struct("<IIQQQ32s")
+WORDS_HEAD = struct.Struct("<IIIIQ40s128s128s")
+SECTION_NAMES = {1: "meta", 2: "words", 3: "codes"}
+BITS = (64, 128, 256, 512)
+
+
+class BundleFileError(ValueError):
+    """The bytes break a rule of the format."""
+
+
+@dataclass(frozen=True)
+class BundleFile:
+    """What a bundle holds. `codes` is uint8 (N, bits / 8), in the order of `words`, which are sorted by bytes."""
+
+    bits: int
+    words: list[bytes]
+    codes: NDArray[np.uint8]
+    meta: dict[str, object]
+    hash: bytes
+    default_epsilon: float
+    average_distance: float
+    max_distance: int
+    unicode_version: int
+    ids: dict[bytes, int] = field(repr=False)
+
+    @property
+    def max_word_bytes(self) -> int:
+        """The length in bytes of the longest word."""
+        return max(map(len, self.words))
+
+
+def align(offset: int, to: int = 64) -> int:
+    """The next multiple of `to` that is not below offset."""
+    return -(-offset // to) * to
+
+
+def _need(condition: bool, rule: str) -> None:
+    if not condition:
+        raise BundleFileError(rule)
+
+
+def _nibbles(packed: bytes) -> dict[int, int]:
+    """Symbol -> length, the low half of a byte first."""
+    return {symbol: packed[symbol // 2] >> 4 * (symbol % 2) & 15 for symbol in range(256)}
+
+
+def read_words(section: bytes, expected: int) -> list[bytes]:
+    """The words of a `words` section in the order of their ids."""
+    count, block, longest, reserved, bits, zeros, suffix, prefix = WORDS_HEAD.unpack_from(section)
+    _need(count == expected, "the words section counts other words than the header")
+    _need(block in (1, 2, 4, 8, 16, 32, 64), "block size")
+    _need(reserved == 0 and not any(zeros), "reserved bytes of words")
+    blocks = -(-count // block)
+    starts = struct.unpack_from(f"<{blocks + 1}I", section, 320)
+    payload_at = align(320 + 4 * (blocks + 1), 8)
+    payload_bytes = -(-bits // 8)
+    _need(len(section) == payload_at + payload_bytes + 8, "length of words")
+    _need(not any(section[320 + 4 * (blocks + 1) : payload_at]), "padding before the payload")
+    _need(not any(section[-8:]), "the 8 bytes after the payload")
+    suffix_lengths, prefix_lengths = _nibbles(suffix), _nibbles(prefix)
+    check_lengths(suffix_lengths)
+    check_lengths(prefix_lengths)
+    suffix_codes, prefix_codes = as_text(suffix_lengths), as_text(prefix_lengths)
+    reader = SymbolReader(section[payload_at : payload_at + payload_bytes], bits)
+    words: list[bytes] = []
+    for id in range(count):
+        first_of_block = id % block == 0
+        if first_of_block:
+            _need(reader.at == starts[id // block], "start of a block")
+        word = bytearray() if first_of_block else bytearray(words[-1][: reader.symbol(prefix_codes)])
+        shared = len(word)
+        while symbol := reader.symbol(suffix_codes):
+            word.append(symbol)
+        if not first_of_block:
+            before = words[-1]
+            _need(shared == len(before) or word[shared : shared + 1] != before[shared : shared + 1], "common prefix")
+        words.append(bytes(word))
+    _need(reader.at == bits == starts[-1], "end of the payload")
+    _need(max(map(len, words)) == longest <= 255, "longest word")
+    _need(min(map(len, words)) >= 1, "empty word")
+    _need(all(a < b for a, b in pairwise(words)), "words sorted and unique")
+    for word_bytes in words:
+        word_bytes.decode("utf-8")
+    return words
+
+
+def _read_sections(data: bytes, table: bytes) -> dict[int, bytes]:
+    """Type -> bytes, with offsets, padding and hashes checked."""
+    sections: dict[int, bytes] = {}
+    end = 128 + len(table)
+    for type_, flags, offset, length, reserved, digest in ENTRY.iter_unpack(table):
+        _need(flags in (0, 1) and reserved == 0, "reserved part of a table entry")
+        _need(type_ in SECTION_NAMES or not flags, "an unknown section that must be known")
+        _need(type_ not in sections, "section types unique")
+        _need(offset == align(end) and length >= 1, "section offset")
+        _need(not any(data[end:offset]), "padding between sections")
+        end = offset + length
+        sections[type_] = data[offset:end]
+        _need(hashlib.sha256(sections[type_]).digest() == digest, f"SHA-256 of section {type_}")
+    _need(end == len(data), "end of the last section")
+    return sections
+
+
+def read_bundle(data: bytes) -> BundleFile:
+    """Everything in a bundle, checked as `verify` would; raises BundleFileError naming the rule that is broken."""
+    (magic, endian, major, _minor, bits, count, flags, section_count, size, epsilon, average, maximum, mechanism,
+     unicode_version, reserved, table_crc, header_crc) = HEADER.unpack_from(data)  # fmt: skip
+    table = data[128 : 128 + 64 * section_count]
+    _need(magic == MAGIC and endian == 0x01020304 and major == 1, "magic, endian tag, version")
+    _need(zlib.crc32(data[:124]) == header_crc and zlib.crc32(table) == table_crc, "CRC")
+    _need(bits in BITS and 1 <= count <= 1 << 24 and flags == 0 and 3 <= section_count <= 64, "header counts")
+    _need(size == len(data) and not any(reserved) and mechanism == 1, "size, reserved bytes, mechanism")
+    sections = _read_sections(data, table)
+    _need(set(SECTION_NAMES) <= set(sections), "meta, words and codes are required")
+    words = read_words(sections[2], count)
+    _need(len(sections[3]) == count * bits // 8, "length of codes")
+    codes = np.frombuffer(sections[3], dtype=np.uint8).reshape(count, bits // 8)
+    meta = json.loads(sections[1].decode("utf-8"))
+    bundle_hash = hashlib.sha256(data[: 128 + len(table)]).digest()
+    ids = {word: id for id, word in enumerate(words)}
+    return BundleFile(
+        bits, words, codes, meta, bundle_hash, epsilon, average, maximum, unicode_version, ids
+    )  # fmt: skip

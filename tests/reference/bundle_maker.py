@@ -1,0 +1,94 @@
+"""Makes small bundles for tests, from docs/bundle-format.md alone."""
+
+import hashlib
+import json
+import struct
+import zlib
+from collections import Counter
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .brr import distances
+from .bundle_file import ENTRY, HEADER, MAGIC, WORDS_HEAD, align
+from .huffman import BitWriter, canonical_codes, code_lengths
+
+UNICODE_VERSION = 14 << 16  # every character of the test vocabularies is older
+
+
+def _pack_lengths(lengths: dict[int, int]) -> bytes:
+    return bytes(lengths.get(2 * i, 0) | lengths.get(2 * i + 1, 0) << 4 for i in range(128))
+
+
+def _common_prefix(a: bytes, b: bytes) -> int:
+    return next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+
+
+def words_section(words: list[bytes], block: int) -> bytes:
+    """The `words` section of sorted, unique words, in blocks of `block`."""
+    shared = [0 if i % block == 0 else _common_prefix(words[i - 1], words[i]) for i in range(len(words))]
+    suffix_lengths = code_lengths(
+        Counter(byte for word, p in zip(words, shared, strict=True) for byte in word[p:] + b"\0")
+    )
+    prefix_lengths = code_lengths(Counter(p for i, p in enumerate(shared) if i % block))
+    suffix_codes, prefix_codes = canonical_codes(suffix_lengths), canonical_codes(prefix_lengths)
+    payload = BitWriter()
+    starts = []
+    for i, (word, p) in enumerate(zip(words, shared, strict=True)):
+        if i % block == 0:
+            starts.append(payload.size)
+        else:
+            payload.put(*prefix_codes[p])
+        for byte in word[p:] + b"\0":
+            payload.put(*suffix_codes[byte])
+    starts.append(payload.size)
+    head = WORDS_HEAD.pack(
+        len(words), block, max(map(len, words)), 0, payload.size, bytes(40), _pack_lengths(suffix_lengths),
+        _pack_lengths(prefix_lengths),
+    )  # fmt: skip
+    index = head + struct.pack(f"<{len(starts)}I", *starts)
+    return index.ljust(align(len(index), 8), b"\0") + payload.bytes() + bytes(8)
+
+
+def average_distance(codes: NDArray[np.uint8]) -> float:
+    """P_avg: the mean Hamming distance over all ordered pairs, self-pairs included."""
+    count = len(codes)
+    ones = np.unpackbits(codes, axis=1).sum(axis=0, dtype=np.int64)
+    return float(sum(2 * int(c) * (count - int(c)) for c in ones)) / count**2
+
+
+def max_distance(codes: NDArray[np.uint8]) -> int:
+    """P_max: the largest distance of two codes."""
+    return max(int(distances(code, codes).max()) for code in codes)
+
+
+def make_bundle(
+    words: Mapping[str, bytes], *, block: int = 16, epsilon: float = 1.0, farthest: int | None = None
+) -> bytes:
+    """A bundle of words and their codes, all of the same length. `farthest`: P_max, if it is known or only bounded."""
+    by_bytes = sorted((word.encode(), code) for word, code in words.items())
+    codes = np.frombuffer(b"".join(code for _, code in by_bytes), dtype=np.uint8).reshape(len(by_bytes), -1)
+    meta = {
+        "source": {"name": "made for tests"},
+        "tokenizer": {"unicode_version": "14.0.0", "version": 1},
+        "tool": {"name": "hushbit test reference", "version": "1"},
+    }
+    sections = {
+        1: json.dumps(meta, sort_keys=True, separators=(",", ":")).encode(),
+        2: words_section([word for word, _ in by_bytes], block),
+        3: codes.tobytes(),
+    }
+    table, body = b"", b""
+    at = align(128 + 64 * len(sections))
+    for type_, section in sections.items():
+        body = body.ljust(align(len(body)), b"\0")
+        table += ENTRY.pack(type_, 1, at + len(body), len(section), 0, hashlib.sha256(section).digest())
+        body += section
+    header = HEADER.pack(
+        MAGIC, 0x01020304, 1, 0, codes.shape[1] * 8, len(codes), 0, len(sections), at + len(body), epsilon,
+        average_distance(codes), max_distance(codes) if farthest is None else farthest, 1, UNICODE_VERSION, bytes(52),
+        zlib.crc32(table), 0,
+    )  # fmt: skip
+    header = header[:124] + struct.pack("<I", zlib.crc32(header[:124]))
+    return (header + table).ljust(at, b"\0") + body

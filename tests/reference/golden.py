@@ -1,0 +1,178 @@
+"""The golden vectors of tests/vectors, as its README describes them."""
+
+import hashlib
+import json
+import math
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from . import coin
+from .brr import distances, nearest_words
+from .bundle_file import BundleFile, read_bundle
+from .bundle_maker import make_bundle
+from .chacha20 import FixedSource, SeededSource, keystream
+from .golden_cases import CASES, EPSILONS, STREAM_CASES, TWINS, Case
+from .privatizer import Privatizer, UnknownWordError
+
+_TOPICS = 40
+
+
+def _digest(label: str) -> bytes:
+    return hashlib.sha256(f"hushbit vectors: {label}".encode()).digest()
+
+
+def _noisy_copy(center: bytes, label: str, threshold: int) -> bytes:
+    """A center with each bit flipped if its byte of the label's keystream is below threshold."""
+    draws = np.frombuffer(keystream(_digest(label), 0, 8 * len(center)), dtype=np.uint8)
+    flips = np.packbits(draws < threshold, bitorder="little")
+    return bytes(np.frombuffer(center, dtype=np.uint8) ^ flips)
+
+
+def clustered_codes(words: list[str], bits: int) -> dict[str, bytes]:
+    """Codes as real ones are: words gather around topics. The first word of a group of twins gives them its code."""
+    first = {word: group[0] for group in TWINS for word in group}
+    codes = {}
+    for word in words:
+        named = first.get(word, word)
+        topic = int.from_bytes(_digest(named)[:4], "little") % _TOPICS
+        center = keystream(_digest(f"topic {topic}"), 0, bits // 8)
+        codes[word] = _noisy_copy(center, f"{bits} {named}", 38)
+    return codes
+
+
+def bundles(vocabulary: list[str]) -> dict[str, bytes]:
+    """File name -> bundle. They differ in bits, in words a block, and in how many words share a code."""
+    small = ["no", "not", "n't", "yes", "the", "tie"]
+    same = {word: bytes(range(16)) for word in small[:4]}
+    return {
+        "words-64.hushbit": make_bundle(clustered_codes(vocabulary, 64), block=16),
+        "words-256.hushbit": make_bundle(clustered_codes(vocabulary, 256), block=64),
+        "twins-128.hushbit": make_bundle(same | {"the": bytes(16), "tie": bytes(16)}, block=1),
+        "single-512.hushbit": make_bundle({"word": b"\x5a" * 64}, block=8),
+    }
+
+
+def _finite(value: float) -> float | None:
+    return None if math.isinf(value) else value
+
+
+def _case(bundle: BundleFile, case: Case) -> dict[str, object]:
+    """One case as it stands in the file: what goes in, then what comes out."""
+    source = FixedSource(case.stream) if case.stream is not None else SeededSource(_digest(case.name))
+    entry: dict[str, object] = {
+        "name": case.name,
+        "mechanism": "brr",
+        "epsilon": case.epsilon,
+        "oov": case.oov,
+        "punctuation": case.punctuation,
+        "mask": case.mask.encode().hex(),
+        "seed": None if case.stream is not None else _digest(case.name).hex(),
+        "stream": None if case.stream is None else case.stream.hex(),
+        "text": case.text.hex(),
+    }
+    privatizer = Privatizer(bundle, case.epsilon, case.oov, case.punctuation, case.mask.encode())
+    try:
+        released = privatizer.privatize(case.text.decode("utf-8"), source)
+    except UnicodeDecodeError as error:
+        return entry | {"status": 8, "position": error.start}
+    except UnknownWordError as error:
+        return entry | {"status": 9, "position": error.position}
+    tokens = [
+        {"kind": t.kind, "id": t.id, "bytes": t.bytes, "utf16": t.utf16, "output": t.output} for t in released.tokens
+    ]
+    cost = released.cost
+    return entry | {
+        "status": 0,
+        "position": 0,
+        "flip_threshold": f"{privatizer.threshold:016x}",
+        "tokens": tokens,
+        "noisy_codes": [code.tobytes().hex() for code in released.noisy_codes],
+        "output": released.text.hex(),
+        "cost": {
+            "epsilon": cost.epsilon,
+            "average": _finite(cost.average),
+            "worst_case": _finite(cost.worst_case),
+            "words": cost.words,
+            "unknown": cost.unknown,
+            "dropped": cost.dropped,
+            "verbatim": cost.verbatim,
+        },
+    }
+
+
+def _nearest(bundle: BundleFile, name: str) -> list[dict[str, object]]:
+    """Codes near and far, each with its nearest words and its 5 (or all) nearest neighbors."""
+    size = bundle.bits // 8
+    queries = [keystream(_digest(f"{name} query {i}"), 0, size) for i in range(6)]
+    queries += [_noisy_copy(bundle.codes[0].tobytes(), f"{name} near {i}", 20 * i) for i in range(3)]
+    entries = []
+    for query in queries:
+        code = np.frombuffer(query, dtype=np.uint8)
+        minimum, tied = nearest_words(code, bundle.codes)
+        near = distances(code, bundle.codes)
+        order = np.lexsort((np.arange(len(near)), near))[:5]
+        neighbors = {"ids": order.tolist(), "distances": near[order].tolist()}
+        entries.append(
+            {"code": query.hex(), "distance": minimum, "ties": len(tied), "word": int(tied[0]), "neighbors": neighbors}
+        )
+    return entries
+
+
+def _bundle_vectors(name: str, data: bytes) -> dict[str, object]:
+    bundle = read_bundle(data)
+    chosen = [case for case in CASES + STREAM_CASES if case.bundle == name]
+    return {
+        "bundle": name,
+        "bundle_hash": bundle.hash.hex(),
+        "bits": bundle.bits,
+        "average_distance": bundle.average_distance,
+        "max_distance": bundle.max_distance,
+        "max_word_bytes": bundle.max_word_bytes,
+        "words": [word.hex() for word in bundle.words],
+        "nearest": _nearest(bundle, name),
+        "cases": [_case(bundle, case) for case in chosen],
+    }
+
+
+def _coin_vectors() -> list[dict[str, object]]:
+    return [
+        {
+            "epsilon": epsilon,
+            "flip_threshold": f"{coin.flip_threshold(epsilon):016x}",
+            "effective_epsilon": min(epsilon, coin.effective_epsilon(epsilon)),
+            "clamped": coin.is_clamped(epsilon),
+        }
+        for epsilon in EPSILONS
+    ]
+
+
+def _keystream_vectors() -> list[dict[str, object]]:
+    spans = [(0, 64), (1, 63), (63, 2), (64, 130), (1000, 100), (2**34 + 5, 70), (2**38 - 64, 64)]
+    seeds = [bytes(32), bytes(range(32)), _digest("keystream")]
+    return [
+        {"seed": seed.hex(), "offset": offset, "bytes": keystream(seed, offset, size).hex()}
+        for seed in seeds
+        for offset, size in spans
+    ]
+
+
+def _as_json(value: object) -> bytes:
+    """Plain ASCII JSON, one entry of a top-level list a line, so that a difference is readable."""
+    if isinstance(value, list):
+        return b"[\n" + b",\n".join(_as_json(item) for item in value) + b"\n]"
+    if isinstance(value, dict) and "cases" in value:
+        parts = (json.dumps(key).encode() + b": " + _as_json(item) for key, item in value.items())
+        return b"{\n" + b",\n".join(parts) + b"\n}"
+    return json.dumps(value, allow_nan=False).encode()
+
+
+def files(directory: Path) -> Iterator[tuple[str, bytes]]:
+    """Name and content of every generated file; reads vocabulary.txt in `directory`."""
+    vocabulary = (directory / "vocabulary.txt").read_text("utf-8").split()
+    for name, data in bundles(vocabulary).items():
+        yield name, data
+        yield f"privatize-{name.removesuffix('.hushbit')}.json", _as_json(_bundle_vectors(name, data)) + b"\n"
+    yield "coin.json", _as_json(_coin_vectors()) + b"\n"
+    yield "keystream.json", _as_json(_keystream_vectors()) + b"\n"

@@ -1,0 +1,152 @@
+"""Text in, privatized text and its cost out, as native/include/hushbit/hushbit.h describes it."""
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from . import coin
+from .brr import Code, Source, replace
+from .bundle_file import BundleFile
+from .tokenizer import Token, Tokenizer
+
+Oov = Literal["random", "drop", "mask", "error", "verbatim-unsafe"]
+Punctuation = Literal["drop", "privatize"]
+
+
+class UnknownWordError(Exception):
+    """A token is not in the vocabulary and the policy is to refuse; `position` is its first byte."""
+
+    def __init__(self, position: int) -> None:
+        super().__init__(position)
+        self.position = position
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A token with its word id and its ranges; `output` is None for a token that was left out."""
+
+    kind: str
+    id: int | None
+    bytes: tuple[int, int]
+    utf16: tuple[int, int]
+    output: tuple[int, int] | None
+
+
+@dataclass(frozen=True)
+class Cost:
+    """`hushbit_cost`."""
+
+    epsilon: float
+    average: float
+    worst_case: float
+    words: int
+    unknown: int
+    dropped: int
+    verbatim: int
+
+
+@dataclass(frozen=True)
+class Released:
+    """What one call released, and the noisy codes on the way."""
+
+    text: bytes
+    tokens: list[Placed]
+    cost: Cost
+    noisy_codes: list[Code]
+
+
+def _utf16_units(text: str) -> int:
+    return len(text.encode("utf-16-le")) // 2
+
+
+class Privatizer:
+    """BRR at `epsilon` over a bundle, with the policies of the C interface."""
+
+    def __init__(
+        self,
+        bundle: BundleFile,
+        epsilon: float,
+        oov: Oov = "random",
+        punctuation: Punctuation = "drop",
+        mask: bytes = b"[unk]",
+    ) -> None:
+        self._bundle = bundle
+        self._oov = oov
+        self._punctuation = punctuation
+        self._mask = mask
+        self._tokenizer = Tokenizer(bundle.ids, bundle.max_word_bytes)
+        self.threshold = coin.flip_threshold(epsilon)
+        self.epsilon = min(epsilon, coin.effective_epsilon(epsilon))
+        self.average_per_token = self.epsilon * bundle.average_distance
+        self.worst_case_per_token = self.epsilon * bundle.max_distance
+        if oov == "random":
+            unknown = coin.unknown_word_cost(self.threshold, bundle.bits)
+            self.worst_case_per_token = max(self.worst_case_per_token, unknown)
+
+    def tokens(self, text: str) -> list[Token]:
+        """Only the tokens."""
+        return self._tokenizer.tokenize(text)
+
+    def _action(self, token: Token) -> str:
+        """What becomes of a token: noise, or the name of a policy."""
+        if token.kind == "punctuation" and self._punctuation == "drop":
+            return "drop"
+        if token.form is not None:
+            return "noise"
+        return "noise" if self._oov == "random" else self._oov
+
+    def _job(self, token: Token) -> tuple[Code, int]:
+        """The code to be noised and the threshold of its coins: known words keep theirs, others are pure noise."""
+        if token.form is None:
+            return np.zeros(self._bundle.bits // 8, dtype=np.uint8), coin.RANGE // 2
+        return self._bundle.codes[self._bundle.ids[token.form.encode()]], self.threshold
+
+    def privatize(self, text: str, source: Source) -> Released:
+        """Raises UnknownWordError under the policy `error`."""
+        tokens = self.tokens(text)
+        actions = [self._action(token) for token in tokens]
+        if "error" in actions:
+            raise UnknownWordError(len(text[: tokens[actions.index("error")].begin].encode()))
+        jobs = [self._job(token) for token, action in zip(tokens, actions, strict=True) if action == "noise"]
+        ids, noisy = replace(jobs, self._bundle.codes, source)
+        words = iter(ids)
+        output = b""
+        placed: list[Placed] = []
+        for token, action in zip(tokens, actions, strict=True):
+            replacement = {"noise": None, "drop": None, "mask": self._mask}.get(
+                action, text[token.begin : token.end].encode()
+            )
+            if action == "noise":
+                replacement = self._bundle.words[next(words)]
+            begin = len(output) + (1 if output else 0)
+            if replacement is not None:
+                output += (b" " if output else b"") + replacement
+            placed.append(self._place(text, token, None if replacement is None else (begin, len(output))))
+        return Released(output, placed, self._cost(tokens, actions), noisy)
+
+    def _place(self, text: str, token: Token, output: tuple[int, int] | None) -> Placed:
+        before, upto = text[: token.begin], text[: token.end]
+        id = None if token.form is None else self._bundle.ids[token.form.encode()]
+        bytes_ = (len(before.encode()), len(upto.encode()))
+        return Placed(token.kind, id, bytes_, (_utf16_units(before), _utf16_units(upto)), output)
+
+    def _cost(self, tokens: list[Token], actions: list[str]) -> Cost:
+        pairs = list(zip(tokens, actions, strict=True))
+        noised = actions.count("noise")
+        verbatim = actions.count("verbatim-unsafe")
+        words = sum(action == "noise" and token.form is not None for token, action in pairs)
+        left_out_punctuation = self._punctuation == "drop"
+        unknown = sum(
+            token.form is None and not (token.kind == "punctuation" and left_out_punctuation) for token in tokens
+        )
+        return Cost(
+            self.epsilon,
+            math.inf if verbatim else noised * self.average_per_token,
+            math.inf if verbatim else noised * self.worst_case_per_token,
+            words,
+            unknown,
+            actions.count("drop"),
+            verbatim,
+        )
