@@ -4,7 +4,7 @@ Failures raise the class of `hushbit.errors` that belongs to the core's status. 
 interpreter lock, and every object may be used from several threads.
 """
 
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,7 +40,7 @@ class SectionInfo:
 class Token:
     """`hushbit_token`: `kind` is "word", "unknown" or "punctuation"; `word` is None if the token has no id."""
 
-    kind: str
+    kind: Literal["word", "unknown", "punctuation"]
     word: int | None
     byte_begin: int
     byte_end: int
@@ -97,9 +97,7 @@ class Bundle:
     def codes(self, ids: NDArray[np.uint32]) -> NDArray[np.uint8]:
         """uint8 (len(ids), bits / 8)."""
 
-    def nearest(
-        self, codes: NDArray[np.uint8]
-    ) -> tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint32]]:
+    def nearest(self, codes: NDArray[np.uint8]) -> tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint32]]:
         """Of uint8 (count, bits / 8): the minimum distances, how many words tie at them, the lowest tied ids."""
 
     def neighbors(self, code: NDArray[np.uint8], k: int) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:

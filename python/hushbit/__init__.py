@@ -1,0 +1,37 @@
+"""Text made private on the device, before it leaves it.
+
+    import hushbit
+
+    bundle = hushbit.open("words.hushbit")
+    privatizer = bundle.privatizer(epsilon=0.1)
+    released = privatizer.privatize("The weather is lovely today.")
+    print(released.text, released.cost)
+
+Every word is replaced by a word drawn from the vocabulary, likelier a near one: metric differential privacy over the
+Hamming distance of the words' codes. `hushbit.errors` has what can go wrong, `hushbit.testing` seeded randomness.
+"""
+
+from hushbit import _core, errors
+from hushbit._bundle import Bundle, BundleInfo, Neighbor, Section, open  # noqa: A004 - hushbit.open is the name
+from hushbit._privatizer import Privatizer, PrivatizerInfo
+from hushbit._text import PrivacyCost, PrivatizedText, PrivatizedToken, Token
+from hushbit.errors import HushbitError
+
+__version__: str = _core.VERSION
+
+__all__ = [
+    "Bundle",
+    "BundleInfo",
+    "HushbitError",
+    "Neighbor",
+    "PrivacyCost",
+    "PrivatizedText",
+    "PrivatizedToken",
+    "Privatizer",
+    "PrivatizerInfo",
+    "Section",
+    "Token",
+    "__version__",
+    "errors",
+    "open",
+]

@@ -1,0 +1,247 @@
+"""Bundles: a vocabulary and its codes, mapped from a file."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from hushbit import _core
+from hushbit._privatizer import Mechanism, OovPolicy, Privatizer, PunctuationPolicy
+from hushbit._text import Token, decode, encode, token
+from hushbit.errors import CorruptBundleError, InvalidArgumentError, UnknownWordError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_MECHANISM_NAMES = {1: "brr"}
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A section of a bundle file. `offset` and `length` are in bytes, `sha256` is in hex."""
+
+    name: str
+    type: int
+    offset: int
+    length: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class BundleInfo:
+    """What a bundle's header says.
+
+    format_version: "major.minor" of the file format.
+    bits: of a code: 64, 128, 256 or 512.
+    words: how many the vocabulary has, 1 or more.
+    max_word_bytes: of the longest word, in UTF-8.
+    max_distance: P_max; no two codes differ in more bits.
+    average_distance: P_avg, the mean Hamming distance over all ordered pairs of words, self-pairs included.
+    default_epsilon: per differing bit, what the bundle was calibrated to.
+    default_mechanism: "brr".
+    unicode_version: of the tokenizer that the vocabulary was built for, "major.minor.update".
+    file_bytes: size of the file.
+    hash: SHA-256 in hex that names the bundle; it covers every byte.
+    sections: in file order.
+    """
+
+    format_version: str
+    bits: int
+    words: int
+    max_word_bytes: int
+    max_distance: int
+    average_distance: float
+    default_epsilon: float
+    default_mechanism: str
+    unicode_version: str
+    file_bytes: int
+    hash: str
+    sections: tuple[Section, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbor:
+    """A word and its Hamming distance, in bits, to the word asked about."""
+
+    word: str
+    distance: int
+
+
+class Bundle:
+    """A vocabulary and its codes, mapped read-only from a file. Made by `hushbit.open`.
+
+    Immutable; any number of threads may use one at once. The file is unmapped when the bundle and its privatizers are
+    gone. It must not be changed while it is open: replace it by renaming.
+
+    Words are spelled as in the vocabulary: nothing is normalized. The id of a word is its rank in byte order, 0 to
+    `words - 1`.
+    """
+
+    def __init__(self, native: _core.Bundle) -> None:
+        self._native = native
+
+    @cached_property
+    def info(self) -> BundleInfo:
+        """What the header says."""
+        return _public_info(self._native)
+
+    @property
+    def words(self) -> int:
+        """How many words the vocabulary has."""
+        return self.info.words
+
+    @property
+    def bits(self) -> int:
+        """The bits of a code."""
+        return self.info.bits
+
+    @cached_property
+    def meta(self) -> dict[str, Any]:
+        """The bundle's description of itself (docs/bundle-format.md): source, binarizer, filters, calibration.
+
+        CorruptBundleError if it is not a JSON object.
+        """
+        return _parsed_meta(self._native.meta())
+
+    def find(self, word: str) -> int | None:
+        """The id of a word, or None if it is not in the vocabulary."""
+        return self._native.find(encode(word, "word"))
+
+    def word(self, id: int) -> str:  # noqa: A002 - the field's own name
+        """The word of an id. InvalidArgumentError if there is no such id."""
+        self._require_id(id)
+        return decode(self._native.word(id))
+
+    def code(self, word: str) -> NDArray[np.uint8]:
+        """The code of a word: uint8 (bits / 8,), bit i is bit i % 8, from the least significant on, of byte i // 8.
+
+        UnknownWordError if the word is not in the vocabulary.
+        """
+        import numpy as np
+
+        codes = self._native.codes(np.array([self._require(word)], dtype=np.uint32))
+        return codes.reshape(-1)
+
+    def neighbors(self, word: str, k: int = 10) -> list[Neighbor]:
+        """The `k` words nearest to a word, itself among them, sorted by distance, then by id.
+
+        `k` is 1 to `words`, else InvalidArgumentError; UnknownWordError if the word is not in the vocabulary.
+        """
+        if not 1 <= k <= self.words:
+            raise InvalidArgumentError(f"k is {k}, must be 1 to {self.words}, the number of words")
+        ids, distances = self._native.neighbors(self.code(word), k)
+        pairs = zip(ids.tolist(), distances.tolist(), strict=True)
+        return [Neighbor(self.word(nearest), distance) for nearest, distance in pairs]
+
+    def verify(self) -> None:
+        """Reads every byte and checks every hash; CorruptBundleError if one does not fit.
+
+        Opening checks the structure only, so verify a file that comes from elsewhere once.
+        """
+        self._native.verify()
+
+    def tokenize(self, text: str) -> tuple[Token, ...]:
+        """The tokens of a text, in order. Raises TypeError, InvalidTextError, CorruptBundleError."""
+        return tuple(token(native) for native in self._native.tokenize(encode(text)))
+
+    def privatizer(
+        self,
+        mechanism: Mechanism = "brr",
+        epsilon: float | None = None,
+        *,
+        oov: OovPolicy = "random",
+        punctuation: PunctuationPolicy = "drop",
+        mask: str = "[unk]",
+    ) -> Privatizer:
+        """A privatizer that draws its words from this bundle.
+
+        mechanism: "brr", randomized response on the bits of the code, then the nearest word.
+        epsilon: per differing bit, finite, 0 or more; None for the bundle's default. Its `info` says what that adds up
+            to for one token, and what really holds: never more than asked for.
+        oov: what becomes of a token outside the vocabulary. "random": a word as if its code were pure noise; "drop":
+            left out; "mask": replaced by `mask`, which reveals that it was unknown; "error": the call fails;
+            "verbatim-unsafe": passed through as typed, with NO privacy, and an infinite cost.
+        punctuation: "drop", or "privatize" to treat it like words.
+        mask: 1 to 64 bytes in UTF-8.
+
+        InvalidArgumentError if an argument is none of these.
+        """
+        return Privatizer(self, mechanism=mechanism, epsilon=epsilon, oov=oov, punctuation=punctuation, mask=mask)
+
+    def __len__(self) -> int:
+        return self.words
+
+    def __contains__(self, word: object) -> bool:
+        return isinstance(word, str) and self.find(word) is not None
+
+    def __repr__(self) -> str:
+        info = self.info
+        return f"<hushbit.Bundle {info.hash[:12]}, {info.words} words, {info.bits} bits>"
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            "a Bundle is a mapped file and cannot be copied or pickled: share it between threads as it is; in another "
+            "process, open its path with hushbit.open"
+        )
+
+    def _require(self, word: str) -> int:
+        found = self.find(word)
+        if found is None:
+            raise UnknownWordError("the word is not in the vocabulary: words are matched exactly as spelled there")
+        return found
+
+    def _require_id(self, id: int) -> None:  # noqa: A002
+        if not 0 <= id < self.words:
+            raise InvalidArgumentError(f"word id is {id}, must be 0 to {self.words - 1}")
+
+
+def open(path: str | os.PathLike[str]) -> Bundle:  # noqa: A001 - hushbit.open is the name
+    """Maps a bundle read-only and checks its structure, in milliseconds whatever its size.
+
+    Raises BundleNotFoundError if the path names nothing, BundleReadError if the operating system cannot read it (a
+    directory, no permission), CorruptBundleError if it is not a well-formed bundle, UnsupportedBundleError if it is of
+    a newer version. Bulk data is not read: `Bundle.verify` does that.
+    """
+    name = os.fspath(path)
+    if not isinstance(name, str):
+        raise TypeError(f"path must be str or a path of str, not {type(name).__name__}")
+    if "\0" in name:
+        raise InvalidArgumentError("path has a NUL character, which no file name has")
+    encode(name, "path")
+    return Bundle(_core.Bundle.open(name))
+
+
+def _public_info(native: _core.Bundle) -> BundleInfo:
+    info = native.info()
+    return BundleInfo(
+        format_version=f"{info.format_major}.{info.format_minor}",
+        bits=info.bits,
+        words=info.words,
+        max_word_bytes=info.max_word_bytes,
+        max_distance=info.max_distance,
+        average_distance=info.average_distance,
+        default_epsilon=info.default_epsilon,
+        default_mechanism=_MECHANISM_NAMES.get(info.default_mechanism, f"unknown ({info.default_mechanism})"),
+        unicode_version=info.unicode_version,
+        file_bytes=info.file_bytes,
+        hash=info.hash.hex(),
+        sections=tuple(
+            Section(section.name, section.type, section.offset, section.length, section.sha256.hex())
+            for section in native.sections()
+        ),
+    )
+
+
+def _parsed_meta(data: bytes) -> dict[str, Any]:
+    import json
+
+    try:
+        meta = json.loads(data.decode())
+    except (ValueError, RecursionError):
+        meta = None
+    if not isinstance(meta, dict):
+        raise CorruptBundleError("the bundle's meta section is not a JSON object in UTF-8: export the bundle again")
+    return meta

@@ -1,0 +1,189 @@
+"""Privatizers: text in, privatized text out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, NoReturn
+
+from hushbit import _core
+from hushbit._text import PrivatizedText, encode, privatized_text
+from hushbit.errors import HushbitError, InvalidArgumentError
+
+if TYPE_CHECKING:
+    from hushbit._bundle import Bundle
+
+Mechanism = Literal["brr"]
+OovPolicy = Literal["random", "drop", "mask", "error", "verbatim-unsafe"]
+PunctuationPolicy = Literal["drop", "privatize"]
+
+MECHANISMS: tuple[Mechanism, ...] = ("brr",)
+OOV_POLICIES: tuple[OovPolicy, ...] = ("random", "drop", "mask", "error", "verbatim-unsafe")
+PUNCTUATION_POLICIES: tuple[PunctuationPolicy, ...] = ("drop", "privatize")
+
+
+@dataclass(frozen=True, slots=True)
+class PrivatizerInfo:
+    """What a privatizer promises, from the integers that it computes with.
+
+    requested_epsilon: the epsilon per differing bit that was asked for.
+    effective_epsilon: the one that really holds, never above it.
+    flip_threshold: a bit flips if a uniform 64-bit integer is below this.
+    flip_probability: flip_threshold / 2**64, in (0, 0.5].
+    average_per_token: effective_epsilon times P_avg.
+    worst_case_per_token: the local-DP epsilon of one token: effective_epsilon times P_max, or what telling a word from
+        an unknown token costs under the OOV policy "random" where that is more.
+    clamped: whether the requested epsilon was beyond what a 64-bit coin can express (about 44.36) and was lowered.
+    """
+
+    requested_epsilon: float
+    effective_epsilon: float
+    flip_threshold: int
+    flip_probability: float
+    average_per_token: float
+    worst_case_per_token: float
+    clamped: bool
+
+
+class Privatizer:
+    """A mechanism, an epsilon and policies, bound to a bundle. Made by `Bundle.privatizer`.
+
+    Immutable. Any number of threads may use one at once: the core works outside the interpreter lock, and every call
+    draws fresh randomness from the operating system.
+    """
+
+    __slots__ = ("_bundle", "_info", "_mechanism", "_native", "_oov", "_punctuation")
+
+    def __init__(
+        self,
+        bundle: Bundle,
+        *,
+        mechanism: Mechanism = "brr",
+        epsilon: float | None = None,
+        oov: OovPolicy = "random",
+        punctuation: PunctuationPolicy = "drop",
+        mask: str = "[unk]",
+    ) -> None:
+        _require(mechanism, MECHANISMS, "mechanism")
+        _require(oov, OOV_POLICIES, "oov")
+        _require(punctuation, PUNCTUATION_POLICIES, "punctuation")
+        self._bundle = bundle
+        self._mechanism: Mechanism = mechanism
+        self._oov: OovPolicy = oov
+        self._punctuation: PunctuationPolicy = punctuation
+        self._native = _core.Privatizer(
+            bundle._native,
+            mechanism=mechanism,
+            epsilon=_checked_epsilon(epsilon),
+            oov=oov,
+            punctuation=punctuation,
+            mask=encode(mask, "mask"),
+        )
+        self._info = _public_info(self._native.info())
+
+    @property
+    def bundle(self) -> Bundle:
+        """The bundle it draws its words from."""
+        return self._bundle
+
+    @property
+    def info(self) -> PrivatizerInfo:
+        """What it promises: epsilon as asked for and as it holds, and what that adds up to for one token."""
+        return self._info
+
+    @property
+    def mechanism(self) -> Mechanism:
+        """The mechanism: "brr", randomized response on the bits of a code, then the nearest word."""
+        return self._mechanism
+
+    @property
+    def oov(self) -> OovPolicy:
+        """What becomes of a token that is not in the vocabulary."""
+        return self._oov
+
+    @property
+    def punctuation(self) -> PunctuationPolicy:
+        """What becomes of punctuation."""
+        return self._punctuation
+
+    def privatize(self, text: str) -> PrivatizedText:
+        """Privatizes one text, of any length, with fresh randomness.
+
+        Raises TypeError if `text` is not a str, InvalidTextError for a lone surrogate, UnknownWordError for a token
+        outside the vocabulary if the OOV policy is "error", RandomnessError, OutOfMemoryError, and CorruptBundleError
+        if the bundle is damaged where it was read. Then nothing was released. Errors hold no part of the text;
+        `position` is the byte they are about.
+        """
+        return privatized_text(self._native.privatize(encode(text)))
+
+    def privatize_many(self, texts: Iterable[str], *, threads: int | None = None) -> list[PrivatizedText]:
+        """Privatizes texts on several threads; results are in the order of the texts.
+
+        `threads` is 1 or more; by default one for each CPU. Raises what `privatize` raises for the first text that
+        fails, with a note that says which one it was; then nothing is returned. One release a text: their costs add up.
+        """
+        if isinstance(texts, str):
+            raise TypeError("texts must be an iterable of str, not one str: use privatize for a single text")
+        if threads is not None and threads < 1:
+            raise InvalidArgumentError(f"threads is {threads}, must be 1 or more")
+        from concurrent.futures import ThreadPoolExecutor
+
+        with ThreadPoolExecutor(threads or cpu_count()) as pool:
+            futures = [pool.submit(self.privatize, text) for text in texts]
+            results = []
+            for index, future in enumerate(futures):
+                try:
+                    results.append(future.result())
+                except (HushbitError, TypeError) as error:
+                    pool.shutdown(wait=False, cancel_futures=True)
+                    error.add_note(f"in the text at index {index}")
+                    raise
+        return results
+
+    def __repr__(self) -> str:
+        info = self._info
+        return (
+            f"<hushbit.Privatizer {self._mechanism}, epsilon {info.effective_epsilon:.4g} per differing bit = "
+            f"{info.average_per_token:.4g} per token on average, {info.worst_case_per_token:.4g} at worst; "
+            f"oov {self._oov}, punctuation {self._punctuation}>"
+        )
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            "a Privatizer cannot be copied or pickled: share it between threads as it is; in another process, "
+            "open the bundle and make another"
+        )
+
+
+def cpu_count() -> int:
+    """How many CPUs this process may use, 1 or more."""
+    import os
+
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _require(value: str, choices: tuple[str, ...], name: str) -> None:
+    if value not in choices:
+        raise InvalidArgumentError(f"{name} is {value!r}, must be one of: {', '.join(choices)}")
+
+
+def _checked_epsilon(epsilon: float | None) -> float | None:
+    if epsilon is None:
+        return None
+    epsilon = float(epsilon)
+    if not math.isfinite(epsilon) or epsilon < 0:
+        raise InvalidArgumentError(f"epsilon is {epsilon}, must be a finite number, 0 or more")
+    return epsilon
+
+
+def _public_info(native: _core.PrivatizerInfo) -> PrivatizerInfo:
+    return PrivatizerInfo(
+        requested_epsilon=native.requested_epsilon,
+        effective_epsilon=native.effective_epsilon,
+        flip_threshold=native.flip_threshold,
+        flip_probability=native.flip_probability,
+        average_per_token=native.average_per_token,
+        worst_case_per_token=native.worst_case_per_token,
+        clamped=native.clamped,
+    )

@@ -1,0 +1,181 @@
+"""What tokenizing and privatizing give back. Nothing here keeps the text as typed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from hushbit.errors import CorruptBundleError, InvalidArgumentError, InvalidTextError
+
+if TYPE_CHECKING:
+    from hushbit import _core
+
+TokenKind = Literal["word", "unknown", "punctuation"]
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A token of a text as typed: for the app's own use, not to be sent along.
+
+    Ranges are half open and counted from the start of the text: `byte_begin` to `byte_end` in bytes of UTF-8 (so
+    `text.encode()[byte_begin:byte_end].decode()` is the token), `utf16_begin` to `utf16_end` in UTF-16 code units.
+
+    kind: "word" if it is in the vocabulary; "unknown" if it has letters, marks or digits and is not; "punctuation" if
+        it has neither letters, marks nor digits, in the vocabulary or not.
+    word_id: its id in the vocabulary, or None.
+    """
+
+    kind: TokenKind
+    byte_begin: int
+    byte_end: int
+    utf16_begin: int
+    utf16_end: int
+    word_id: int | None = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class PrivatizedToken:
+    """A token of the text as typed, by its place only, and what it was replaced with.
+
+    Kind and ranges are those of `Token`. They tell of the text as typed and must not be sent along.
+
+    replacement: what stands for it in the privatized text, or None if it was left out.
+    """
+
+    kind: TokenKind
+    byte_begin: int
+    byte_end: int
+    utf16_begin: int
+    utf16_end: int
+    replacement: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PrivacyCost:
+    """What one release cost.
+
+    epsilon: the metric-DP budget per differing bit that really held. It says little without the next two.
+    average: sum over the released tokens of epsilon times P_avg, the mean distance of two words of the vocabulary.
+    worst_case: sum over the released tokens of their worst case: the local-DP epsilon of the whole text.
+    words: tokens of the vocabulary that were privatized.
+    unknown: tokens outside the vocabulary, whatever the policy made of them.
+    dropped: tokens left out, punctuation included.
+    verbatim: tokens passed through as typed. If it is not 0, `average` and `worst_case` are infinite.
+    """
+
+    epsilon: float
+    average: float
+    worst_case: float
+    words: int
+    unknown: int
+    dropped: int
+    verbatim: int
+
+    def __add__(self, other: PrivacyCost) -> PrivacyCost:
+        """What two releases cost together (sequential composition), at one epsilon, else ValueError."""
+        if not isinstance(other, PrivacyCost):
+            return NotImplemented
+        if self.epsilon != other.epsilon:
+            raise InvalidArgumentError(
+                f"costs at different epsilons, {self.epsilon:g} and {other.epsilon:g}, have no common epsilon: "
+                "add their average and worst_case instead"
+            )
+        return PrivacyCost(
+            epsilon=self.epsilon,
+            average=self.average + other.average,
+            worst_case=self.worst_case + other.worst_case,
+            words=self.words + other.words,
+            unknown=self.unknown + other.unknown,
+            dropped=self.dropped + other.dropped,
+            verbatim=self.verbatim + other.verbatim,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PrivatizedText:
+    """A privatized text and what it cost.
+
+    text: the privatized text, the replacements joined by single spaces. This is what may be released.
+    tokens: what became of every token, in the order of the text as typed. These must not be released.
+    cost: what releasing `text` costs.
+    """
+
+    text: str
+    tokens: tuple[PrivatizedToken, ...] = field(repr=False)
+    cost: PrivacyCost
+
+
+def encode(text: str, what: str = "text") -> bytes:
+    """UTF-8 of a str; `what` names it in errors.
+
+    Raises TypeError for anything but str, and InvalidTextError for a lone surrogate, with its byte offset. The errors
+    hold no part of the text, and none of the exceptions they come from.
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"{what} must be str, not {type(text).__name__}")
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        at = error.start
+    position = len(text[:at].encode())
+    raise InvalidTextError(
+        f"{what} has a lone surrogate at character {at}, byte {position}, which UTF-8 cannot express: "
+        "decode the text with errors='replace' where it comes in",
+        position,
+    )
+
+
+def decode(data: bytes) -> str:
+    """A str of UTF-8 that came out of a bundle; CorruptBundleError if it is none."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        pass
+    raise CorruptBundleError("the bundle holds a word that is not UTF-8: it is damaged, fetch or export it again")
+
+
+def token(native: _core.Token) -> Token:
+    """The token of a native one."""
+    return Token(
+        kind=native.kind,
+        byte_begin=native.byte_begin,
+        byte_end=native.byte_end,
+        utf16_begin=native.utf16_begin,
+        utf16_end=native.utf16_end,
+        word_id=native.word,
+    )
+
+
+def privatized_text(result: _core.Result) -> PrivatizedText:
+    """The public form of what one native call released."""
+    output = result.text
+    return PrivatizedText(
+        text=decode(output),
+        tokens=tuple(_privatized_token(native, output) for native in result.tokens),
+        cost=privacy_cost(result.cost),
+    )
+
+
+def privacy_cost(native: _core.Cost) -> PrivacyCost:
+    """The public form of a native cost."""
+    return PrivacyCost(
+        epsilon=native.epsilon,
+        average=native.average,
+        worst_case=native.worst_case,
+        words=native.words,
+        unknown=native.unknown,
+        dropped=native.dropped,
+        verbatim=native.verbatim,
+    )
+
+
+def _privatized_token(native: _core.Token, output: bytes) -> PrivatizedToken:
+    begin, end = native.output_begin, native.output_end
+    return PrivatizedToken(
+        kind=native.kind,
+        byte_begin=native.byte_begin,
+        byte_end=native.byte_end,
+        utf16_begin=native.utf16_begin,
+        utf16_end=native.utf16_end,
+        replacement=decode(output[begin:end]) if begin < end else None,
+    )

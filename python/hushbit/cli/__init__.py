@@ -1,0 +1,67 @@
+"""The `hushbit` command.
+
+stdout is data, stderr is everything else. Exit codes: 0 ok, 1 failure, 2 usage, 3 not found, 4 corrupt bundle,
+5 verification or parity mismatch, 130 interrupted, 141 the reader of stdout went away.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from hushbit import _core
+from hushbit.cli import _failure, _output
+
+_EPILOG = """\
+examples:
+  hushbit export --embeddings glove-6b-50d --bits 256 -o words.hushbit
+  hushbit privatize words.hushbit letters.txt > private.txt
+  echo 'see you tomorrow' | hushbit privatize words.hushbit --json
+  hushbit inspect words.hushbit
+
+exit codes:
+  0 ok, 1 failure, 2 usage, 3 not found, 4 corrupt bundle, 5 verification or parity mismatch
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs one command and returns its exit code. Failures become a line on stderr, never a traceback.
+
+    `argv` is without the program's name; by default what the process was started with.
+    """
+    try:
+        code = _run(argv)
+        _output.flush()
+    except Exception as error:
+        code = _failure.report(error)
+    except KeyboardInterrupt:
+        code = _failure.EXIT_INTERRUPTED
+    _output.leave_if_busy(code)
+    return code
+
+
+def _run(argv: Sequence[str] | None) -> int:
+    try:
+        arguments = _parser().parse_args(argv)
+    except SystemExit as done:  # argparse has printed its help, or what is wrong
+        return done.code if isinstance(done.code, int) else _failure.EXIT_USAGE
+    code: int = arguments.run(arguments)
+    return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    from hushbit.cli import export, inspect, neighbors, privatize, verify
+
+    parser = argparse.ArgumentParser(
+        prog="hushbit",
+        description="Text made private on the device, before it leaves it.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    version = f"hushbit {_core.VERSION}, Unicode {_core.UNICODE_VERSION}"
+    parser.add_argument("--version", action="version", version=version)
+    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for command in (export, privatize, inspect, verify, neighbors):
+        command.add_parser(subparsers)
+    return parser

@@ -1,0 +1,66 @@
+"""Exit codes, and how a failure becomes one."""
+
+from __future__ import annotations
+
+from hushbit import errors
+from hushbit.cli import _output
+
+EXIT_OK = 0
+EXIT_FAILURE = 1
+EXIT_USAGE = 2
+EXIT_NOT_FOUND = 3
+EXIT_CORRUPT = 4
+EXIT_MISMATCH = 5
+EXIT_INTERRUPTED = 130
+EXIT_BROKEN_PIPE = 141
+
+_EXIT_CODES: dict[type[Exception], int] = {
+    errors.InvalidArgumentError: EXIT_USAGE,
+    errors.CorruptBundleError: EXIT_CORRUPT,
+    FileNotFoundError: EXIT_NOT_FOUND,
+}
+
+
+class CommandError(Exception):
+    """A failure that a command words itself: the message for stderr, and the exit code."""
+
+    def __init__(self, message: str, code: int = EXIT_FAILURE) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+def report(error: Exception) -> int:
+    """Says on stderr what failed and returns the exit code."""
+    if isinstance(error, BrokenPipeError):  # whoever read stdout has seen enough
+        _output.abandon()
+        return EXIT_BROKEN_PIPE
+    _output.say(f"error: {_message(error)}")
+    return exit_code(error)
+
+
+def exit_code(error: Exception) -> int:
+    """The exit code of a failure."""
+    if isinstance(error, CommandError):
+        return error.code
+    return next((code for kind, code in _EXIT_CODES.items() if isinstance(error, kind)), EXIT_FAILURE)
+
+
+def _message(error: Exception) -> str:
+    if isinstance(error, CommandError | _output.OutputError | errors.HushbitError):
+        return str(error)
+    if isinstance(error, OSError):
+        where = f"{error.filename}: " if error.filename is not None else ""
+        return f"{where}{error.strerror or type(error).__name__}"
+    if isinstance(error, MemoryError):
+        return "out of memory"
+    if isinstance(error, ImportError):
+        return f"a Python package is missing or broken: {error}"
+    # A mistake in Hushbit itself. Its own message could hold text that was typed, so only kind and place are said.
+    return f"internal error, please report it: {type(error).__name__} at {_place(error)}"
+
+
+def _place(error: Exception) -> str:
+    import traceback
+
+    frames = traceback.extract_tb(error.__traceback__)
+    return f"{frames[-1].filename}:{frames[-1].lineno}" if frames else "an unknown place"

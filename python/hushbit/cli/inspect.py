@@ -1,0 +1,97 @@
+"""`hushbit inspect`: what is in a bundle."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from hushbit.cli import _output
+from hushbit.cli._failure import EXIT_OK
+
+if TYPE_CHECKING:
+    from hushbit import Bundle
+
+_EPILOG = """\
+examples:
+  hushbit inspect words.hushbit
+  hushbit inspect words.hushbit --json
+"""
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds the command."""
+    parser = subparsers.add_parser(
+        "inspect",
+        help="show what is in a bundle",
+        description="Shows a bundle's header, sections, description, and what its default epsilon adds up to.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("bundle", metavar="BUNDLE", help="a .hushbit file")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Runs the command."""
+    import hushbit
+
+    document = describe(hushbit.open(arguments.bundle))
+    if arguments.json:
+        _output.write_json(document)
+    else:
+        _output.write_text("\n".join(_human(document)) + "\n")
+    return EXIT_OK
+
+
+def describe(bundle: Bundle) -> dict[str, Any]:
+    """Everything there is to say about a bundle, as a JSON document. Sizes are in bytes, distances in bits."""
+    from dataclasses import asdict
+
+    info = asdict(bundle.info)
+    sections = info.pop("sections")
+    for section in sections:
+        section["bytes_per_word"] = round(section["length"] / bundle.words, 3)
+    return {
+        "info": info,
+        "sections": sections,
+        "default_privacy": asdict(bundle.privatizer().info),
+        "meta": bundle.meta,
+    }
+
+
+def _human(document: dict[str, Any]) -> list[str]:
+    info, privacy = document["info"], document["default_privacy"]
+    rows = [
+        ("hash", info["hash"]),
+        ("format", info["format_version"]),
+        ("size", f"{info['file_bytes']:,} bytes"),
+        ("words", f"{info['words']:,}, the longest of {info['max_word_bytes']} bytes"),
+        ("codes", f"{info['bits']} bits"),
+        ("distance", f"P_avg {info['average_distance']:.4f}, P_max {info['max_distance']} bits"),
+        ("Unicode", info["unicode_version"]),
+        ("mechanism", info["default_mechanism"]),
+        ("epsilon", f"{privacy['effective_epsilon']:.6g} per differing bit by default, which adds up to"),
+        ("", f"{privacy['average_per_token']:.6g} per token on average (epsilon * P_avg)"),
+        ("", f"{privacy['worst_case_per_token']:.6g} per token at worst (epsilon * P_max, or the OOV policy's cost)"),
+        ("flips", f"a bit flips with probability {privacy['flip_probability']:.6g}"),
+    ]
+    lines = [f"{name:<11}{value}" for name, value in rows]
+    lines += ["", f"{'section':<11}{'bytes':>15}{'bytes/word':>13}  SHA-256"]
+    for section in document["sections"]:
+        size = f"{section['length']:>15,}{section['bytes_per_word']:>13.2f}"
+        lines.append(f"{section['name']:<11}{size}  {section['sha256']}")
+    return [*lines, "", "meta", *_outline(document["meta"], "  ")]
+
+
+def _outline(value: dict[str, Any], indent: str) -> list[str]:
+    lines = []
+    for key, item in value.items():
+        if isinstance(item, dict) and item and len(indent) < 8:
+            lines += [f"{indent}{key}", *_outline(item, indent + "  ")]
+        else:
+            import json
+
+            lines.append(f"{indent}{key}: {item if isinstance(item, str) else json.dumps(item, ensure_ascii=False)}")
+    return lines

@@ -1,0 +1,53 @@
+"""`hushbit neighbors`: the words nearest to a word."""
+
+from __future__ import annotations
+
+import argparse
+
+from hushbit.cli import _output
+from hushbit.cli._arguments import positive
+from hushbit.cli._failure import EXIT_OK, CommandError
+
+_EPILOG = """\
+examples:
+  hushbit neighbors words.hushbit coffee
+  hushbit neighbors words.hushbit coffee -k 25 --json
+"""
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds the command."""
+    parser = subparsers.add_parser(
+        "neighbors",
+        help="show the words nearest to a word",
+        description="Prints the words whose codes are nearest to a word's, with their Hamming distance in bits.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("bundle", metavar="BUNDLE", help="a .hushbit file")
+    parser.add_argument("word", metavar="WORD", help="a word of the vocabulary, exactly as spelled there")
+    parser.add_argument("-k", type=positive, default=10, help="how many, at most the whole vocabulary (10)")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Runs the command."""
+    import hushbit
+    from hushbit.errors import UnknownWordError
+
+    bundle = hushbit.open(arguments.bundle)
+    try:
+        neighbors = bundle.neighbors(arguments.word, min(arguments.k, bundle.words))
+    except UnknownWordError:
+        raise CommandError(
+            f"'{arguments.word}' is not in the vocabulary: words are matched exactly as spelled there, "
+            "most vocabularies are lower case"
+        ) from None
+    if arguments.json:
+        rows = [{"word": neighbor.word, "distance": neighbor.distance} for neighbor in neighbors]
+        _output.write_json({"word": arguments.word, "bits": bundle.bits, "neighbors": rows})
+    else:
+        _output.write_text("".join(f"{neighbor.distance}\t{neighbor.word}\n" for neighbor in neighbors))
+    return EXIT_OK

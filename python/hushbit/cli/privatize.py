@@ -1,0 +1,209 @@
+"""`hushbit privatize`: text in, privatized text out, line by line."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import stat
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from hushbit.cli import _output
+from hushbit.cli._arguments import epsilon, mask, positive
+from hushbit.cli._failure import EXIT_FAILURE, EXIT_OK, EXIT_USAGE, CommandError, exit_code
+
+if TYPE_CHECKING:
+    from hushbit import PrivacyCost, PrivatizedText, Privatizer
+
+_EPILOG = """\
+examples:
+  hushbit privatize words.hushbit letters.txt > private.txt
+  hushbit privatize words.hushbit --epsilon 0.1 --json < letters.txt
+  echo 'see you tomorrow' | hushbit privatize words.hushbit --oov drop
+
+Each line is one release: it costs the sum over its tokens, and the whole costs the sum over its lines.
+
+With --json each line gives one JSON document on one line: the privatized text, what became of every token (its kind,
+its range in bytes and in UTF-16 code units of the line as typed, its replacement or null), and the cost. An infinite
+cost is the string "Infinity". The tokens tell about the line as typed: release the text alone.
+"""
+
+_OOV_HELP = """what becomes of a token outside the vocabulary: a random word (the default), left out, replaced by the
+mask, refused, or passed through as typed, WITHOUT privacy"""
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds the command."""
+    parser = subparsers.add_parser(
+        "privatize",
+        help="privatize text, line by line",
+        description="Reads UTF-8 text and writes its privatized form, line by line, in order.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("bundle", metavar="BUNDLE", help="a .hushbit file")
+    parser.add_argument("file", metavar="FILE", nargs="?", default="-", help="text in UTF-8; - or nothing for stdin")
+    parser.add_argument(
+        "--epsilon", type=epsilon, metavar="E", help="budget per differing bit, 0 or more (the bundle's default)"
+    )
+    oov = ("random", "drop", "mask", "error", "verbatim-unsafe")
+    parser.add_argument("--oov", choices=oov, default="random", help=_OOV_HELP)
+    parser.add_argument("--mask", type=mask, metavar="TEXT", help="what --oov mask writes, 1 to 64 bytes ([unk])")
+    parser.add_argument(
+        "--punctuation",
+        choices=("drop", "privatize"),
+        default="drop",
+        help="what becomes of punctuation: left out (the default), or treated like words",
+    )
+    parser.add_argument("--threads", type=positive, metavar="N", help="how many lines at a time (one for each CPU)")
+    parser.add_argument("--json", action="store_true", help="print one JSON document for each line")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Runs the command."""
+    import hushbit
+    from hushbit._privatizer import cpu_count
+
+    if arguments.mask is not None and arguments.oov != "mask":
+        raise CommandError("--mask is only used with --oov mask", EXIT_USAGE)
+    privatizer = hushbit.open(arguments.bundle).privatizer(
+        epsilon=arguments.epsilon,
+        oov=arguments.oov,
+        punctuation=arguments.punctuation,
+        mask=arguments.mask or "[unk]",
+    )
+    name = "standard input" if arguments.file == "-" else arguments.file
+    with _opened(arguments.file, name) as file:
+        _say_terms(privatizer, arguments)
+        work = partial(_privatize_line, privatizer, name, _json_form if arguments.json else _text_form)
+        _privatize_lines(file, name, work, arguments.threads or cpu_count(), summary=not arguments.json)
+    return EXIT_OK
+
+
+@contextmanager
+def _opened(path: str, name: str) -> Iterator[io.FileIO]:
+    if path == "-" and sys.stdin is None:
+        raise CommandError(f"{name} is closed")
+    with io.FileIO(0 if path == "-" else path, closefd=path != "-") as file:
+        yield file
+
+
+class _Line(NamedTuple):
+    """What became of a line. It holds nothing of the line as typed but ranges of tokens."""
+
+    output: bytes
+    cost: PrivacyCost
+    input_bytes: int
+
+
+def _privatize_lines(
+    file: io.FileIO, name: str, work: Callable[[int, bytes], _Line], threads: int, *, summary: bool
+) -> None:
+    from hushbit.cli._lines import in_order, read_lines
+
+    lines, done, total = 0, 0, None
+    try:
+        with _progress(file) as show, closing(in_order(read_lines(file, name), work, threads)) as results:
+            for line in results:
+                _output.write(line.output)
+                lines += 1
+                total = line.cost if total is None else total + line.cost
+                done += line.input_bytes
+                show(done)
+    except BrokenPipeError:
+        summary = False
+        raise
+    finally:
+        if summary and total is not None:
+            _say_total(lines, total)
+
+
+@contextmanager
+def _progress(file: io.FileIO) -> Iterator[Callable[[int], None]]:
+    """Shows how many bytes of a file are done, unless its lines are on the screen anyway."""
+    status = os.fstat(file.fileno())
+    if not stat.S_ISREG(status.st_mode) or sys.stdout is None or sys.stdout.isatty():
+        yield lambda _: None
+        return
+    from hushbit.cli.progress import ProgressBar
+
+    with ProgressBar() as bar:
+        yield lambda done: bar(min(done, status.st_size), status.st_size, "privatizing")
+
+
+def _privatize_line(
+    privatizer: Privatizer, name: str, form: Callable[[PrivatizedText], bytes], number: int, line: bytes
+) -> _Line:
+    """Runs on a worker."""
+    from hushbit.errors import HushbitError, UnknownWordError
+
+    code = EXIT_FAILURE
+    try:
+        released = privatizer.privatize(line.decode())
+        return _Line(form(released), released.cost, len(line) + 1)
+    except UnicodeDecodeError as error:
+        what = f"byte {error.start}: the text is not UTF-8"
+    except UnknownWordError as error:
+        what = f"byte {error.position}: a token is not in the vocabulary, and --oov error refuses it"
+    except HushbitError as error:
+        what, code = str(error), exit_code(error)
+    # Raised out here, so that it does not carry along an exception that holds the line.
+    raise CommandError(f"{name}, line {number}: {what}; nothing of this line was released", code)
+
+
+def _text_form(released: PrivatizedText) -> bytes:
+    # A vocabulary could hold a word with a newline in it: a line stays a line.
+    return released.text.replace("\n", " ").encode() + b"\n"
+
+
+def _json_form(released: PrivatizedText) -> bytes:
+    import json
+    from dataclasses import asdict
+
+    tokens = [
+        {
+            "kind": token.kind,
+            "byte_begin": token.byte_begin,
+            "byte_end": token.byte_end,
+            "utf16_begin": token.utf16_begin,
+            "utf16_end": token.utf16_end,
+            "replacement": token.replacement,
+        }
+        for token in released.tokens
+    ]
+    document: dict[str, Any] = {"text": released.text, "tokens": tokens, "cost": _output.finite(asdict(released.cost))}
+    return json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode() + b"\n"
+
+
+def _say_terms(privatizer: Privatizer, arguments: argparse.Namespace) -> None:
+    info = privatizer.info
+    terms = (
+        f"{info.effective_epsilon:.6g} per differing bit, "
+        f"{info.average_per_token:.6g} per token on average, {info.worst_case_per_token:.6g} at worst"
+    )
+    if arguments.epsilon is None:
+        _output.say(f"epsilon is the bundle's default: {terms}")
+    if info.clamped:
+        _output.say(f"epsilon {info.requested_epsilon:g} is more than a 64-bit coin can express; what holds is {terms}")
+    if arguments.oov == "verbatim-unsafe":
+        _output.say(
+            "WARNING: --oov verbatim-unsafe passes every unknown token through AS TYPED. Names, numbers, passwords and "
+            "misspelled words will stand in the output. This is NOT private."
+        )
+
+
+def _say_total(lines: int, cost: PrivacyCost) -> None:
+    counts = f"{cost.words} words, {cost.unknown} unknown tokens, {cost.dropped} tokens left out"
+    if cost.verbatim:
+        counts += f", {cost.verbatim} passed through AS TYPED"
+    _output.say(f"released {lines} lines: {counts}")
+    _output.say(
+        f"cost: epsilon {cost.epsilon:.6g} per differing bit adds up to {cost.average:.6g} on average and "
+        f"{cost.worst_case:.6g} at worst, over all tokens"
+    )

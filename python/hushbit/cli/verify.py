@@ -1,0 +1,45 @@
+"""`hushbit verify`: whether every byte of a bundle is what it was exported as."""
+
+from __future__ import annotations
+
+import argparse
+
+from hushbit.cli import _output
+from hushbit.cli._failure import EXIT_MISMATCH, EXIT_OK, CommandError
+
+_EPILOG = """\
+examples:
+  hushbit verify words.hushbit
+
+exit codes:
+  0 every hash fits, 3 no such file, 4 not a well-formed bundle, 5 well formed, but its contents do not fit its hashes
+"""
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds the command."""
+    parser = subparsers.add_parser(
+        "verify",
+        help="check every byte of a bundle",
+        description="Reads every byte of a bundle: hashes, padding, the order of the words, the description.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("bundle", metavar="BUNDLE", help="a .hushbit file")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Runs the command."""
+    import hushbit
+    from hushbit.errors import CorruptBundleError
+
+    bundle = hushbit.open(arguments.bundle)
+    try:
+        bundle.verify()
+        bundle.meta  # noqa: B018 - the core does not parse it
+    except CorruptBundleError as error:
+        raise CommandError(f"{arguments.bundle}: {error}", EXIT_MISMATCH) from None
+    _output.write_text(f"ok {bundle.info.hash}\n")
+    return EXIT_OK
