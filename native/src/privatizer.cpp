@@ -26,22 +26,31 @@ double worst_case_per_token(const hushbit_bundle_info& bundle, uint64_t threshol
   return std::max(between_words, rounded_up(epsilon_to_fair_coin(threshold) * bundle.bits));
 }
 
+// An enumeration as the number that a C caller put there, which need not be one of its values.
+template <typename Enum>
+uint32_t number(const Enum& value) {
+  static_assert(sizeof(Enum) == sizeof(uint32_t));
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof(bits));
+  return bits;
+}
+
 hushbit_status check_options(const hushbit_options& options, hushbit_error* error) {
   if (options.struct_size != sizeof(hushbit_options)) {
     return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "options were not set up by hushbit_options_init of this version");
   }
-  if (options.mechanism != HUSHBIT_BRR) {
-    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "unknown mechanism %u", options.mechanism);
+  if (number(options.mechanism) != HUSHBIT_BRR) {
+    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "unknown mechanism %u", number(options.mechanism));
   }
   if (!(options.epsilon >= 0) || !isfinite(options.epsilon)) {
     return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "epsilon is %g; it must be a finite number, 0 or more",
                 options.epsilon);
   }
-  if (options.oov > HUSHBIT_OOV_VERBATIM_UNSAFE) {
-    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "unknown out-of-vocabulary policy %u", options.oov);
+  if (number(options.oov) > HUSHBIT_OOV_VERBATIM_UNSAFE) {
+    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "unknown out-of-vocabulary policy %u", number(options.oov));
   }
-  if (options.punctuation > HUSHBIT_PUNCTUATION_PRIVATIZE) {
-    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "unknown punctuation policy %u", options.punctuation);
+  if (number(options.punctuation) > HUSHBIT_PUNCTUATION_PRIVATIZE) {
+    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "unknown punctuation policy %u", number(options.punctuation));
   }
   return HUSHBIT_OK;
 }
