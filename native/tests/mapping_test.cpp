@@ -1,0 +1,157 @@
+// Mapping files: what is mapped, and a typed error for whatever is not a readable file.
+#include "mapping.h"
+
+#if defined(_WIN32)
+int main() { return 0; }
+#else
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <string>
+
+#include "check.h"
+
+using namespace hushbit;
+
+namespace {
+
+std::string directory;
+
+std::string write_file(const char* name, const std::string& content) {
+  const std::string path = directory + "/" + name;
+  const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+  CHECK_EQ(write(fd, content.data(), content.size()), static_cast<ssize_t>(content.size()));
+  close(fd);
+  return path;
+}
+
+// Varied enough that a wrong offset shows.
+std::string pattern(size_t size) {
+  std::string text(size, '\0');
+  for (size_t i = 0; i < size; ++i) text[i] = static_cast<char>(i * 131 + i / 256);
+  return text;
+}
+
+std::string text_of(const Mapping& mapping) { return {mapping.bytes.begin(), mapping.bytes.end()}; }
+
+void test_path() {
+  const std::string content = pattern(10001), path = write_file("file", content);
+  Mapping mapping;
+  CHECK_EQ(map_path(path.c_str(), &mapping, nullptr), HUSHBIT_OK);
+  CHECK(text_of(mapping) == content);
+  CHECK_EQ(remove(path.c_str()), 0);  // the mapping outlives the name
+  CHECK(text_of(mapping) == content);
+  unmap(mapping);
+  unmap(Mapping());  // somebody else's memory: nothing to do
+}
+
+void check_refused(const std::string& path, hushbit_status status, const char* reason) {
+  Mapping mapping;
+  hushbit_error error = {};
+  CHECK_EQ(map_path(path.c_str(), &mapping, &error), status);
+  CHECK_EQ(error.status, status);
+  const bool told = strstr(error.message, reason) != nullptr;
+  CHECK(told);
+  if (!told) std::cerr << "  " << error.message << '\n';
+  CHECK(mapping.base == nullptr);
+}
+
+void test_refused_paths() {
+  check_refused(directory + "/missing", HUSHBIT_FILE_NOT_FOUND, "No such file");
+  check_refused(write_file("plain", "x") + "/below", HUSHBIT_FILE_NOT_FOUND, "Not a directory");
+  check_refused("", HUSHBIT_FILE_NOT_FOUND, "No such file");
+  check_refused(directory, HUSHBIT_IO_ERROR, "Is a directory");
+  check_refused(write_file("empty", ""), HUSHBIT_CORRUPT_BUNDLE, "empty");
+  check_refused("/dev/null", HUSHBIT_CORRUPT_BUNDLE, "empty");
+  const std::string fifo = directory + "/fifo";
+  CHECK_EQ(mkfifo(fifo.c_str(), 0644), 0);
+  check_refused(fifo, HUSHBIT_IO_ERROR, "not a regular file");
+}
+
+void test_permission() {
+  const std::string path = write_file("secret", "content");
+  CHECK_EQ(chmod(path.c_str(), 0), 0);
+  const bool root = geteuid() == 0;  // who may read anything
+  CHECK_EQ(chmod(directory.c_str(), 0755), 0);
+  if (root) CHECK_EQ(seteuid(65534), 0);
+  check_refused(path, HUSHBIT_IO_ERROR, "Permission denied");
+  if (root) CHECK_EQ(seteuid(0), 0);
+}
+
+// A long path is cut, between characters, and the reason still told.
+void test_long_path() {
+  std::string name;
+  for (int i = 0; i < 70; ++i) name += "\xC3\xA9";
+  check_refused(directory + "/x" + name, HUSHBIT_FILE_NOT_FOUND, "\xC3\xA9: No such file");
+  check_refused(directory + "/xy" + name, HUSHBIT_FILE_NOT_FOUND, "\xC3\xA9: No such file");
+}
+
+void test_descriptor() {
+  const std::string content = pattern(3 * 65536 + 77), path = write_file("asset", content);
+  const int fd = open(path.c_str(), O_RDONLY);
+  CHECK_EQ(lseek(fd, 123, SEEK_SET), 123);
+  const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  for (const size_t offset : {size_t{0}, size_t{1}, page - 1, page, page + 1, content.size() - 1}) {
+    for (const size_t length : {size_t{1}, size_t{100}, page, content.size() - offset}) {
+      if (offset + length > content.size()) continue;
+      Mapping mapping;
+      CHECK_EQ(map_descriptor(fd, offset, length, &mapping, nullptr), HUSHBIT_OK);
+      CHECK(text_of(mapping) == content.substr(offset, length));
+      unmap(mapping);
+    }
+  }
+  CHECK_EQ(lseek(fd, 0, SEEK_CUR), 123);
+  Mapping kept;
+  CHECK_EQ(map_descriptor(fd, 5, 10, &kept, nullptr), HUSHBIT_OK);
+  close(fd);
+  CHECK(text_of(kept) == content.substr(5, 10));
+  unmap(kept);
+}
+
+void test_refused_descriptors() {
+  const std::string path = write_file("short", "0123456789");
+  const int fd = open(path.c_str(), O_RDONLY);
+  Mapping mapping;
+  hushbit_error error;
+  CHECK_EQ(map_descriptor(fd, 0, 11, &mapping, &error), HUSHBIT_INVALID_ARGUMENT);
+  CHECK_EQ(map_descriptor(fd, 10, 1, &mapping, &error), HUSHBIT_INVALID_ARGUMENT);
+  CHECK_EQ(map_descriptor(fd, 0, 0, &mapping, &error), HUSHBIT_INVALID_ARGUMENT);
+  CHECK_EQ(map_descriptor(fd, UINT64_MAX, 2, &mapping, &error), HUSHBIT_INVALID_ARGUMENT);
+  CHECK_EQ(map_descriptor(fd, 2, UINT64_MAX, &mapping, &error), HUSHBIT_INVALID_ARGUMENT);
+  CHECK_EQ(map_descriptor(fd, INT64_MAX, INT64_MAX, &mapping, &error), HUSHBIT_INVALID_ARGUMENT);
+  close(fd);
+  CHECK_EQ(map_descriptor(fd, 0, 5, &mapping, &error), HUSHBIT_IO_ERROR);
+  CHECK(strstr(error.message, "Bad file descriptor") != nullptr);
+  CHECK_EQ(map_descriptor(-1, 0, 5, &mapping, &error), HUSHBIT_IO_ERROR);
+  int ends[2];
+  CHECK_EQ(pipe(ends), 0);
+  CHECK_EQ(map_descriptor(ends[0], 0, 5, &mapping, &error), HUSHBIT_IO_ERROR);
+  close(ends[0]);
+  close(ends[1]);
+  CHECK(mapping.base == nullptr);
+}
+
+}  // namespace
+
+int main() {
+  char name[] = "/tmp/hushbit-mapping-XXXXXX";
+  CHECK(mkdtemp(name) != nullptr);
+  directory = name;
+  test_path();
+  test_refused_paths();
+  test_permission();
+  test_long_path();
+  test_descriptor();
+  test_refused_descriptors();
+  for (const char* file : {"plain", "empty", "fifo", "secret", "asset", "short"}) {
+    CHECK_EQ(remove((directory + "/" + file).c_str()), 0);
+  }
+  CHECK_EQ(rmdir(name), 0);
+  return check_result();
+}
+
+#endif
