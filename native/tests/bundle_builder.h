@@ -46,8 +46,6 @@ struct BundleSpec {
   double epsilon = 1.0;
   uint32_t unicode_version = 0;
   std::string meta = "{}";
-  CodeLengths suffix_lengths = fixed_code_lengths();
-  CodeLengths prefix_lengths = fixed_code_lengths();
   std::vector<Section> more_sections;  // after the three that every bundle has
 };
 
@@ -114,45 +112,73 @@ inline std::array<uint32_t, 256> canonical_codes(const CodeLengths& lengths) {
   return codes;
 }
 
-// The `words` section of sorted words.
-inline Bytes build_words_section(const std::vector<std::string>& words, uint32_t block_words,
-                                 const CodeLengths& suffix_lengths, const CodeLengths& prefix_lengths) {
-  const auto suffix_codes = canonical_codes(suffix_lengths), prefix_codes = canonical_codes(prefix_lengths);
+// A word as the payload holds it: what it keeps of the word before, and the rest.
+struct CodedWord {
+  uint8_t kept;
+  std::string rest;
+};
+
+inline std::vector<CodedWord> front_code(const std::vector<std::string>& words, uint32_t block_words) {
+  std::vector<CodedWord> coded;
+  for (size_t id = 0; id < words.size(); ++id) {
+    size_t kept = 0;
+    if (id % block_words != 0) {
+      const std::string& before = words[id - 1];
+      while (kept < words[id].size() && kept < before.size() && words[id][kept] == before[kept]) ++kept;
+    }
+    coded.push_back({static_cast<uint8_t>(kept), words[id].substr(kept)});
+  }
+  return coded;
+}
+
+struct WordsSpec {
+  std::vector<CodedWord> words;
+  uint32_t block_words;
+  uint32_t longest;
+  CodeLengths suffix_lengths = fixed_code_lengths();
+  CodeLengths prefix_lengths = fixed_code_lengths();
+};
+
+// The `words` section, whether or not the words are sorted and well coded.
+inline Bytes build_words_section(const WordsSpec& spec) {
+  const auto suffix_codes = canonical_codes(spec.suffix_lengths), prefix_codes = canonical_codes(spec.prefix_lengths);
   BitWriter payload;
   Bytes starts;
-  size_t longest = 0;
-  for (size_t id = 0; id < words.size(); ++id) {
-    const std::string& word = words[id];
-    longest = std::max(longest, word.size());
-    size_t common = 0;
-    if (id % block_words == 0) {
+  for (size_t id = 0; id < spec.words.size(); ++id) {
+    const auto& [kept, rest] = spec.words[id];
+    if (id % spec.block_words == 0) {
       put(starts, starts.size(), static_cast<uint32_t>(payload.size()));
     } else {
-      const std::string& before = words[id - 1];
-      while (common < word.size() && common < before.size() && word[common] == before[common]) ++common;
-      payload.write(prefix_codes[common], prefix_lengths[common]);
+      payload.write(prefix_codes[kept], spec.prefix_lengths[kept]);
     }
-    for (size_t i = common; i <= word.size(); ++i) {
-      const uint8_t symbol = i < word.size() ? static_cast<uint8_t>(word[i]) : 0;
-      payload.write(suffix_codes[symbol], suffix_lengths[symbol]);
+    for (const char byte : rest + '\0') {
+      const auto symbol = static_cast<uint8_t>(byte);
+      payload.write(suffix_codes[symbol], spec.suffix_lengths[symbol]);
     }
   }
   put(starts, starts.size(), static_cast<uint32_t>(payload.size()));
 
   Bytes section(320);
-  put(section, 0, static_cast<uint32_t>(words.size()));
-  put(section, 4, block_words);
-  put(section, 8, static_cast<uint32_t>(longest));
+  put(section, 0, static_cast<uint32_t>(spec.words.size()));
+  put(section, 4, spec.block_words);
+  put(section, 8, spec.longest);
   put(section, 16, payload.size());
   for (size_t s = 0; s < 256; ++s) {
-    section[64 + s / 2] |= static_cast<uint8_t>(suffix_lengths[s] << (s % 2 * 4));
-    section[192 + s / 2] |= static_cast<uint8_t>(prefix_lengths[s] << (s % 2 * 4));
+    section[64 + s / 2] |= static_cast<uint8_t>(spec.suffix_lengths[s] << (s % 2 * 4));
+    section[192 + s / 2] |= static_cast<uint8_t>(spec.prefix_lengths[s] << (s % 2 * 4));
   }
   section.insert(section.end(), starts.begin(), starts.end());
   section.resize(align_up(section.size(), 8));
   section.insert(section.end(), payload.bytes().begin(), payload.bytes().end());
   section.resize(section.size() + 8);
   return section;
+}
+
+// The same of sorted words.
+inline WordsSpec words_spec(const std::vector<std::string>& words, uint32_t block_words) {
+  size_t longest = 0;
+  for (const std::string& word : words) longest = std::max(longest, word.size());
+  return {front_code(words, block_words), block_words, static_cast<uint32_t>(longest)};
 }
 
 // Makes the CRCs fit the bytes again, and the section hashes where the table points inside the file.
@@ -206,10 +232,9 @@ inline Bytes build_bundle(BundleSpec spec) {
   sort_words(spec);
   Bytes codes;
   for (const Bytes& code : spec.codes) codes.insert(codes.end(), code.begin(), code.end());
-  std::vector<Section> sections = {
-      {1, 1, Bytes(spec.meta.begin(), spec.meta.end())},
-      {2, 1, build_words_section(spec.words, spec.block_words, spec.suffix_lengths, spec.prefix_lengths)},
-      {3, 1, codes}};
+  std::vector<Section> sections = {{1, 1, Bytes(spec.meta.begin(), spec.meta.end())},
+                                   {2, 1, build_words_section(words_spec(spec.words, spec.block_words))},
+                                   {3, 1, codes}};
   sections.insert(sections.end(), spec.more_sections.begin(), spec.more_sections.end());
 
   double average;
