@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from hushbit import _core
 from hushbit.cli import _failure, _output
+from hushbit.cli._arguments import CommandParser
 
 _EPILOG = """\
 examples:
@@ -61,7 +62,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     version = f"hushbit {_core.VERSION}, Unicode {_core.UNICODE_VERSION}"
     parser.add_argument("--version", action="version", version=version)
-    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=CommandParser)
     for command in (export, privatize, inspect, verify, neighbors):
         command.add_parser(subparsers)
     return parser

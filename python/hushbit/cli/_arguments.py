@@ -1,9 +1,51 @@
-"""Values of command-line arguments, checked as they are parsed."""
+"""Command-line arguments: the parser of a command, and values that are checked as they are parsed."""
 
 from __future__ import annotations
 
 import argparse
 import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from hushbit.cli._failure import CommandError, exit_code
+
+if TYPE_CHECKING:
+    from hushbit import Bundle
+
+
+class CommandParser(argparse.ArgumentParser):
+    """The parser of one command: options may stand between BUNDLE and FILE, abbreviations are refused."""
+
+    def __init__(self, **arguments: Any) -> None:
+        super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **arguments)
+        self._inside = False
+
+    def parse_known_args(self, args: Sequence[str] | None = None, namespace: Any = None) -> Any:  # type: ignore[override]
+        """What argparse calls for a command. By itself it would give up on FILE at the first option after BUNDLE."""
+        if self._inside:  # some versions of argparse come back here
+            return super().parse_known_args(args, namespace)
+        self._inside = True
+        try:
+            namespace, extra = self.parse_known_intermixed_args(args, namespace)
+        finally:
+            self._inside = False
+        options = [argument for argument in extra if argument.startswith("-")]
+        if options:
+            self.error(f"unknown option: {options[0]}")
+        if extra:  # which could be text that was meant to be privatized
+            self.error("too many arguments (text is read from a file or from stdin)")
+        return namespace, extra
+
+
+def open_bundle(path: str) -> Bundle:
+    """Opens the BUNDLE of a command. Raises CommandError, which names the file."""
+    import hushbit
+
+    try:
+        return hushbit.open(path)
+    except hushbit.HushbitError as error:
+        where = "" if path in str(error) else f"{path}: "
+        raise CommandError(f"{where}{error}", exit_code(error)) from None
 
 
 def positive(text: str) -> int:

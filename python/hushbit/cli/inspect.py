@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from hushbit.cli import _output
+from hushbit.cli._arguments import open_bundle
 from hushbit.cli._failure import EXIT_OK
 
 if TYPE_CHECKING:
@@ -25,8 +26,6 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         help="show what is in a bundle",
         description="Shows a bundle's header, sections, description, and what its default epsilon adds up to.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
     parser.add_argument("bundle", metavar="BUNDLE", help="a .hushbit file")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
@@ -35,9 +34,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(arguments: argparse.Namespace) -> int:
     """Runs the command."""
-    import hushbit
-
-    document = describe(hushbit.open(arguments.bundle))
+    document = describe(open_bundle(arguments.bundle))
     if arguments.json:
         _output.write_json(document)
     else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from hushbit.cli import _output
-from hushbit.cli._arguments import positive
+from hushbit.cli._arguments import open_bundle, positive
 from hushbit.cli._failure import EXIT_OK, CommandError
 
 _EPILOG = """\
@@ -22,8 +22,6 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         help="show the words nearest to a word",
         description="Prints the words whose codes are nearest to a word's, with their Hamming distance in bits.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
     parser.add_argument("bundle", metavar="BUNDLE", help="a .hushbit file")
     parser.add_argument("word", metavar="WORD", help="a word of the vocabulary, exactly as spelled there")
@@ -34,10 +32,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(arguments: argparse.Namespace) -> int:
     """Runs the command."""
-    import hushbit
     from hushbit.errors import UnknownWordError
 
-    bundle = hushbit.open(arguments.bundle)
+    bundle = open_bundle(arguments.bundle)
     try:
         neighbors = bundle.neighbors(arguments.word, min(arguments.k, bundle.words))
     except UnknownWordError:

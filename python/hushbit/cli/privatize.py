@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hushbit.cli import _output
-from hushbit.cli._arguments import epsilon, mask, positive
+from hushbit.cli._arguments import epsilon, mask, open_bundle, positive
 from hushbit.cli._failure import EXIT_FAILURE, EXIT_OK, EXIT_USAGE, CommandError, exit_code
 
 if TYPE_CHECKING:
@@ -43,8 +43,6 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         help="privatize text, line by line",
         description="Reads UTF-8 text and writes its privatized form, line by line, in order.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
     parser.add_argument("bundle", metavar="BUNDLE", help="a .hushbit file")
     parser.add_argument("file", metavar="FILE", nargs="?", default="-", help="text in UTF-8; - or nothing for stdin")
@@ -67,12 +65,11 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(arguments: argparse.Namespace) -> int:
     """Runs the command."""
-    import hushbit
     from hushbit._privatizer import cpu_count
 
     if arguments.mask is not None and arguments.oov != "mask":
         raise CommandError("--mask is only used with --oov mask", EXIT_USAGE)
-    privatizer = hushbit.open(arguments.bundle).privatizer(
+    privatizer = open_bundle(arguments.bundle).privatizer(
         epsilon=arguments.epsilon,
         oov=arguments.oov,
         punctuation=arguments.punctuation,
@@ -199,10 +196,10 @@ def _say_terms(privatizer: Privatizer, arguments: argparse.Namespace) -> None:
 
 
 def _say_total(lines: int, cost: PrivacyCost) -> None:
-    counts = f"{cost.words} words, {cost.unknown} unknown tokens, {cost.dropped} tokens left out"
+    counts = f"words {cost.words}, unknown tokens {cost.unknown}, tokens left out {cost.dropped}"
     if cost.verbatim:
-        counts += f", {cost.verbatim} passed through AS TYPED"
-    _output.say(f"released {lines} lines: {counts}")
+        counts += f", tokens passed through AS TYPED {cost.verbatim}"
+    _output.say(f"lines released {lines}, {counts}")
     _output.say(
         f"cost: epsilon {cost.epsilon:.6g} per differing bit adds up to {cost.average:.6g} on average and "
         f"{cost.worst_case:.6g} at worst, over all tokens"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from hushbit.cli import _output
+from hushbit.cli._arguments import open_bundle
 from hushbit.cli._failure import EXIT_MISMATCH, EXIT_OK, CommandError
 
 _EPILOG = """\
@@ -23,8 +24,6 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         help="check every byte of a bundle",
         description="Reads every byte of a bundle: hashes, padding, the order of the words, the description.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
     parser.add_argument("bundle", metavar="BUNDLE", help="a .hushbit file")
     parser.set_defaults(run=run)
@@ -32,10 +31,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(arguments: argparse.Namespace) -> int:
     """Runs the command."""
-    import hushbit
     from hushbit.errors import CorruptBundleError
 
-    bundle = hushbit.open(arguments.bundle)
+    bundle = open_bundle(arguments.bundle)
     try:
         bundle.verify()
         bundle.meta  # noqa: B018 - the core does not parse it
