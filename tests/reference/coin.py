@@ -6,6 +6,7 @@ A bit flips if a uniform 64-bit integer is below T = ceil(2^64 / (1 + e^epsilon)
 import math
 from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 from mpmath import iv, mp, mpf  # type: ignore[import-untyped]
 
@@ -13,25 +14,45 @@ RANGE = 1 << 64
 _START_BITS = 512
 
 
-def _settled(value: Callable[[], object], decide: Callable[[object], int | float]) -> int | float:
+def set_precision(bits: int) -> None:
+    """For intervals, and for the numbers that low() and high() make of their ends, which so are exact."""
+    iv.prec = mp.prec = bits
+
+
+def low(interval: Any) -> Any:
+    """The lower end of an interval as a number."""
+    return mpf(interval.a)
+
+
+def high(interval: Any) -> Any:
+    """The upper end of an interval as a number."""
+    return mpf(interval.b)
+
+
+def log_odds(threshold: int) -> Any:
+    """ln((2^64 - T) / T) as an interval; 0 for the fair coin."""
+    return iv.log(iv.mpf(RANGE - threshold) / iv.mpf(threshold))
+
+
+def _settled(value: Callable[[], Any], decide: Callable[[Any], int | float]) -> int | float:
     """decide(end) for an interval so narrow that both its ends give the same answer."""
     precision = _START_BITS
     while True:
-        iv.prec = mp.prec = precision
+        set_precision(precision)
         interval = value()
-        low, high = decide(mpf(interval.a)), decide(mpf(interval.b))  # type: ignore[attr-defined]
-        if low == high:
-            return low
+        answer = decide(low(interval))
+        if answer == decide(high(interval)):
+            return answer
         precision *= 2
 
 
-def _ceil(x: object) -> int:
+def _ceil(x: Any) -> int:
     return int(mp.ceil(x))
 
 
-def _round_up(x: object) -> float:
+def _round_up(x: Any) -> float:
     """The smallest double that is not below x."""
-    nearest = float(x)  # type: ignore[arg-type]
+    nearest = float(x)
     return nearest if mpf(nearest) >= x else math.nextafter(nearest, math.inf)
 
 
@@ -50,7 +71,7 @@ def exact_epsilon_up(threshold: int) -> float:
     """ln((2^64 - T) / T), the epsilon that a threshold really gives, rounded up to a double."""
     if 2 * threshold == RANGE:
         return 0.0
-    return float(_settled(lambda: iv.log(iv.mpf(RANGE - threshold) / iv.mpf(threshold)), _round_up))
+    return float(_settled(lambda: log_odds(threshold), _round_up))
 
 
 def effective_epsilon(epsilon: float) -> float:
@@ -62,14 +83,18 @@ def is_clamped(epsilon: float) -> bool:
     """Whether epsilon asks for a coin below 1 / 2^64, more than 64 bits can express."""
     if epsilon > 100:
         return True
-    iv.prec = _START_BITS
-    return bool(iv.exp(iv.mpf(epsilon)).a > RANGE - 1)
+    set_precision(_START_BITS)
+    return bool(low(iv.exp(iv.mpf(epsilon))) > RANGE - 1)
 
 
-def unknown_word_cost(threshold: int, bits: int) -> float:
+def unknown_word_log_odds(threshold: int, bits: int) -> Any:
     """n * ln((1 + e^epsilon) / 2): what telling a word from an unknown token costs, for the coin's own epsilon.
 
     With T / 2^64 = 1 / (1 + e^epsilon) this is n * ln(2^63 / T), without rounding the coin a second time.
     """
-    iv.prec = mp.prec = _START_BITS
-    return float(mpf((iv.mpf(bits) * iv.log(iv.mpf(RANGE // 2) / iv.mpf(threshold))).b))
+    return bits * iv.log(iv.mpf(RANGE // 2) / iv.mpf(threshold))
+
+
+def unknown_word_cost(threshold: int, bits: int) -> float:
+    """unknown_word_log_odds, rounded up to a double."""
+    return float(_settled(lambda: unknown_word_log_odds(threshold, bits), _round_up))

@@ -1,0 +1,179 @@
+"""The core against the golden vectors, through Python; native/tests/vectors_test.cpp reads the same files."""
+
+import copy
+import json
+import math
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hushbit import _core
+from hushbit.errors import HushbitError, InvalidTextError, UnknownWordError
+
+ROOT = Path(__file__).resolve().parents[1]
+NAMES = ("words-64", "words-256", "twins-128", "single-512")
+STATUSES = {8: InvalidTextError, 9: UnknownWordError}
+Item = dict[str, Any]
+
+
+def load(name: str) -> Any:
+    return json.loads((ROOT / "tests" / "vectors" / f"{name}.json").read_text("ascii"))
+
+
+VECTORS: dict[str, Item] = {name: load(f"privatize-{name}") for name in NAMES}
+SEEDED = [(name, case) for name in NAMES for case in VECTORS[name]["cases"] if case["seed"]]
+
+
+@pytest.fixture(scope="module")
+def bundles(vectors: Path) -> dict[str, _core.Bundle]:
+    return {name: _core.Bundle.open(str(vectors / VECTORS[name]["bundle"])) for name in NAMES}
+
+
+def close(a: float, b: float | None) -> bool:
+    return math.isclose(a, math.inf if b is None else b, rel_tol=1e-12)
+
+
+def run(bundle: _core.Bundle, case: Item) -> Item:
+    """What the core makes of a case, in the form of the file."""
+    privatizer = _core.Privatizer(
+        bundle,
+        mechanism=case["mechanism"],
+        epsilon=case["epsilon"],
+        oov=case["oov"],
+        punctuation=case["punctuation"],
+        mask=bytes.fromhex(case["mask"]),
+    )
+    try:
+        result = privatizer.privatize_seeded(bytes.fromhex(case["text"]), bytes.fromhex(case["seed"]))
+    except HushbitError as error:
+        status = next(status for status, class_ in STATUSES.items() if isinstance(error, class_))
+        return {"status": status, "position": error.position}
+    tokens = [
+        {
+            "kind": token.kind,
+            "id": token.word,
+            "bytes": [token.byte_begin, token.byte_end],
+            "utf16": [token.utf16_begin, token.utf16_end],
+            "output": None if token.output_begin == token.output_end else [token.output_begin, token.output_end],
+        }
+        for token in result.tokens
+    ]
+    cost = result.cost
+    return {
+        "status": 0,
+        "position": 0,
+        "flip_threshold": f"{privatizer.info().flip_threshold:016x}",
+        "tokens": tokens,
+        "noisy_codes": [code.tobytes().hex() for code in result.noisy_codes],
+        "output": result.text.hex(),
+        "cost": {key: getattr(cost, key) for key in ("epsilon", "average", "worst_case")},
+        "counts": {key: getattr(cost, key) for key in ("words", "unknown", "dropped", "verbatim")},
+    }
+
+
+def differences(bundle: _core.Bundle, case: Item) -> list[str]:
+    """The keys of a case in which the core disagrees."""
+    got = run(bundle, case)
+    keys = ["status", "position"]
+    if case["status"] == 0 and got["status"] == 0:
+        keys += ["flip_threshold", "tokens", "noisy_codes", "output"]
+        wrong = [f"cost.{key}" for key, value in got["cost"].items() if not close(value, case["cost"][key])]
+        wrong += [f"cost.{key}" for key, value in got["counts"].items() if value != case["cost"][key]]
+    else:
+        wrong = []
+    return wrong + [key for key in keys if got[key] != case[key]]
+
+
+@pytest.mark.parametrize(("name", "case"), SEEDED, ids=[f"{name}-{case['name']}" for name, case in SEEDED])
+def test_case(bundles: dict[str, _core.Bundle], name: str, case: Item) -> None:
+    assert differences(bundles[name], case) == []
+
+
+def _tampered(case: Item) -> Iterator[tuple[str, Item]]:
+    """Copies of a case with one thing changed, and the key that must be reported."""
+    for key, change in {
+        "flip_threshold": lambda c: c.update(flip_threshold=f"{int(c['flip_threshold'], 16) + 1:016x}"),
+        "tokens": lambda c: c["tokens"][-1]["utf16"].__setitem__(1, c["tokens"][-1]["utf16"][1] + 1),
+        "noisy_codes": lambda c: c["noisy_codes"].reverse(),
+        "output": lambda c: c.update(output=c["output"] + "20"),
+        "cost.worst_case": lambda c: c["cost"].update(worst_case=c["cost"]["worst_case"] * (1 + 1e-9)),
+        "cost.unknown": lambda c: c["cost"].update(unknown=c["cost"]["unknown"] + 1),
+        "status": lambda c: c.update(status=9),
+    }.items():
+        changed = copy.deepcopy(case)
+        change(changed)  # type: ignore[no-untyped-call]
+        yield key, changed
+
+
+def test_a_changed_vector_is_noticed(bundles: dict[str, _core.Bundle]) -> None:
+    case = next(case for _, case in SEEDED if case["name"].endswith("sentence"))
+    noticed = [key in differences(bundles["words-64"], changed) for key, changed in _tampered(case)]
+    assert noticed == [True] * 7
+    other_seed = {**case, "seed": "00" * 32}
+    assert {"noisy_codes", "output"} <= set(differences(bundles["words-64"], other_seed))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_bundle(bundles: dict[str, _core.Bundle], name: str) -> None:
+    bundle, vectors = bundles[name], VECTORS[name]
+    bundle.verify()
+    info = bundle.info()
+    assert info.hash.hex() == vectors["bundle_hash"]
+    for key in ("bits", "average_distance", "max_distance", "max_word_bytes"):
+        assert getattr(info, key) == vectors[key]
+    words = [bytes.fromhex(word) for word in vectors["words"]]
+    assert [bundle.word(id) for id in range(info.words)] == words
+    assert [bundle.find(word) for word in words] == list(range(info.words))
+    assert bundle.find(b"no such word") is None
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nearest(bundles: dict[str, _core.Bundle], name: str) -> None:
+    for item in VECTORS[name]["nearest"]:
+        code = np.frombuffer(bytes.fromhex(item["code"]), dtype=np.uint8)
+        distances, ties, words = bundles[name].nearest(code[None, :])
+        assert (distances[0], ties[0], words[0]) == (item["distance"], item["ties"], item["word"])
+        ids, near = bundles[name].neighbors(code, len(item["neighbors"]["ids"]))
+        assert (ids.tolist(), near.tolist()) == (item["neighbors"]["ids"], item["neighbors"]["distances"])
+
+
+def test_coin(bundles: dict[str, _core.Bundle]) -> None:
+    for item in load("coin"):
+        info = _core.Privatizer(bundles["single-512"], epsilon=item["epsilon"]).info()
+        assert f"{info.flip_threshold:016x}" == item["flip_threshold"]
+        assert close(info.effective_epsilon, item["effective_epsilon"])
+        assert info.clamped is item["clamped"]
+
+
+def test_keystream() -> None:
+    for item in load("keystream"):
+        want = bytes.fromhex(item["bytes"])
+        assert _core.testing_keystream(bytes.fromhex(item["seed"]), item["offset"], len(want)) == want
+
+
+def test_vectors_exercise_what_they_should() -> None:
+    """A vector file that lost its interesting cases would pass everything above."""
+    cases = [case for name in NAMES for case in VECTORS[name]["cases"]]
+    good = [case for case in cases if case["status"] == 0]
+    assert {case["status"] for case in cases} == {0, 8, 9}
+    assert {case["oov"] for case in good} == {"random", "drop", "mask", "error", "verbatim-unsafe"}
+    assert {token["kind"] for case in good for token in case["tokens"]} == {"word", "unknown", "punctuation"}
+    assert {min(len(case["noisy_codes"]), 33) for case in good} >= {0, 1, 16, 17, 33}, "groups of 16 and their ends"
+    assert sum(case["stream"] is not None for case in good) >= 10
+    changed = sum(
+        bytes.fromhex(case["text"]).lower().split() != bytes.fromhex(case["output"]).split() for case in good
+    )
+    assert changed > 80, "noise changes words"
+    names = [case["name"] for case in cases]
+    assert len(set(names)) == len(names)
+
+
+def test_vectors_are_what_the_reference_writes() -> None:
+    command = [sys.executable, str(ROOT / "tools" / "generate_vectors"), "--check"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
