@@ -71,6 +71,7 @@ fingerprint() {
 }
 
 # What the installed package is made of.
+# shellcheck disable=SC2034  # the scripts that source this use it
 PACKAGE_FILES=(pyproject.toml CMakeLists.txt README.md LICENSE native/include native/src python)
 
 # once STAMP FINGERPRINT COMMAND...: runs the command unless it last succeeded with this fingerprint.
