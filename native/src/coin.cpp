@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "rounding.h"
+
 namespace hushbit {
 namespace {
 
@@ -126,17 +128,6 @@ uint64_t flip_threshold(double epsilon) {
   const uint64_t threshold = quotient + (less(remainder, divisor) ? 1 : 2);
   return threshold < kFairCoin ? threshold : kFairCoin;
 }
-
-namespace {
-
-// log1p(numerator / denominator) with the rounding errors of two conversions, a division and log1p, each of relative
-// size 2^-53 or less and none amplified by log1p of a positive number, covered by 16 of them.
-double log1p_ratio_rounded_up(uint64_t numerator, uint64_t denominator) {
-  if (numerator == 0) return 0;
-  return log1p(static_cast<double>(numerator) / static_cast<double>(denominator)) * (1 + 0x1p-49);
-}
-
-}  // namespace
 
 double epsilon_of_threshold(uint64_t threshold) {
   return log1p_ratio_rounded_up(2 * (kFairCoin - threshold), threshold);

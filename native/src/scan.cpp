@@ -51,16 +51,29 @@ struct NearestScan {
   }
 };
 
-struct TiedWordScan {
+struct CountScan {
+  const Codes& codes;
+  const uint8_t* query;
+  uint32_t* counts;
+
+  template <uint32_t kBytes>
+  [[gnu::always_inline]] inline void run() const {
+    for (uint32_t d = 0; d <= 8 * kBytes; ++d) counts[d] = 0;
+    for (uint32_t id = 0; id < codes.count; ++id) ++counts[distance<kBytes>(codes.row(id), query)];
+  }
+};
+
+struct WordAtDistanceScan {
   const Codes& codes;
   const uint8_t* query;
   uint32_t wanted_distance;
-  uint32_t id;     // in: where to go on
+  uint32_t id;     // in: where to begin
   uint32_t skips;  // in: how many words at the distance to pass over
 
   template <uint32_t kBytes>
   [[gnu::always_inline]] inline void run() {
-    for (;; ++id) {
+    // The bound only matters if the file changes under the map.
+    for (; id + 1 < codes.count; ++id) {
       if (distance<kBytes>(codes.row(id), query) == wanted_distance && skips-- == 0) return;
     }
   }
@@ -151,7 +164,18 @@ void find_nearest(const Codes& codes, const uint8_t* queries, size_t count, Ties
 
 uint32_t tied_word(const Codes& codes, const uint8_t* query, const Ties& ties, uint32_t index) {
   if (index < Ties::kKept) return ties.ids[index];
-  TiedWordScan scan{codes, query, ties.distance, ties.ids[Ties::kKept - 1] + 1, index - Ties::kKept};
+  WordAtDistanceScan scan{codes, query, ties.distance, ties.ids[Ties::kKept - 1] + 1, index - Ties::kKept};
+  run(scan);
+  return scan.id;
+}
+
+void count_distances(const Codes& codes, const uint8_t* query, uint32_t* counts) {
+  CountScan scan{codes, query, counts};
+  run(scan);
+}
+
+uint32_t word_at_distance(const Codes& codes, const uint8_t* query, uint32_t distance, uint32_t index) {
+  WordAtDistanceScan scan{codes, query, distance, 0, index};
   run(scan);
   return scan.id;
 }

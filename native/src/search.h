@@ -27,6 +27,12 @@ uint32_t tied_word(const Codes& codes, const uint8_t* query, const Ties& ties, u
 // The k nearest words, sorted by distance, then id; 1 <= k <= codes.count.
 void find_neighbors(const Codes& codes, const uint8_t* query, size_t k, uint32_t* ids, uint32_t* distances);
 
+// counts[d], for d from 0 to the bits of a code, is the number of words at distance d.
+void count_distances(const Codes& codes, const uint8_t* query, uint32_t* counts);
+
+// The `index`-th, from 0, of the words at `distance`, in id order; there are more than `index`.
+uint32_t word_at_distance(const Codes& codes, const uint8_t* query, uint32_t distance, uint32_t index);
+
 // The larger of `floor` and the largest distance between a row of [first, last) and a row of the same or a higher id.
 uint32_t find_farthest(const Codes& codes, uint32_t first, uint32_t last, uint32_t floor);
 
