@@ -98,7 +98,8 @@ size_t Vocabulary::word(uint32_t id, uint8_t* buffer) const {
     length = read_word(&reader, i == 0, length, buffer, &kept);
     if (length == 0) return 0;
   }
-  return length;
+  // Callers put words into text that must be UTF-8, also if nobody verified the bundle.
+  return first_invalid_utf8(buffer, length) == length ? length : 0;
 }
 
 // Reads a word until it differs from the text, of which it is known to have the first `common` bytes. False if the

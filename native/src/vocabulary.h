@@ -24,8 +24,8 @@ class Vocabulary {
   uint32_t size() const { return words_; }
   uint32_t max_word_bytes() const { return max_word_bytes_; }
 
-  // Copies the word of `id` < size() to `buffer` (room for kMaxWordBytes) and returns its length, or 0 if the section
-  // is damaged there.
+  // Copies the word of `id` < size() to `buffer` (room for kMaxWordBytes) and returns its length, at most
+  // max_word_bytes(); always valid UTF-8. 0 if the section is damaged there.
   size_t word(uint32_t id, uint8_t* buffer) const;
 
   // Where `text` stands among the words. `exact`: text is word `id`. Else `id` is the last word before it in byte order

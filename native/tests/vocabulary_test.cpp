@@ -175,6 +175,10 @@ void test_verify_words() {
   check_verify_refuses(with(0, {0, ""}), "decoded");      // an empty word
   check_verify_refuses(with(4, {0, "cccc"}), "decoded");  // longer than the longest
   check_verify_refuses(with(4, {0, "\xC3"}), "UTF-8");
+  auto invalid = std::make_unique<Opened>(build_words_section(with(4, {0, "\xC3"})), 5);
+  uint8_t buffer[kMaxWordBytes];
+  CHECK_EQ(invalid->vocabulary.word(3, buffer), 1u);
+  CHECK_EQ(invalid->vocabulary.word(4, buffer), 0u);
   WordsSpec longer = good;
   longer.longest = 4;
   check_verify_refuses(longer, "longest word");

@@ -1,0 +1,119 @@
+// Damage of every kind to small bundles: each changed byte and each cut is found, and nothing that a damaged or hostile
+// bundle holds makes the core read astray. Build with the sanitizers to see the latter.
+#include <random>
+#include <string>
+#include <vector>
+
+#include "bundle_builder.h"
+#include "check.h"
+#include "exercise.h"
+
+using namespace hushbit;
+using namespace hushbit::testing;
+
+namespace {
+
+const std::string kText = "The cat's dog isn't a dogma, caf\xC3\xA9 \xF0\x9F\x98\x80.";
+
+Bytes example(uint32_t block_words) {
+  BundleSpec spec;
+  spec.words = {"cat", "catalog", "cats",       "caf\xC3\xA9", "dog", "dogma", "is", "n't", "'s",
+                "the", "a",       "well-known", ",",           ".",   "b",     "bb", "bbb"};
+  spec.block_words = block_words;
+  spec.more_sections = {{77, 0, {1, 2, 3}}};
+  return build_bundle(spec);
+}
+
+// The bytes in memory of exactly their size, so that a sanitizer sees any read beyond them.
+Exercised exercise(const Bytes& bytes) {
+  const Bytes exact(bytes.begin(), bytes.end());
+  return exercise_bundle(exact.data(), exact.size(), kText);
+}
+
+void test_undamaged() {
+  for (const uint32_t block_words : {1u, 4u, 64u}) {
+    const Exercised result = exercise(example(block_words));
+    CHECK(result.opened && result.verified);
+  }
+}
+
+// Each bit flipped, and each byte set to 0 and to 255: `open` or `verify` refuses.
+void test_every_byte() {
+  const Bytes good = example(4);
+  for (size_t at = 0; at < good.size(); ++at) {
+    std::vector<uint8_t> values = {0, 255};
+    for (int bit = 0; bit < 8; ++bit) values.push_back(static_cast<uint8_t>(good[at] ^ 1 << bit));
+    for (const uint8_t value : values) {
+      if (value == good[at]) continue;
+      Bytes bytes = good;
+      bytes[at] = value;
+      const bool found = !exercise(bytes).verified;
+      CHECK(found);
+      if (!found) std::cerr << "  byte " << at << " set to " << +value << '\n';
+    }
+  }
+}
+
+// Cut off anywhere, also if the header tells the new size, or with something behind.
+void test_every_length() {
+  const Bytes good = example(4);
+  for (size_t size = 0; size < good.size(); ++size) {
+    Bytes bytes(good.begin(), good.begin() + static_cast<long>(size));
+    CHECK(!exercise(bytes).opened);
+    if (size < 128) continue;
+    put(bytes, 32, uint64_t{size});
+    reseal(bytes);
+    CHECK(!exercise(bytes).opened);
+  }
+  Bytes longer = good;
+  longer.push_back(0);
+  CHECK(!exercise(longer).opened);
+}
+
+// Hostile: each byte replaced by several others, hashes and CRCs made to fit. Much of it opens; none of it may crash.
+void test_hostile_bytes() {
+  std::mt19937 random(1);
+  long opened = 0, refused = 0;
+  for (const uint32_t block_words : {1u, 4u, 64u}) {
+    const Bytes good = example(block_words);
+    for (size_t at = 0; at < good.size(); ++at) {
+      for (int i = 0; i < 6; ++i) {
+        Bytes bytes = good;
+        bytes[at] = static_cast<uint8_t>(i < 3 ? bytes[at] ^ 1 << random() % 8 : random());
+        reseal(bytes);
+        (exercise(bytes).opened ? opened : refused) += 1;
+      }
+    }
+  }
+  CHECK(opened > 1000);
+  CHECK(refused > 1000);
+}
+
+// Hostile: the payload, or everything behind the table, replaced by noise, with codes that decode it.
+void test_hostile_noise() {
+  std::mt19937 random(2);
+  const Bytes good = example(8);
+  const size_t words = get<uint64_t>(good, 192 + 8), length = get<uint64_t>(good, 192 + 16);
+  for (int i = 0; i < 2000; ++i) {
+    Bytes bytes = good;
+    // From the payload, from the starts of the blocks, or from the fixed part on.
+    const size_t from = words + (i % 3 == 0 ? 336 : i % 3 == 1 ? 320 : 8);
+    for (size_t at = from; at < words + length; ++at) {
+      if (random() % 4 != 0) bytes[at] = static_cast<uint8_t>(random());
+    }
+    reseal(bytes);
+    exercise(bytes);
+  }
+  CHECK(true);  // getting here is the test
+}
+
+}  // namespace
+
+int main() {
+  test_undamaged();
+  test_every_byte();
+  test_every_length();
+  test_hostile_bytes();
+  test_hostile_noise();
+  return check_result();
+}

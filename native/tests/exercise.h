@@ -1,0 +1,189 @@
+// Everything that can be done with a bundle, done, and what must hold even for a hostile one. For tests of damage and
+// for fuzzing, where the bytes are anything: whatever is not true stops the program.
+#ifndef HUSHBIT_TESTS_EXERCISE_H_
+#define HUSHBIT_TESTS_EXERCISE_H_
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hushbit/hushbit.h"
+#include "hushbit/testing.h"
+#include "utf8.h"
+
+namespace hushbit::testing {
+
+#define REQUIRE(condition)                                                      \
+  do {                                                                          \
+    if (!(condition)) {                                                         \
+      fprintf(stderr, "%s:%d: not true: %s\n", __FILE__, __LINE__, #condition); \
+      abort();                                                                  \
+    }                                                                           \
+  } while (false)
+
+struct Closer {
+  void operator()(hushbit_bundle* bundle) const { hushbit_bundle_close(bundle); }
+  void operator()(hushbit_privatizer* privatizer) const { hushbit_privatizer_close(privatizer); }
+  void operator()(hushbit_result* result) const { hushbit_result_destroy(result); }
+};
+template <typename T>
+using Handle = std::unique_ptr<T, Closer>;
+
+inline bool is_utf8(const void* text, size_t size) {
+  return first_invalid_utf8(static_cast<const uint8_t*>(text), size) == size;
+}
+
+// A failed call says which way and why.
+inline void require_told(hushbit_status status, const hushbit_error& error) {
+  REQUIRE(error.status == status);
+  const size_t length = strnlen(error.message, sizeof(error.message));
+  REQUIRE(length > 0 && length < sizeof(error.message));
+  REQUIRE(memchr(error.message, '\n', length) == nullptr && is_utf8(error.message, length));
+}
+
+// Null if the bytes are refused, which must be for being corrupt or unsupported. `data` is aligned to 8 bytes.
+inline Handle<hushbit_bundle> open_any(const uint8_t* data, size_t size) {
+  static const uint64_t nothing = 0;
+  hushbit_bundle* bundle = nullptr;
+  hushbit_error error = {};
+  const hushbit_status status =
+      hushbit_bundle_open_memory(size == 0 ? static_cast<const void*>(&nothing) : data, size, &bundle, &error);
+  if (status == HUSHBIT_OK) return Handle<hushbit_bundle>(bundle);
+  REQUIRE(bundle == nullptr);
+  REQUIRE(status == HUSHBIT_CORRUPT_BUNDLE || status == HUSHBIT_UNSUPPORTED_BUNDLE);
+  require_told(status, error);
+  return nullptr;
+}
+
+// What `privatize` and `tokenize` may say about valid UTF-8 under a policy that refuses nothing.
+inline void require_only_damage(hushbit_status status, const hushbit_error& error, bool verified) {
+  if (status == HUSHBIT_OK) return;
+  REQUIRE(status == HUSHBIT_CORRUPT_BUNDLE && !verified);
+  require_told(status, error);
+}
+
+// Tokens stand in order, apart, inside the text, and their outputs inside the privatized text.
+inline void require_tokens(const hushbit_result* result, size_t text_bytes, uint32_t words) {
+  size_t count, output_bytes;
+  const hushbit_token* tokens = hushbit_result_tokens(result, &count);
+  REQUIRE(hushbit_result_text(result, &output_bytes) != nullptr);
+  uint64_t byte = 0, utf16 = 0, output = 0;
+  for (size_t i = 0; i < count; ++i) {
+    const hushbit_token& token = tokens[i];
+    REQUIRE(byte <= token.byte_begin && token.byte_begin < token.byte_end && token.byte_end <= text_bytes);
+    REQUIRE(utf16 <= token.utf16_begin && token.utf16_begin < token.utf16_end && token.utf16_end <= token.byte_end);
+    REQUIRE(output <= token.output_begin && token.output_begin <= token.output_end && token.output_end <= output_bytes);
+    REQUIRE(token.word == HUSHBIT_NO_WORD || token.word < words);
+    REQUIRE(token.kind != HUSHBIT_TOKEN_WORD || token.word != HUSHBIT_NO_WORD);
+    REQUIRE(token.kind != HUSHBIT_TOKEN_UNKNOWN || token.word == HUSHBIT_NO_WORD);
+    byte = token.byte_end;
+    utf16 = token.utf16_end;
+    output = token.output_end;
+  }
+}
+
+inline void exercise_sections(const hushbit_bundle* bundle, size_t size) {
+  const uint32_t count = hushbit_bundle_section_count(bundle);
+  hushbit_section_info section;
+  for (uint32_t i = 0; i < count; ++i) {
+    REQUIRE(hushbit_bundle_section(bundle, i, &section, nullptr) == HUSHBIT_OK);
+    REQUIRE(section.offset % 64 == 0 && section.offset < size && section.length <= size - section.offset);
+    REQUIRE(strnlen(section.name, sizeof(section.name)) < sizeof(section.name));
+  }
+  REQUIRE(hushbit_bundle_section(bundle, count, &section, nullptr) == HUSHBIT_INVALID_ARGUMENT);
+  size_t length;
+  const char* meta = hushbit_bundle_meta(bundle, &length);
+  REQUIRE(std::string(meta, length).size() == length);
+}
+
+// Up to 64 ids, the last of them among these.
+inline void exercise_words(const hushbit_bundle* bundle, const hushbit_bundle_info& info, bool verified) {
+  std::vector<char> buffer(info.max_word_bytes);
+  std::string before;
+  hushbit_error error;
+  const uint32_t step = info.words / 64 + 1;
+  for (uint32_t id = (info.words - 1) % step; id < info.words; id += step) {
+    size_t length = 0;
+    const hushbit_status status = hushbit_bundle_word(bundle, id, buffer.data(), buffer.size(), &length, &error);
+    REQUIRE(status == HUSHBIT_OK || (status == HUSHBIT_CORRUPT_BUNDLE && !verified));
+    if (status != HUSHBIT_OK) continue;
+    REQUIRE(length >= 1 && length <= buffer.size() && is_utf8(buffer.data(), length));
+    const std::string word(buffer.data(), length);
+    uint32_t found = HUSHBIT_NO_WORD;
+    const hushbit_status find = hushbit_bundle_find(bundle, word.data(), word.size(), &found, &error);
+    REQUIRE(find == HUSHBIT_OK || find == HUSHBIT_UNKNOWN_WORD || find == HUSHBIT_CORRUPT_BUNDLE);
+    REQUIRE(find != HUSHBIT_OK || found < info.words);
+    if (!verified) continue;
+    REQUIRE(find == HUSHBIT_OK && found == id && before < word);
+    before = word;
+    REQUIRE(hushbit_bundle_find(bundle, word.data(), word.size() - 1, &found, &error) != HUSHBIT_CORRUPT_BUNDLE);
+  }
+}
+
+inline void exercise_codes(const hushbit_bundle* bundle, const hushbit_bundle_info& info) {
+  uint8_t code[64];
+  REQUIRE(hushbit_bundle_code(bundle, info.words - 1, code, nullptr) == HUSHBIT_OK);
+  REQUIRE(hushbit_bundle_code(bundle, info.words, code, nullptr) == HUSHBIT_INVALID_ARGUMENT);
+  hushbit_nearest nearest;
+  REQUIRE(hushbit_bundle_nearest(bundle, code, 1, &nearest, nullptr) == HUSHBIT_OK);
+  REQUIRE(nearest.distance == 0 && nearest.ties >= 1 && nearest.word < info.words);
+  const uint32_t k = std::min(info.words, 5u);
+  uint32_t ids[5], distances[5];
+  REQUIRE(hushbit_bundle_neighbors(bundle, code, k, ids, distances, nullptr) == HUSHBIT_OK);
+  for (uint32_t i = 0; i < k; ++i) REQUIRE(ids[i] < info.words && distances[i] <= info.bits);
+}
+
+inline void exercise_text(const hushbit_bundle* bundle, const hushbit_bundle_info& info, const std::string& text,
+                          bool verified) {
+  hushbit_options options;
+  hushbit_options_init(bundle, &options);
+  hushbit_privatizer* privatizer;
+  REQUIRE(hushbit_privatizer_create(bundle, &options, &privatizer, nullptr) == HUSHBIT_OK);
+  const Handle<hushbit_privatizer> owned(privatizer);
+  hushbit_result* result;
+  REQUIRE(hushbit_result_create(&result, nullptr) == HUSHBIT_OK);
+  const Handle<hushbit_result> owned_result(result);
+  hushbit_error error;
+  require_only_damage(hushbit_tokenize(bundle, text.data(), text.size(), result, &error), error, verified);
+  require_tokens(result, text.size(), info.words);
+  const uint8_t seed[32] = {1};
+  require_only_damage(hushbit_testing_privatize(privatizer, seed, text.data(), text.size(), result, &error), error,
+                      verified);
+  require_tokens(result, text.size(), info.words);
+  size_t length;
+  const char* output = hushbit_result_text(result, &length);
+  REQUIRE(is_utf8(output, length));
+}
+
+// Does all of it with `size` bytes, which are aligned to 8; tells whether the bundle opened and whether it verified.
+struct Exercised {
+  bool opened = false;
+  bool verified = false;
+};
+inline Exercised exercise_bundle(const uint8_t* data, size_t size, const std::string& text) {
+  const Handle<hushbit_bundle> bundle = open_any(data, size);
+  if (bundle == nullptr) return {};
+  hushbit_bundle_info info;
+  hushbit_bundle_get_info(bundle.get(), &info);
+  REQUIRE(info.words >= 1 && info.max_word_bytes >= 1 && info.max_word_bytes <= 255 && info.file_bytes == size);
+  hushbit_error error;
+  const hushbit_status status = hushbit_bundle_verify(bundle.get(), &error);
+  REQUIRE(status == HUSHBIT_OK || status == HUSHBIT_CORRUPT_BUNDLE);
+  if (status != HUSHBIT_OK) require_told(status, error);
+  const bool verified = status == HUSHBIT_OK;
+  exercise_sections(bundle.get(), size);
+  exercise_words(bundle.get(), info, verified);
+  exercise_codes(bundle.get(), info);
+  exercise_text(bundle.get(), info, text, verified);
+  return {.opened = true, .verified = verified};
+}
+
+}  // namespace hushbit::testing
+
+#endif  // HUSHBIT_TESTS_EXERCISE_H_
