@@ -15,7 +15,7 @@ def vectors() -> Path:
 
 @pytest.fixture(scope="session")
 def words_path(vectors: Path) -> Path:
-    """A bundle of 64 bits with some 700 words: contractions, hyphens, punctuation, other scripts, twins. Not to be changed."""
+    """A bundle of 64 bits, some 700 words: contractions, hyphens, punctuation, other scripts, twins. Read-only."""
     return vectors / "words-64.hushbit"
 
 

@@ -34,7 +34,7 @@ def clustered_codes(count: int, bits: int, seed: int) -> Codes:
 
 
 def queries_for(codes: Codes, seed: int) -> Codes:
-    """Words' own codes, noisy ones, and uniformly random ones. Their number is no multiple of the core's group of 16."""
+    """Words' own codes, noisy ones, and uniformly random ones. Their number is no multiple of the core's group."""
     chance = np.random.default_rng(seed)
     own = codes[chance.integers(0, len(codes), 31)]
     flips = np.packbits(chance.random((90, codes.shape[1] * 8)) < 0.27, axis=1)

@@ -165,9 +165,7 @@ def test_vectors_exercise_what_they_should() -> None:
     assert {token["kind"] for case in good for token in case["tokens"]} == {"word", "unknown", "punctuation"}
     assert {min(len(case["noisy_codes"]), 33) for case in good} >= {0, 1, 16, 17, 33}, "groups of 16 and their ends"
     assert sum(case["stream"] is not None for case in good) >= 10
-    changed = sum(
-        bytes.fromhex(case["text"]).lower().split() != bytes.fromhex(case["output"]).split() for case in good
-    )
+    changed = sum(bytes.fromhex(case["text"]).lower().split() != bytes.fromhex(case["output"]).split() for case in good)
     assert changed > 80, "noise changes words"
     names = [case["name"] for case in cases]
     assert len(set(names)) == len(names)

@@ -1,6 +1,7 @@
 """Tests of chance with their false-alarm rates: p-values computed to many digits, no tables."""
 
 import math
+from collections.abc import Iterable
 
 import numpy as np
 from mpmath import mp  # type: ignore[import-untyped]
@@ -13,21 +14,37 @@ def chi_square_survival(statistic: float, freedom: int) -> float:
         return float(mp.gammainc(mp.mpf(freedom) / 2, mp.mpf(statistic) / 2, mp.inf, regularized=True))
 
 
-def chi_square_p(observed: ArrayLike, expected: ArrayLike) -> float:
-    """The p-value of counts against expected counts (same sum), outcomes expected under 10 times merged into one."""
+def chi_square(observed: ArrayLike, expected: ArrayLike, constraints: int = 1) -> tuple[float, int]:
+    """Statistic and degrees of freedom of counts against expected counts of the same sum.
+
+    `constraints`: how many sums of the counts are fixed beforehand. With 1, a plain multinomial, the outcomes that are
+    expected under 10 times are merged into one. An outcome that cannot be and was seen makes the statistic infinite.
+    """
     seen = np.asarray(observed, dtype=float)
     wanted = np.asarray(expected, dtype=float)
     if not math.isclose(seen.sum(), wanted.sum(), rel_tol=1e-9):
         raise ValueError("observed and expected counts have different sums")
-    if np.any(seen[wanted == 0]):
-        return 0.0
+    impossible = bool(np.any(seen[wanted == 0]))
     rare = wanted < 10
-    if rare.any():
+    if rare.any() and constraints == 1:
         seen = np.append(seen[~rare], seen[rare].sum())
         wanted = np.append(wanted[~rare], wanted[rare].sum())
-    if wanted[-1] == 0:
-        seen, wanted = seen[:-1], wanted[:-1]
-    return chi_square_survival(float(((seen - wanted) ** 2 / wanted).sum()), len(wanted) - 1)
+    kept = wanted > 0
+    statistic = float(((seen[kept] - wanted[kept]) ** 2 / wanted[kept]).sum())
+    return math.inf if impossible else statistic, int(np.count_nonzero(kept)) - constraints
+
+
+def chi_square_p(observed: ArrayLike, expected: ArrayLike, constraints: int = 1) -> float:
+    """The p-value of chi_square."""
+    return combined_p([chi_square(observed, expected, constraints)])
+
+
+def combined_p(parts: Iterable[tuple[float, int]]) -> float:
+    """The p-value of the sum of independent chi-square statistics."""
+    statistics, freedoms = zip(*parts, strict=True)
+    if math.inf in statistics:
+        return 0.0
+    return chi_square_survival(sum(statistics), sum(freedoms)) if sum(freedoms) > 0 else 1.0
 
 
 def normal_two_sided(z: float) -> float:
