@@ -46,6 +46,7 @@ struct BundleSpec {
   double epsilon = 1.0;
   uint32_t unicode_version = 0;
   std::string meta = "{}";
+  Bytes words_section;                 // if not empty, in place of the one made of `words`
   std::vector<Section> more_sections;  // after the three that every bundle has
 };
 
@@ -232,9 +233,11 @@ inline Bytes build_bundle(BundleSpec spec) {
   sort_words(spec);
   Bytes codes;
   for (const Bytes& code : spec.codes) codes.insert(codes.end(), code.begin(), code.end());
-  std::vector<Section> sections = {{1, 1, Bytes(spec.meta.begin(), spec.meta.end())},
-                                   {2, 1, build_words_section(words_spec(spec.words, spec.block_words))},
-                                   {3, 1, codes}};
+  std::vector<Section> sections = {
+      {1, 1, Bytes(spec.meta.begin(), spec.meta.end())},
+      {2, 1,
+       spec.words_section.empty() ? build_words_section(words_spec(spec.words, spec.block_words)) : spec.words_section},
+      {3, 1, codes}};
   sections.insert(sections.end(), spec.more_sections.begin(), spec.more_sections.end());
 
   double average;

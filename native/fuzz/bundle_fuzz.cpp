@@ -1,0 +1,44 @@
+// Anything as a bundle: opened, verified and used in every way. Nothing may read astray, and what must hold even for a
+// hostile bundle must hold.
+#include <algorithm>
+#include <string>
+
+#include "../tests/bundle_builder.h"
+#include "../tests/exercise.h"
+
+using namespace hushbit::testing;
+
+namespace {
+
+const std::string kText =
+    "The cats aren't dogs, \xE2\x80\x98"
+    "caf\xC3\xA9\xE2\x80\x99 123 \xF0\x9F\x98\x80.";
+
+// With the size and every hash and CRC made to fit: no chance mutation would get past them.
+void exercise_resealed(Bytes bytes) {
+  if (bytes.size() < 128) return;
+  put(bytes, 32, uint64_t{bytes.size()});
+  reseal(bytes);
+  exercise_bundle(bytes.data(), bytes.size(), kText);
+}
+
+// As the words of an otherwise good bundle, which takes mutations straight to the decoders.
+void exercise_as_words(const Bytes& section) {
+  if (section.size() < 320) return;
+  BundleSpec spec;
+  const uint32_t words = std::clamp(get<uint32_t>(section, 0), 1u, 200u);
+  for (uint32_t id = 0; id < words; ++id) spec.words.push_back(std::to_string(id));
+  spec.words_section = section;
+  const Bytes bytes = build_bundle(spec);
+  exercise_bundle(bytes.data(), bytes.size(), kText);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  const Bytes bytes(data, data + size);
+  exercise_bundle(bytes.data(), bytes.size(), kText);
+  const bool has_magic = size >= 4 && memcmp(data + 1, "HSB", 3) == 0;
+  has_magic ? exercise_resealed(bytes) : exercise_as_words(bytes);
+  return 0;
+}

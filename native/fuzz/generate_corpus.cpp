@@ -1,0 +1,83 @@
+// Writes the seed inputs of the fuzz targets: generate_corpus DIRECTORY, which tools/generate_fuzz_corpus calls.
+#include <stdio.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "../tests/bundle_builder.h"
+
+using namespace hushbit::testing;
+
+namespace {
+
+void write(const std::filesystem::path& path, const void* data, size_t size) {
+  std::filesystem::create_directories(path.parent_path());
+  std::ofstream file(path, std::ios::binary);
+  file.write(static_cast<const char*>(data), static_cast<std::streamsize>(size));
+}
+
+void write_bundles(const std::filesystem::path& directory) {
+  BundleSpec spec;
+  spec.words = {"a", "cat", "cats", "caf\xC3\xA9", "dog", "dogma", "n't", "the"};
+  spec.block_words = 4;
+  spec.more_sections = {{9, 0, {1, 2, 3}}};
+  const Bytes several = build_bundle(spec);
+  write(directory / "several_words", several.data(), several.size());
+  const Bytes words = build_words_section(words_spec({"a", "cat", "cats", "dog", "dogma", "n't", "the"}, 4));
+  write(directory / "words_section", words.data(), words.size());
+  BundleSpec one;
+  one.words = {"word"};
+  one.bits = 512;
+  const Bytes single = build_bundle(one);
+  write(directory / "single_word", single.data(), single.size());
+}
+
+const std::pair<const char*, std::string> kTexts[] = {
+    {"contractions", "I don't, it\xE2\x80\x99s; they\xE2\x80\x98ll CAN'T o'brien's won't've"},
+    {"hyphens", "well-known -- well-unknown don't-ask - a-b"},
+    {"numbers", "3.14 12,1 u.s. U.S.A. . . . ..."},
+    {"marks", "cafe\xCC\x81 CAF\xC3\x89 a\xCC\x8A\xCC\xA7 \xC4\xB0 i\xCC\x87 \xCC\x81x"},
+    {"hangul", "\xE1\x84\x80\xE1\x85\xA1\xE1\x86\xA8 \xEA\xB0\x80 \xE4\xBD\xA0\xE5\xA5\xBD"},
+    {"emoji",
+     "\xF0\x9F\x98\x80\xF0\x9F\x91\xA9\xE2\x80\x8D\xF0\x9F\x92\xBB a\xF0\x9F\x98\x80"
+     "b"},
+    {"white_space", std::string("a\0b\t\xC2\xA0"
+                                "do\xE2\x80\x83\xE3\x80\x80 is\r\n",
+                                20)},
+    {"right_to_left", "\xD7\xA9\xD7\x9C\xD7\x95\xD7\x9D (\xD9\x85\xD8\xB1\xD8\xAD\xD8\xA8\xD8\xA7)"},
+    {"invalid", "abc \xC3( \xED\xA0\x80 \xF5"},
+    {"long_run", std::string(300, 'a') + "'s " + std::string(40, '-')},
+};
+
+void write_texts(const std::filesystem::path& directory) {
+  for (const auto& [name, text] : kTexts) write(directory / name, text.data(), text.size());
+}
+
+// The texts with options in front, in the order that privatize_fuzz.cpp reads them.
+void write_options(const std::filesystem::path& directory) {
+  const double epsilons[] = {0, 0.5, 1, 3, 10, 50, -1};
+  uint8_t i = 0;
+  for (const auto& [name, text] : kTexts) {
+    Bytes bytes = {1, static_cast<uint8_t>(i % 5),           static_cast<uint8_t>(i % 2),
+                   4, static_cast<uint8_t>(i % 3 ? 255 : 1), i};
+    put(bytes, bytes.size(), epsilons[i % 7]);
+    bytes.insert(bytes.end(), text.begin(), text.end());
+    write(directory / name, bytes.data(), bytes.size());
+    ++i;
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    fprintf(stderr, "usage: generate_corpus DIRECTORY\n");
+    return 2;
+  }
+  const std::filesystem::path directory = argv[1];
+  write_bundles(directory / "bundle");
+  write_texts(directory / "tokenizer");
+  write_options(directory / "privatize");
+  return 0;
+}

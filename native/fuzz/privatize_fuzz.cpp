@@ -1,0 +1,171 @@
+// Any options and any text through the privatizer, with seeded randomness: bad options refused, costs and ranges
+// consistent, the same output for the same seed, and nothing released when something fails.
+#include <math.h>
+
+#include <string>
+
+#include "fixed_bundle.h"
+
+using namespace hushbit::testing;
+
+namespace {
+
+// The front of the input, in this order: bytes of mechanism, OOV policy, punctuation policy, mask length, how often the
+// randomness comes before it fails (255: always), one of the seed, then epsilon in 8.
+struct Input {
+  static constexpr size_t kSize = 14;
+  hushbit_options options;
+  int draws;
+  uint8_t seed[32] = {};
+  std::string text;
+
+  Input(const hushbit_bundle* bundle, const uint8_t* data, size_t size) {
+    static const char kMask[] =
+        "mask \xE2\x80\xA6 mask mask mask mask mask mask mask mask mask mask mask mask mask mask";
+    hushbit_options_init(bundle, &options);
+    set(options.mechanism, data[0]);
+    set(options.oov, data[1]);
+    set(options.punctuation, data[2]);
+    options.mask = data[3] == 255 ? nullptr : kMask;
+    options.mask_bytes = std::min<size_t>(data[3], sizeof(kMask) - 1);
+    draws = data[4];
+    seed[0] = data[5];
+    memcpy(&options.epsilon, data + 6, sizeof(options.epsilon));
+    text.assign(reinterpret_cast<const char*>(data) + kSize, size - kSize);
+  }
+
+  // As a C caller might: any number in an enumeration.
+  template <typename Enum>
+  static void set(Enum& field, uint8_t value) {
+    const uint32_t number = value;
+    static_assert(sizeof(field) == sizeof(number));
+    memcpy(&field, &number, sizeof(number));
+  }
+
+  bool valid() const {
+    uint32_t mechanism, oov, punctuation;
+    memcpy(&mechanism, &options.mechanism, 4);
+    memcpy(&oov, &options.oov, 4);
+    memcpy(&punctuation, &options.punctuation, 4);
+    if (mechanism != HUSHBIT_BRR || oov > 4 || punctuation > 1) return false;
+    if (!(options.epsilon >= 0) || !isfinite(options.epsilon)) return false;
+    return oov != HUSHBIT_OOV_MASK || (options.mask != nullptr && options.mask_bytes >= 1 && options.mask_bytes <= 64 &&
+                                       is_utf8(options.mask, options.mask_bytes));
+  }
+};
+
+void check_info(const hushbit_privatizer* privatizer) {
+  hushbit_privatizer_info info;
+  hushbit_privatizer_get_info(privatizer, &info);
+  REQUIRE(info.flip_threshold >= 1 && info.flip_probability <= 0.5);
+  REQUIRE(info.effective_epsilon >= 0 && info.effective_epsilon <= info.requested_epsilon);
+  REQUIRE(info.average_per_token >= 0 && isfinite(info.worst_case_per_token));
+}
+
+// Every replacement is a word of the bundle, the mask, or what was typed; they are joined by single spaces.
+void check_output(const Input& input, const hushbit_bundle* bundle, const hushbit_result* result) {
+  size_t count, length;
+  const hushbit_token* tokens = hushbit_result_tokens(result, &count);
+  const char* output = hushbit_result_text(result, &length);
+  REQUIRE(is_utf8(output, length));
+  std::string joined;
+  uint64_t left_out = 0, verbatim = 0;
+  for (size_t i = 0; i < count; ++i) {
+    const hushbit_token& token = tokens[i];
+    if (token.output_begin == token.output_end) {
+      ++left_out;
+      continue;
+    }
+    const std::string part(output + token.output_begin, token.output_end - token.output_begin);
+    if (!joined.empty()) joined += ' ';
+    joined += part;
+    uint32_t id;
+    const bool is_word = hushbit_bundle_find(bundle, part.data(), part.size(), &id, nullptr) == HUSHBIT_OK;
+    const bool unknown = token.word == HUSHBIT_NO_WORD;
+    const bool masked = unknown && input.options.oov == HUSHBIT_OOV_MASK;
+    const bool as_typed = unknown && input.options.oov == HUSHBIT_OOV_VERBATIM_UNSAFE;
+    verbatim += as_typed;
+    REQUIRE(is_word || masked || as_typed);
+    if (masked) REQUIRE(part == std::string(input.options.mask, input.options.mask_bytes));
+    if (as_typed) REQUIRE(part == input.text.substr(token.byte_begin, token.byte_end - token.byte_begin));
+  }
+  REQUIRE(joined == std::string(output, length));
+  hushbit_cost cost;
+  hushbit_result_get_cost(result, &cost);
+  REQUIRE(cost.dropped == left_out && cost.verbatim == verbatim);
+  REQUIRE(cost.words + cost.unknown + cost.dropped >= count && cost.words <= count);
+  REQUIRE((verbatim > 0) == (isinf(cost.worst_case) != 0) && (verbatim > 0) == (isinf(cost.average) != 0));
+}
+
+void require_empty(const hushbit_result* result) {
+  size_t count, length;
+  hushbit_result_text(result, &length);
+  REQUIRE(length == 0 && hushbit_result_tokens(result, &count) == nullptr && count == 0);
+  hushbit_testing_noisy_codes(result, &count, &length);
+  REQUIRE(count == 0);
+}
+
+// Randomness that fails after some draws, of which 255 stand for any number.
+int draw(void* state, void* out, size_t size) {
+  int& left = *static_cast<int*>(state);
+  if (left == 0) return 0;
+  if (left != 255) --left;
+  memset(out, 0x5A, size);
+  return 1;
+}
+
+void privatize(const Input& input, const hushbit_bundle* bundle, const hushbit_privatizer* privatizer) {
+  hushbit_result* result;
+  REQUIRE(hushbit_result_create(&result, nullptr) == HUSHBIT_OK);
+  const Handle<hushbit_result> owned(result);
+  const std::string& text = input.text;
+  hushbit_error error;
+  hushbit_status status = hushbit_testing_privatize(privatizer, input.seed, text.data(), text.size(), result, &error);
+  hushbit_bundle_info info;
+  hushbit_bundle_get_info(bundle, &info);
+  require_tokens(result, text.size(), info.words);
+  if (status != HUSHBIT_OK) {
+    require_told(status, error);
+    REQUIRE(status == (is_utf8(text.data(), text.size()) ? HUSHBIT_UNKNOWN_WORD : HUSHBIT_INVALID_UTF8));
+    REQUIRE(status == HUSHBIT_INVALID_UTF8 || input.options.oov == HUSHBIT_OOV_ERROR);
+    require_empty(result);
+    return;
+  }
+  check_output(input, bundle, result);
+  size_t length;
+  const char* output = hushbit_result_text(result, &length);
+  const std::string first(output, length);
+  REQUIRE(hushbit_testing_privatize(privatizer, input.seed, text.data(), text.size(), result, &error) == HUSHBIT_OK);
+  output = hushbit_result_text(result, &length);
+  REQUIRE(first == std::string(output, length));
+
+  int draws = input.draws;
+  status = hushbit_testing_privatize_with(privatizer, draw, &draws, text.data(), text.size(), result, &error);
+  REQUIRE(status == HUSHBIT_OK || status == HUSHBIT_RANDOMNESS_FAILED);
+  if (status == HUSHBIT_OK) {
+    check_output(input, bundle, result);
+  } else {
+    require_empty(result);
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  if (size < Input::kSize) return 0;
+  const hushbit_bundle* bundle = fixed_bundle();
+  REQUIRE(bundle != nullptr);
+  const Input input(bundle, data, size);
+  hushbit_privatizer* privatizer = nullptr;
+  hushbit_error error;
+  const hushbit_status status = hushbit_privatizer_create(bundle, &input.options, &privatizer, &error);
+  REQUIRE(status == (input.valid() ? HUSHBIT_OK : HUSHBIT_INVALID_ARGUMENT));
+  if (status != HUSHBIT_OK) {
+    require_told(status, error);
+    return 0;
+  }
+  const Handle<hushbit_privatizer> owned(privatizer);
+  check_info(privatizer);
+  privatize(input, bundle, privatizer);
+  return 0;
+}
