@@ -1,0 +1,176 @@
+"""From embeddings to the bytes of a bundle, and a report on them."""
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hushbit import _core, binarize
+from hushbit._progress import Progress, no_progress
+from hushbit.bundle.calibration import Calibration, calibrate, measure
+from hushbit.bundle.container import CODE_BITS, MAX_WORDS, Header, Sections, assemble, encode_meta, encode_sections
+from hushbit.bundle.distances import average_distance, words_with_shared_code
+from hushbit.bundle.largest_distance import largest_distance
+from hushbit.embeddings import Embeddings, VocabularyFilter, count_unreachable
+from hushbit.errors import InvalidArgumentError
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to make a bundle. Raises InvalidArgumentError for what cannot be."""
+
+    bits: int = 256
+    """64, 128, 256 or 512."""
+    binarizer: str = "projection"
+    """A name of `hushbit.binarize.METHODS`."""
+    seed: int = 0
+    """0 or more: of the binarizer, and of the sample that calibration draws."""
+    epsilon: float | None = None
+    """The default ε per differing bit, finite, 0 or more; None to calibrate it."""
+
+    def __post_init__(self) -> None:
+        if self.bits not in CODE_BITS:
+            raise InvalidArgumentError(f"codes of {self.bits} bits are not possible; there are: {CODE_BITS}")
+        if self.epsilon is not None and not 0 <= self.epsilon < math.inf:
+            raise InvalidArgumentError(f"epsilon is {self.epsilon}; it must be finite, 0 or more")
+
+
+@dataclass(frozen=True)
+class BuildReport:
+    """What became of the embeddings."""
+
+    words: int
+    left_out: dict[str, int]
+    """Words that the filter left out, by reason."""
+    unreachable: int
+    """Words kept that no text can produce (docs/tokenizer.md); they can still be an output."""
+    shared_codes: int
+    """Words that have the code of another word."""
+    average_distance: float
+    """P_avg, in bits."""
+    max_distance: int
+    """P_max, in bits."""
+    calibration: Calibration
+    section_bytes: dict[str, int]
+    file_bytes: int
+    hash: str
+    """The bundle hash, in hex."""
+
+
+def build_bundle(
+    embeddings: Embeddings,
+    options: Options,
+    vocabulary_filter: VocabularyFilter | None = None,
+    progress: Progress = no_progress,
+) -> tuple[bytes, BuildReport]:
+    """Makes a bundle. The same embeddings, options and filter give the same bytes.
+
+    Raises InvalidArgumentError if no word is left or too many are.
+    """
+    kept, left_out = (vocabulary_filter or VocabularyFilter()).apply(embeddings.words)
+    _check_count(len(kept), left_out)
+    words, vectors = _sort(embeddings, kept)
+    binarizer = binarize.fit(options.binarizer, vectors, bits=options.bits, seed=options.seed, progress=progress)
+    codes = binarize.encode(binarizer, vectors, progress)
+    progress(0, 1, "pack words")
+    sections = encode_sections(words, codes)
+    progress(1, 1, "pack words")
+    # The core measures on a bundle that is complete but for what it measures.
+    header = Header(0.0, average_distance(codes), options.bits, _core.UNICODE_VERSION)
+    draft = _core.Bundle.from_bytes(assemble(header, b"{}", sections))
+    header = replace(header, max_distance=largest_distance(draft, codes, _by_norm(vectors), progress))
+    if options.epsilon is None:
+        calibration = calibrate(draft, options.seed, progress)
+    else:
+        calibration = measure(draft, options.epsilon, options.seed, progress)
+    header = replace(header, default_epsilon=calibration.epsilon)
+    unreachable = count_unreachable(embeddings.words[i] for i in kept)
+    shared = words_with_shared_code(codes)
+    meta = {
+        **_describe_input(embeddings, left_out, unreachable),
+        "tool": {"name": "hushbit", "version": _core.VERSION},
+        "tokenizer": {"unicode": _core.UNICODE_VERSION, "version": 1},
+        "binarizer": binarizer.describe(),
+        "codes": {"max_distance_exact": True, "shared": shared},
+        "calibration": _describe_calibration(calibration, options),
+    }
+    data = _assemble_checked(header, meta, sections)
+    return data, _report(data, left_out, unreachable, shared, calibration)
+
+
+def _check_count(count: int, left_out: dict[str, int]) -> None:
+    if count == 0:
+        reasons = ", ".join(f"{reason}: {number}" for reason, number in left_out.items())
+        raise InvalidArgumentError(f"no word is left for the bundle ({reasons})")
+    if count > MAX_WORDS:
+        raise InvalidArgumentError(f"{count} words are more than the {MAX_WORDS} of a bundle; use --max-words")
+
+
+def _sort(embeddings: Embeddings, kept: list[int]) -> tuple[list[bytes], NDArray[np.float32]]:
+    """The kept words, sorted by their bytes, and their vectors."""
+    spelled = sorted((embeddings.words[i].encode(), i) for i in kept)
+    return [word for word, _ in spelled], embeddings.vectors[[i for _, i in spelled]]
+
+
+def _by_norm(vectors: NDArray[np.float32]) -> NDArray[np.uint32]:
+    """Ids from the vectors nearest to the mean on. Among those, many are each other's opposite but for noise."""
+    centered = vectors - vectors.mean(axis=0)
+    return np.argsort(np.einsum("ij,ij->i", centered, centered), kind="stable").astype(np.uint32)
+
+
+def _describe_input(embeddings: Embeddings, left_out: dict[str, int], unreachable: int) -> dict[str, Any]:
+    source = embeddings.source
+    return {
+        "source": {
+            "name": source.name,
+            "sha256": source.sha256,
+            "words_sha256": source.words_sha256,
+            "license": source.license,
+            "rows": embeddings.rows,
+            "dimensions": embeddings.dimensions,
+        },
+        "vocabulary": {
+            "left_out": left_out,
+            "duplicates": embeddings.duplicates,
+            "rejected": len(embeddings.rejected),
+            "unreachable": unreachable,
+        },
+    }
+
+
+def _describe_calibration(calibration: Calibration, options: Options) -> dict[str, Any]:
+    return {
+        "method": "given" if options.epsilon is not None else "mean N_w",
+        "seed": options.seed,
+        "sample": calibration.sample,
+        "unchanged": round(calibration.unchanged, 6),
+        "note": calibration.note,
+    }
+
+
+def _assemble_checked(header: Header, meta: dict[str, Any], sections: Sections) -> bytes:
+    """The bundle, once the core has read every byte of it."""
+    data = assemble(header, encode_meta(meta), sections)
+    _core.Bundle.from_bytes(data).verify()
+    return data
+
+
+def _report(
+    data: bytes, left_out: dict[str, int], unreachable: int, shared: int, calibration: Calibration
+) -> BuildReport:
+    bundle = _core.Bundle.from_bytes(data)
+    info = bundle.info()
+    return BuildReport(
+        words=info.words,
+        left_out=left_out,
+        unreachable=unreachable,
+        shared_codes=shared,
+        average_distance=info.average_distance,
+        max_distance=info.max_distance,
+        calibration=calibration,
+        section_bytes={section.name: section.length for section in bundle.sections()},
+        file_bytes=info.file_bytes,
+        hash=info.hash.hex(),
+    )

@@ -1,0 +1,103 @@
+"""A bundle as bytes: header, section table, sections (docs/bundle-format.md, version 1.0)."""
+
+import hashlib
+import json
+import struct
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hushbit.bundle.words import encode_words
+
+MAX_WORDS = 1 << 24
+CODE_BITS = (64, 128, 256, 512)
+MECHANISM_BRR = 1
+_MAGIC = b"\x89HSB\r\n\x1a\n"
+_ENDIAN_TAG = 0x01020304
+_VERSION = 1, 0
+_HEADER_BYTES = 128
+_ENTRY_BYTES = 64
+_ALIGNMENT = 64
+_META, _WORDS, _CODES = 1, 2, 3
+_REQUIRED = 1  # flag of a section that every reader must know
+
+
+@dataclass(frozen=True)
+class Header:
+    """The facts of the header that do not follow from the sections."""
+
+    default_epsilon: float
+    """Per differing bit, finite, 0 or more."""
+    average_distance: float
+    """P_avg, in bits."""
+    max_distance: int
+    """P_max, or an upper bound on it, in bits."""
+    unicode_version: str
+    """Of the tokenizer that the vocabulary was built for: "15.0.0"."""
+    default_mechanism: int = MECHANISM_BRR
+
+
+@dataclass(frozen=True)
+class Sections:
+    """The sections of a bundle, as bytes."""
+
+    words: bytes
+    codes: bytes
+    count: int
+    bits: int
+
+
+def encode_sections(words: Sequence[bytes], codes: NDArray[np.uint8]) -> Sections:
+    """The bulk sections of `words`, sorted by their bytes, and their codes (len(words), bits / 8)."""
+    return Sections(encode_words(words), codes.tobytes(), len(words), codes.shape[1] * 8)
+
+
+def encode_meta(meta: Mapping[str, Any]) -> bytes:
+    """The `meta` section."""
+    return json.dumps(meta, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
+
+
+def assemble(header: Header, meta: bytes, sections: Sections) -> bytes:
+    """The whole bundle."""
+    parts = [(_META, meta), (_WORDS, sections.words), (_CODES, sections.codes)]
+    end = _HEADER_BYTES + _ENTRY_BYTES * len(parts)
+    entries: list[bytes] = []
+    body: list[bytes] = []
+    for kind, data in parts:
+        padding = -end % _ALIGNMENT
+        offset = end + padding
+        entries.append(struct.pack("<IIQQQ", kind, _REQUIRED, offset, len(data), 0) + hashlib.sha256(data).digest())
+        body += [bytes(padding), data]
+        end = offset + len(data)
+    table = b"".join(entries)
+    return b"".join([_encode_header(header, sections, len(parts), end, zlib.crc32(table)), table, *body])
+
+
+def _encode_header(header: Header, sections: Sections, parts: int, file_bytes: int, table_crc: int) -> bytes:
+    data = struct.pack(
+        "<8sIHHIIIIQddIII52xI",
+        _MAGIC,
+        _ENDIAN_TAG,
+        *_VERSION,
+        sections.bits,
+        sections.count,
+        0,
+        parts,
+        file_bytes,
+        header.default_epsilon,
+        header.average_distance,
+        header.max_distance,
+        header.default_mechanism,
+        _pack_version(header.unicode_version),
+        table_crc,
+    )
+    return data + struct.pack("<I", zlib.crc32(data))
+
+
+def _pack_version(version: str) -> int:
+    major, minor, update = map(int, version.split("."))
+    return major << 16 | minor << 8 | update

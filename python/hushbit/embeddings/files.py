@@ -1,0 +1,116 @@
+"""Opening the file that holds embeddings, whatever it is packed in."""
+
+import gzip
+import hashlib
+import os
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from hushbit.embeddings.model import InputNotFoundError
+from hushbit.errors import InputFileError
+
+_MAGIC = ((b"\x1f\x8b", "gzip"), (b"PK\x03\x04", "zip"), (b"PK\x05\x06", "zip"), (b"\x93NUMPY", "npy"))
+_UNPACKING_ERRORS = (EOFError, gzip.BadGzipFile, zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError)
+
+
+@dataclass(frozen=True)
+class Location:
+    """A file, and which member of it if it is an archive."""
+
+    path: Path
+    member: str | None = None
+
+    @property
+    def name(self) -> str:
+        """The name without the folder; it goes into bundles, so it must not say where the file lies."""
+        return self.path.name if self.member is None else f"{self.path.name}/{self.member}"
+
+
+def locate(argument: str) -> Location:
+    """Finds `FILE` or `ARCHIVE.zip/MEMBER`. Raises InputNotFoundError."""
+    path = Path(argument)
+    if path.exists():
+        return Location(path)
+    for archive in path.parents:
+        if archive.is_file() and kind_of(archive) == "zip":
+            return Location(archive, path.relative_to(archive).as_posix())
+    raise InputNotFoundError(f"{argument}: no such file")
+
+
+def kind_of(path: Path) -> str:
+    """"gzip", "zip", "npy" or "text", by the first bytes. Raises InputFileError if the file cannot be read or is empty."""
+    with reading(path), path.open("rb") as file:
+        head = file.read(8)
+    if not head:
+        raise InputFileError(f"{path}: the file is empty")
+    return next((kind for magic, kind in _MAGIC if head.startswith(magic)), "text")
+
+
+def sha256_of(path: Path) -> str:
+    """The SHA-256 of a file, in hex. Raises InputFileError."""
+    with reading(path), path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """Turns what the operating system and the unpackers raise into InputFileError."""
+    try:
+        yield
+    except FileNotFoundError as error:
+        raise InputNotFoundError(f"{path}: no such file") from error
+    except _UNPACKING_ERRORS as error:
+        raise InputFileError(f"{path}: cannot be unpacked: {error or type(error).__name__}") from error
+    except InputFileError:
+        raise
+    except OSError as error:
+        raise InputFileError(f"{path}: cannot be read: {error.strerror or error}") from error
+
+
+class Text:
+    """A stream of unpacked text that knows how far the packed file has been read, in bytes."""
+
+    def __init__(self, read: Callable[[int], bytes], packed: BinaryIO, size: int) -> None:
+        self.read = read
+        self._packed = packed
+        self.size = size
+
+    def position(self) -> int:
+        return min(self._packed.tell(), self.size)
+
+
+@contextmanager
+def open_text(location: Location) -> Iterator[Text]:
+    """Opens plain, gzip or zip text. Raises InputFileError, also for what goes wrong while it is read."""
+    kind = kind_of(location.path)
+    size = os.path.getsize(location.path)
+    with reading(location.path), location.path.open("rb") as file:
+        if kind == "gzip":
+            with gzip.open(file) as stream:
+                yield Text(stream.read, file, size)
+        elif kind == "zip":
+            with zipfile.ZipFile(file) as archive, archive.open(_member(archive, location)) as packed:
+                yield Text(packed.read, file, size)
+        else:
+            yield Text(file.read, file, size)
+
+
+def _member(archive: zipfile.ZipFile, location: Location) -> str:
+    names = [info.filename for info in archive.infolist() if not info.is_dir()]
+    files = [name for name in names if not name.startswith("__MACOSX/")]
+    if location.member is not None:
+        if location.member in files:
+            return location.member
+        raise InputNotFoundError(f"{location.path}: holds no {location.member}; it holds: {', '.join(files)}")
+    if len(files) == 1:
+        return files[0]
+    if not files:
+        raise InputFileError(f"{location.path}: the archive is empty")
+    raise InputFileError(
+        f"{location.path}: holds several files ({', '.join(files)}); name one, as in {location.path}/{files[0]}"
+    )
