@@ -4,6 +4,7 @@ import hashlib
 import json
 import math
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -30,16 +31,21 @@ def _noisy_copy(center: bytes, label: str, threshold: int) -> bytes:
     return bytes(np.frombuffer(center, dtype=np.uint8) ^ flips)
 
 
+@cache
+def _topic_center(topic: int, bits: int) -> bytes:
+    return keystream(_digest(f"topic {topic}"), 0, bits // 8)
+
+
+@cache
+def _clustered_code(word: str, bits: int) -> bytes:
+    topic = int.from_bytes(_digest(word)[:4], "little") % _TOPICS
+    return _noisy_copy(_topic_center(topic, bits), f"{bits} {word}", 38)
+
+
 def clustered_codes(words: list[str], bits: int) -> dict[str, bytes]:
     """Codes as real ones are: words gather around topics. The first word of a group of twins gives them its code."""
     first = {word: group[0] for group in TWINS for word in group}
-    codes = {}
-    for word in words:
-        named = first.get(word, word)
-        topic = int.from_bytes(_digest(named)[:4], "little") % _TOPICS
-        center = keystream(_digest(f"topic {topic}"), 0, bits // 8)
-        codes[word] = _noisy_copy(center, f"{bits} {named}", 38)
-    return codes
+    return {word: _clustered_code(first.get(word, word), bits) for word in words}
 
 
 def bundles(vocabulary: list[str]) -> dict[str, bytes]:
