@@ -30,19 +30,28 @@ class BitReader {
 
   // Decodes a symbol; false if no code begins here or it would run past the end. Each success consumes a bit at least.
   bool read(const CodeTable& table, uint8_t* symbol) {
-    const uint64_t window = load_be64(payload_ + position_ / 8) << (position_ % 8);
-    const unsigned entry = table.entries[window >> (64 - kMaxCodeLength)];
+    if (loaded_ < kMaxCodeLength) load();
+    const unsigned entry = table.entries[window_ >> (64 - kMaxCodeLength)];
     const unsigned length = entry & 15;
     if (length == 0 || length > end_ - position_) return false;
+    window_ <<= length;
+    loaded_ -= length;
     position_ += length;
     *symbol = static_cast<uint8_t>(entry >> 4);
     return true;
   }
 
  private:
+  void load() {
+    window_ = load_be64(payload_ + position_ / 8) << (position_ % 8);
+    loaded_ = 64 - static_cast<unsigned>(position_ % 8);
+  }
+
   const uint8_t* payload_ = nullptr;
   uint64_t position_ = 0;
   uint64_t end_ = 0;
+  uint64_t window_ = 0;  // the bits from position_ on, from the most significant on
+  unsigned loaded_ = 0;  // how many of them are there
 };
 
 }  // namespace hushbit
