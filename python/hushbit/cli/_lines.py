@@ -22,15 +22,21 @@ _LINE_COST_BYTES = 4 << 10
 _PATIENCE_SECONDS = 0.5
 
 
-def read_lines(file: io.RawIOBase, name: str) -> Iterator[bytes]:
+def read_lines(file: io.RawIOBase, name: str) -> Generator[bytes]:
     """The lines of a file without their newlines, each as soon as it is there. The last may lack its newline.
 
-    The file is unbuffered, since a thread that waits for input must not hold a lock that leaving Python needs.
+    The file is unbuffered, since a thread that waits for input must not hold a lock that leaving Python needs. It is
+    closed here, by the thread that reads it: closed by another, its number could already be another file's.
     Raises CommandError for a line longer than MAX_LINE_BYTES, and if `file`, called `name`, cannot be read.
     """
+    with file:
+        yield from _split(iter(lambda: _read(file, name), b""), name)
+
+
+def _split(chunks: Iterator[bytes], name: str) -> Iterator[bytes]:
     parts: list[bytes] = []
     length = number = 0
-    while chunk := _read(file, name):
+    for chunk in chunks:
         *lines, rest = chunk.split(b"\n")
         for line in lines:
             parts.append(line)
@@ -103,7 +109,7 @@ class _Budget:
 class _Pipeline(Generic[T]):
     """A reader, workers, and the queue in which jobs stay in order."""
 
-    def __init__(self, lines: Iterator[bytes], work: Callable[[int, bytes], T], threads: int) -> None:
+    def __init__(self, lines: Generator[bytes], work: Callable[[int, bytes], T], threads: int) -> None:
         self._lines = lines
         self._work = work
         self._budget = _Budget(threads * _AHEAD_BYTES)
@@ -145,7 +151,9 @@ class _Pipeline(Generic[T]):
             failed.error = error
             failed.done.set()
             self._due.put(failed)
-        self._due.put(None)
+        finally:
+            self._lines.close()
+            self._due.put(None)
 
     def _run(self) -> None:
         while (job := self._waiting.get()) is not None and not self._budget.closed:
@@ -156,9 +164,10 @@ class _Pipeline(Generic[T]):
             job.done.set()
 
 
-def in_order(lines: Iterator[bytes], work: Callable[[int, bytes], T], threads: int) -> Generator[T]:
+def in_order(lines: Generator[bytes], work: Callable[[int, bytes], T], threads: int) -> Generator[T]:
     """`work(number, line)` for every line, from line 1 on, by `threads` threads; results in order, each once it is due.
 
+    `lines` belongs to a thread of its own, which closes it.
     Raises what `work` or reading raised, when its turn comes. Close the generator to stop early. The threads are
     daemons: one that is inside the core then is left there, see `_output.leave_if_busy`.
     """

@@ -76,19 +76,17 @@ def run(arguments: argparse.Namespace) -> int:
         mask=arguments.mask or "[unk]",
     )
     name = "standard input" if arguments.file == "-" else arguments.file
-    with _opened(arguments.file, name) as file:
-        _say_terms(privatizer, arguments)
-        work = partial(_privatize_line, privatizer, name, _json_form if arguments.json else _text_form)
-        _privatize_lines(file, name, work, arguments.threads or cpu_count(), summary=not arguments.json)
+    file = _open_input(arguments.file, name)
+    _say_terms(privatizer, arguments)
+    work = partial(_privatize_line, privatizer, name, _json_form if arguments.json else _text_form)
+    _privatize_lines(file, name, work, arguments.threads or cpu_count(), summary=not arguments.json)
     return EXIT_OK
 
 
-@contextmanager
-def _opened(path: str, name: str) -> Iterator[io.FileIO]:
+def _open_input(path: str, name: str) -> io.FileIO:
     if path == "-" and sys.stdin is None:
         raise CommandError(f"{name} is closed")
-    with io.FileIO(0 if path == "-" else path, closefd=path != "-") as file:
-        yield file
+    return io.FileIO(0 if path == "-" else path, closefd=path != "-")
 
 
 class _Line(NamedTuple):
@@ -145,13 +143,13 @@ def _privatize_line(
         released = privatizer.privatize(line.decode())
         return _Line(form(released), released.cost, len(line) + 1)
     except UnicodeDecodeError as error:
-        what = f"byte {error.start}: the text is not UTF-8"
+        what = f", byte {error.start}: the text is not UTF-8"
     except UnknownWordError as error:
-        what = f"byte {error.position}: a token is not in the vocabulary, and --oov error refuses it"
+        what = f", byte {error.position}: a token is not in the vocabulary, and --oov error refuses it"
     except HushbitError as error:
-        what, code = str(error), exit_code(error)
+        what, code = f": {error}", exit_code(error)
     # Raised out here, so that it does not carry along an exception that holds the line.
-    raise CommandError(f"{name}, line {number}: {what}; nothing of this line was released", code)
+    raise CommandError(f"{name}, line {number}{what}; nothing of this line was released", code)
 
 
 def _text_form(released: PrivatizedText) -> bytes:

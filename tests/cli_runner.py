@@ -1,0 +1,46 @@
+"""Runs the `hushbit` command for tests, in a process of its own."""
+
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+CANARY = "Qzxcanary7781"  # an unknown word; nothing may ever show it
+SURE = "40"  # an epsilon at which no bit flips: a word whose code nobody shares stays itself
+
+
+def command(*arguments: str | Path) -> list[str]:
+    """The command line."""
+    return [sys.executable, "-m", "hushbit", *map(str, arguments)]
+
+
+def run(*arguments: str | Path, stdin: bytes = b"", **options: Any) -> subprocess.CompletedProcess[bytes]:
+    """Runs it to its end. Whatever happens, it must not show a traceback."""
+    options = {"capture_output": True, **options}
+    done = subprocess.run(command(*arguments), input=stdin, timeout=60, check=False, **options)
+    assert_no_traceback(done.stderr)
+    return done
+
+
+def start(*arguments: str | Path, **options: Any) -> subprocess.Popen[bytes]:
+    """Starts it with pipes. The caller ends it, as a context manager."""
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    return subprocess.Popen(command(*arguments), **{**pipes, **options})
+
+
+def assert_no_traceback(stderr: bytes | None) -> None:
+    """No error of Python's own reached the user."""
+    for sign in (b"Traceback", b"Exception ignored", b"Fatal Python error", b"internal error"):
+        assert sign not in (stderr or b""), stderr
+
+
+def assert_no_canary(*outputs: bytes) -> None:
+    """Nothing typed came out, in whatever case or spelling."""
+    for output in outputs:
+        assert CANARY.lower() not in output.decode(errors="replace").lower()
+
+
+def lines(words: Sequence[str], count: int) -> list[str]:
+    """`count` lines of 0 to 6 words, all different in a row."""
+    return [" ".join([words[i % len(words)]] * (i % 7)) for i in range(count)]

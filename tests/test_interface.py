@@ -1,0 +1,395 @@
+"""The Python interface: what it gives, what it refuses, and that nothing typed leaks out of it."""
+
+import copy
+import math
+import os
+import pickle
+import traceback
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import FrozenInstanceError
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import hushbit
+import hushbit.testing
+from hushbit import errors
+
+CANARY = "Qzxcanary7781"
+SURE = 40.0  # an epsilon at which no bit flips: a word whose code nobody shares stays itself
+SEED = bytes(range(32))
+
+
+@pytest.fixture(scope="module")
+def bundle(vectors: Path) -> hushbit.Bundle:
+    return hushbit.open(vectors / "words-256.hushbit")
+
+
+def slices(text: str, tokens: Any) -> list[str]:
+    """The tokens' text by their byte ranges, which must agree with their UTF-16 ranges."""
+    wide = text.encode("utf-16-le")
+    found = [text.encode()[token.byte_begin : token.byte_end].decode() for token in tokens]
+    assert found == [wide[2 * token.utf16_begin : 2 * token.utf16_end].decode("utf-16-le") for token in tokens]
+    return found
+
+
+# ---- Bundles
+
+
+def test_info(bundle: hushbit.Bundle, vectors: Path) -> None:
+    info = bundle.info
+    assert (info.format_version, info.bits, info.words, info.default_mechanism) == ("1.0", 256, 710, "brr")
+    assert (bundle.bits, bundle.words, len(bundle)) == (info.bits, info.words, info.words)
+    assert info.file_bytes == (vectors / "words-256.hushbit").stat().st_size
+    assert [section.name for section in info.sections] == ["meta", "words", "codes"]
+    assert info.sections[-1].offset + info.sections[-1].length == info.file_bytes
+    assert 0 < info.average_distance < info.max_distance <= info.bits
+    assert len(bytes.fromhex(info.hash)) == 32
+    assert bundle.meta["source"] == {"name": "made for tests"}
+    assert info.hash[:12] in repr(bundle)
+    bundle.verify()
+
+
+def test_words_and_ids_are_inverse(bundle: hushbit.Bundle) -> None:
+    words = [bundle.word(id) for id in range(len(bundle))]
+    assert words == sorted(words, key=str.encode)
+    assert [bundle.find(word) for word in words] == list(range(len(bundle)))
+    assert max(len(word.encode()) for word in words) == bundle.info.max_word_bytes
+    assert bundle.find(CANARY) is None
+    assert "cat" in bundle
+    assert CANARY not in bundle
+    assert 7 not in bundle
+
+
+def test_codes_and_neighbors(bundle: hushbit.Bundle) -> None:
+    codes = np.stack([bundle.code(bundle.word(id)) for id in range(len(bundle))])
+    assert codes.shape == (710, 32)
+    assert codes.dtype == np.uint8
+    distances = np.unpackbits(codes ^ bundle.code("cat"), axis=1).sum(axis=1)
+    order = np.lexsort((np.arange(len(bundle)), distances))[:20]
+    expected = [hushbit.Neighbor(bundle.word(int(id)), int(distances[id])) for id in order]
+    assert bundle.neighbors("cat", 20) == expected
+    assert bundle.neighbors("cat", 1) == [hushbit.Neighbor("cat", 0)]
+    assert len(bundle.neighbors("cat", len(bundle))) == len(bundle)
+
+
+def test_tokenize(bundle: hushbit.Bundle) -> None:
+    text = "The 😀 cat doesn’t\0know Qzx-99!"
+    tokens = bundle.tokenize(text)
+    assert slices(text, tokens) == ["The", "😀", "cat", "does", "n’t", "\0", "know", "Qzx", "-", "99", "!"]
+    kinds = "word punctuation word word word punctuation word unknown punctuation unknown punctuation"
+    assert [token.kind for token in tokens] == kinds.split()
+    assert bundle.word(tokens[2].word_id or 0) == "cat"
+    assert tokens[7].word_id is None
+    assert bundle.tokenize("") == ()
+
+
+@pytest.mark.parametrize(
+    ("error", "builtin", "make"),
+    [
+        (errors.BundleNotFoundError, FileNotFoundError, lambda path, data: path / "missing"),
+        (errors.BundleReadError, OSError, lambda path, data: path),
+        (errors.CorruptBundleError, Exception, lambda path, data: written(path, b"")),
+        (errors.CorruptBundleError, Exception, lambda path, data: written(path, data[:-1])),
+        (errors.CorruptBundleError, Exception, lambda path, data: written(path, data[:100])),
+        (errors.CorruptBundleError, Exception, lambda path, data: written(path, data + b"\0")),
+        (errors.CorruptBundleError, Exception, lambda path, data: written(path, b"just text\n" * 1000)),
+        (errors.InvalidArgumentError, ValueError, lambda path, data: "a\0b"),
+    ],
+)
+def test_open_refuses(
+    error: type[Exception],
+    builtin: type[Exception],
+    make: Callable[[Path, bytes], Path | str],
+    tmp_path: Path,
+    vectors: Path,
+) -> None:
+    with pytest.raises(error) as caught:
+        hushbit.open(make(tmp_path, (vectors / "words-256.hushbit").read_bytes()))
+    assert isinstance(caught.value, builtin)
+    assert isinstance(caught.value, hushbit.HushbitError)
+    assert len(str(caught.value)) > 10
+
+
+def written(directory: Path, data: bytes) -> Path:
+    path = directory / "some.hushbit"
+    path.write_bytes(data)
+    return path
+
+
+def test_open_takes_paths_of_str(vectors: Path) -> None:
+    assert len(hushbit.open(str(vectors / "words-64.hushbit"))) == 710
+    with pytest.raises(TypeError, match="bytes"):
+        hushbit.open(os.fsencode(vectors / "words-64.hushbit"))  # type: ignore[arg-type]
+
+
+def test_verify_finds_what_open_leaves_unread(tmp_path: Path, vectors: Path) -> None:
+    data = bytearray((vectors / "words-256.hushbit").read_bytes())
+    data[-1] ^= 1
+    damaged = hushbit.open(written(tmp_path, bytes(data)))
+    with pytest.raises(errors.CorruptBundleError, match="codes"):
+        damaged.verify()
+
+
+def test_bundle_refuses(bundle: hushbit.Bundle) -> None:
+    for id in (-1, len(bundle), 1 << 40):
+        with pytest.raises(errors.InvalidArgumentError, match="0 to 709"):
+            bundle.word(id)
+    for k in (0, -1, len(bundle) + 1):
+        with pytest.raises(errors.InvalidArgumentError, match="1 to 710"):
+            bundle.neighbors("cat", k)
+    for ask in (bundle.code, bundle.neighbors):
+        with pytest.raises(errors.UnknownWordError) as caught:
+            ask(CANARY)
+        assert CANARY not in str(caught.value)
+    with pytest.raises(TypeError, match="word must be str, not bytes"):
+        bundle.find(b"cat")  # type: ignore[arg-type]
+
+
+# ---- Privatizers
+
+
+def test_privatizer_info(bundle: hushbit.Bundle) -> None:
+    privatizer = bundle.privatizer(epsilon=0.5, oov="drop")
+    info = privatizer.info
+    assert info.requested_epsilon == 0.5
+    assert 0.5 - 1e-12 < info.effective_epsilon <= 0.5
+    assert info.flip_probability == pytest.approx(info.flip_threshold / 2**64, rel=1e-15)
+    assert info.flip_probability == pytest.approx(1 / (1 + math.exp(0.5)), rel=1e-15)
+    assert info.average_per_token == pytest.approx(info.effective_epsilon * bundle.info.average_distance)
+    assert info.worst_case_per_token == pytest.approx(info.effective_epsilon * bundle.info.max_distance)
+    assert not info.clamped
+    assert privatizer.bundle is bundle
+    assert (privatizer.mechanism, privatizer.oov, privatizer.punctuation) == ("brr", "drop", "drop")
+    assert bundle.privatizer().info.requested_epsilon == bundle.info.default_epsilon
+    assert bundle.privatizer(epsilon=0).info.flip_probability == 0.5
+
+
+def test_epsilon_is_never_shown_alone(bundle: hushbit.Bundle) -> None:
+    shown = repr(bundle.privatizer(epsilon=0.5))
+    assert "epsilon 0.5 per differing bit" in shown
+    assert f"{0.5 * bundle.info.average_distance:.4g} per token on average" in shown
+    assert "at worst" in shown
+
+
+def test_huge_epsilon_is_clamped(bundle: hushbit.Bundle) -> None:
+    info = bundle.privatizer(epsilon=1e9).info
+    assert info.clamped
+    assert info.requested_epsilon == 1e9
+    assert info.effective_epsilon == pytest.approx(64 * math.log(2), rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"epsilon": -1.0}, "epsilon is -1.0"),
+        ({"epsilon": math.nan}, "epsilon is nan"),
+        ({"epsilon": math.inf}, "epsilon is inf"),
+        ({"mechanism": "laplace"}, "mechanism is 'laplace'"),
+        ({"oov": "verbatim"}, "oov is 'verbatim'"),
+        ({"punctuation": "keep"}, "punctuation is 'keep'"),
+        ({"oov": "mask", "mask": ""}, "mask"),
+        ({"oov": "mask", "mask": "x" * 65}, "mask"),
+        ({"oov": "mask", "mask": "\ud800"}, "mask"),
+    ],
+)
+def test_privatizer_refuses(bundle: hushbit.Bundle, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message) as caught:
+        bundle.privatizer(**options)
+    assert isinstance(caught.value, hushbit.HushbitError)
+
+
+# ---- Privatizing
+
+
+def test_privatized_text(bundle: hushbit.Bundle) -> None:
+    text = "The cat, 😀 and QZX-99 slept."
+    released = bundle.privatizer(epsilon=0.5).privatize(text)
+    assert slices(text, released.tokens) == ["The", "cat", ",", "😀", "and", "QZX", "-", "99", "slept", "."]
+    assert released.text == " ".join(token.replacement for token in released.tokens if token.replacement is not None)
+    assert [token.kind for token in released.tokens].count("unknown") == released.cost.unknown == 3
+    assert all((token.replacement is None) == (token.kind == "punctuation") for token in released.tokens)
+    assert all(token.replacement in bundle for token in released.tokens if token.replacement is not None)
+    assert (released.cost.words, released.cost.dropped, released.cost.verbatim) == (3, 4, 0)
+
+
+def test_cost_is_the_sum_over_released_tokens(bundle: hushbit.Bundle) -> None:
+    privatizer = bundle.privatizer(epsilon=0.5)
+    cost = privatizer.privatize("the cat, and the qzx.").cost
+    assert cost.epsilon == privatizer.info.effective_epsilon
+    assert cost.average == pytest.approx(5 * privatizer.info.average_per_token)
+    assert cost.worst_case == pytest.approx(5 * privatizer.info.worst_case_per_token)
+
+
+def test_costs_add_up(bundle: hushbit.Bundle) -> None:
+    privatizer = bundle.privatizer(epsilon=0.5)
+    one, two = (privatizer.privatize(text).cost for text in ("the cat", "and a qzx!"))
+    both = one + two
+    assert both.average == pytest.approx(one.average + two.average)
+    assert both.worst_case == pytest.approx(one.worst_case + two.worst_case)
+    assert (both.epsilon, both.words, both.unknown, both.dropped) == (one.epsilon, 4, 1, 1)
+    with pytest.raises(errors.InvalidArgumentError, match="different epsilons"):
+        one + bundle.privatizer(epsilon=1).privatize("the cat").cost
+
+
+@pytest.mark.parametrize("text", ["", " \t\n", "\0", "!", "🙂🙂", "cat\0cat", "x" * 100_000, "the " * 10_000])
+def test_any_text_goes(bundle: hushbit.Bundle, text: str) -> None:
+    released = bundle.privatizer(epsilon=SURE).privatize(text)
+    assert len(released.text.split()) == sum(token.replacement is not None for token in released.tokens)
+
+
+@pytest.mark.parametrize(
+    ("policy", "expected"),
+    [("drop", "the cat music"), ("mask", "the cat <?> music <?>"), ("verbatim-unsafe", "the cat QZX music Zxq")],
+)
+def test_policies_for_unknown_tokens(bundle: hushbit.Bundle, policy: Any, expected: str) -> None:
+    released = bundle.privatizer(epsilon=SURE, oov=policy, mask="<?>").privatize("The cat QZX music Zxq.")
+    assert released.text == expected
+    assert released.cost.unknown == 2
+
+
+def test_verbatim_costs_infinitely_much(bundle: hushbit.Bundle) -> None:
+    privatizer = bundle.privatizer(oov="verbatim-unsafe")
+    cost = privatizer.privatize("the qzx").cost
+    assert (cost.average, cost.worst_case, cost.verbatim) == (math.inf, math.inf, 1)
+    assert math.isfinite(privatizer.privatize("the cat").cost.worst_case)
+
+
+def test_punctuation_can_be_privatized(bundle: hushbit.Bundle) -> None:
+    released = bundle.privatizer(epsilon=SURE, punctuation="privatize").privatize("cat!")
+    assert released.text == "cat !"
+    assert released.cost.words == 2
+
+
+def test_fresh_noise_every_time(bundle: hushbit.Bundle) -> None:
+    privatizer = bundle.privatizer(epsilon=0)
+    # A repetition of 20 uniform words has a probability of far less than 1e-40.
+    assert privatizer.privatize("cat " * 20).text != privatizer.privatize("cat " * 20).text
+
+
+def test_many_texts_keep_their_order(bundle: hushbit.Bundle) -> None:
+    words = ["cat", "music", "road", "hard", "password", "sun"]
+    texts = [" ".join([words[i % len(words)]] * (i % 7)) for i in range(200)]
+    privatizer = bundle.privatizer(epsilon=SURE)
+    assert [released.text for released in privatizer.privatize_many(texts, threads=4)] == texts
+    assert [released.text for released in privatizer.privatize_many(iter(texts))] == texts
+    assert privatizer.privatize_many([]) == []
+
+
+def test_many_texts_say_which_failed(bundle: hushbit.Bundle) -> None:
+    privatizer = bundle.privatizer(oov="error")
+    with pytest.raises(errors.UnknownWordError) as caught:
+        privatizer.privatize_many(["the cat", f"the {CANARY}", "\ud800"], threads=2)
+    assert caught.value.position == 4
+    assert "index 1" in caught.value.__notes__[0]
+    with pytest.raises(TypeError, match="not one str"):
+        privatizer.privatize_many("the cat")
+    with pytest.raises(TypeError) as wrong:
+        privatizer.privatize_many(["the", 3])  # type: ignore[list-item]
+    assert "index 1" in wrong.value.__notes__[0]
+    with pytest.raises(errors.InvalidArgumentError, match="threads"):
+        privatizer.privatize_many(["the"], threads=0)
+
+
+def test_threads_share_a_privatizer(bundle: hushbit.Bundle) -> None:
+    privatizer = bundle.privatizer(epsilon=SURE)
+    texts = [" ".join(["cat", "music"] * (1 + i)) for i in range(40)]
+    with ThreadPoolExecutor(8) as pool:
+        assert [released.text for released in pool.map(privatizer.privatize, texts * 5)] == texts * 5
+
+
+# ---- Seeded, for tests
+
+
+def test_seeded_is_repeatable(bundle: hushbit.Bundle) -> None:
+    privatizer = bundle.privatizer(epsilon=0.5)
+    text = "the cat and the qzx slept"
+    first = hushbit.testing.privatize(privatizer, text, SEED)
+    assert first == hushbit.testing.privatize(privatizer, text, SEED)
+    assert first.text != hushbit.testing.privatize(privatizer, text, bytes(32)).text
+    with pytest.raises(errors.InvalidArgumentError, match="32"):
+        hushbit.testing.privatize(privatizer, text, b"short")
+    with pytest.raises(TypeError, match="seed must be bytes"):
+        hushbit.testing.privatize(privatizer, text, 7)  # type: ignore[arg-type]
+
+
+# ---- What must not happen
+
+
+@pytest.mark.parametrize("text", [b"bytes", bytearray(b"x"), None, 7, ["the"]])
+def test_only_str_is_text(bundle: hushbit.Bundle, text: Any) -> None:
+    for call in (bundle.privatizer().privatize, bundle.tokenize):
+        with pytest.raises(TypeError, match=f"text must be str, not {type(text).__name__}"):
+            call(text)
+
+
+def test_lone_surrogates_are_refused_with_their_place(bundle: hushbit.Bundle) -> None:
+    for call in (bundle.privatizer().privatize, bundle.tokenize):
+        with pytest.raises(errors.InvalidTextError, match="character 3, byte 7") as caught:
+            call(f"é😀 \udc80{CANARY}")
+        assert caught.value.position == 7
+        assert_clean(caught.value)
+
+
+def test_errors_hold_nothing_typed(bundle: hushbit.Bundle) -> None:
+    with pytest.raises(errors.UnknownWordError) as caught:
+        bundle.privatizer(oov="error").privatize(f"the {CANARY}")
+    assert caught.value.position == 4
+    assert_clean(caught.value)
+
+
+def assert_clean(error: BaseException) -> None:
+    """The error, and every error it came from, shows nothing of the text."""
+    assert error.__cause__ is None
+    assert error.__context__ is None
+    assert CANARY not in repr(error) + str(error) + repr(error.__dict__) + repr(error.args)
+    assert CANARY not in "".join(traceback.format_exception(error))
+
+
+@pytest.mark.parametrize("oov", ["random", "drop", "mask"])
+def test_results_hold_nothing_typed(bundle: hushbit.Bundle, oov: Any) -> None:
+    released = bundle.privatizer(oov=oov).privatize(f"the {CANARY}, {CANARY.lower()} {CANARY.upper()}")
+    shown = repr(released) + str(released) + repr(released.tokens) + released.text
+    assert CANARY.lower() not in shown.lower()
+    assert "token" not in repr(released)  # ranges and kinds tell of the text as typed
+
+
+def test_token_repr_hides_which_word_it_is(bundle: hushbit.Bundle) -> None:
+    assert "word_id" not in repr(bundle.tokenize("cat"))
+
+
+def test_results_are_frozen(bundle: hushbit.Bundle) -> None:
+    released = bundle.privatizer().privatize("the cat")
+    for record, name in ((released, "text"), (released.cost, "epsilon"), (released.tokens[0], "kind")):
+        with pytest.raises(FrozenInstanceError):
+            setattr(record, name, "x")
+        assert not hasattr(record, "__dict__")
+    assert pickle.loads(pickle.dumps(released)) == released
+
+
+def test_handles_refuse_to_be_pickled(bundle: hushbit.Bundle) -> None:
+    for handle in (bundle, bundle.privatizer()):
+        for act in (pickle.dumps, copy.copy, copy.deepcopy):
+            with pytest.raises(TypeError, match="cannot be copied or pickled"):
+                act(handle)
+
+
+def test_a_privatizer_outlives_its_bundle(vectors: Path) -> None:
+    privatizer = hushbit.open(vectors / "words-256.hushbit").privatizer(epsilon=SURE)
+    assert privatizer.privatize("cat").text == "cat"
+
+
+# ---- Errors
+
+
+def test_every_status_has_its_error() -> None:
+    for status in range(1, 10):
+        error = errors.from_status(status, "what, where, what to do", 7)
+        assert type(error) is not hushbit.HushbitError
+        assert (str(error), error.position) == ("what, where, what to do", 7)
+        again = pickle.loads(pickle.dumps(error))
+        assert (type(again), str(again), again.position) == (type(error), str(error), 7)
+    assert type(errors.from_status(99, "x", 0)) is hushbit.HushbitError
