@@ -259,7 +259,7 @@ def test_every_call_draws_fresh_noise() -> None:
 
 def chosen_twins(count: int, tokens: int, seed: bytes | None) -> tuple[NDArray[np.int64], Flips]:
     """Which of `count` words of one code was released for each token, and the flips of the noise at epsilon 1."""
-    words = [f"w{i:02d}" for i in range(count)]
+    words = [f"w{i:04d}" for i in range(count)]
     code = WORDS["a"][:8]
     privatizer = _core.Privatizer(_core.Bundle.from_bytes(make_bundle(dict.fromkeys(words, code))), epsilon=1.0)
     text = repeated(words[0], tokens)
@@ -267,10 +267,10 @@ def chosen_twins(count: int, tokens: int, seed: bytes | None) -> tuple[NDArray[n
     return np.array([int(word[1:]) for word in result.text.decode().split(" ")]), flips_of(result, code)
 
 
-@pytest.mark.parametrize("count", [2, 3, 5, 7, 16, 100])
+@pytest.mark.parametrize("count", [2, 3, 5, 7, 16, 100, 3000])
 def test_ties_are_uniform(count: int) -> None:
     """Words of one code are released equally often, whichever was given. Level 1e-6 each."""
-    tokens = 20_000
+    tokens = max(20_000, 15 * count)
     chosen, _ = chosen_twins(count, tokens, seed_of(f"ties {count}"))
     assert chi_square_p(np.bincount(chosen, minlength=count), np.full(count, tokens / count)) > SEEDED_LEVEL
 

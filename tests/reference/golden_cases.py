@@ -138,6 +138,11 @@ def _streams() -> list[Case]:
         Case("rejected tie word", b"gray", stream=_words(*quiet, 0, top)),
         Case("rejected twice", b"gray", stream=_words(*quiet, 0, 0, 1 << 63)),
         Case("rejected in a group", b"gray dog gray", stream=_words(*quiet, 0, *quiet, 7, *quiet, 0, top, 1)),
+        Case(
+            "rejected in the first of two groups",
+            b"gray " * 17,
+            stream=_words(*[*quiet, 7] * 2, *quiet, 0, *[*quiet, top // 2] * 13, 1 << 63, *quiet, top),
+        ),
         Case("accepted at the edge", b"gray", stream=_words(*quiet, 1)),
     ]
     return cases

@@ -44,7 +44,9 @@ def combined_p(parts: Iterable[tuple[float, int]]) -> float:
     statistics, freedoms = zip(*parts, strict=True)
     if math.inf in statistics:
         return 0.0
-    return chi_square_survival(sum(statistics), sum(freedoms)) if sum(freedoms) > 0 else 1.0
+    if sum(freedoms) < 1:
+        raise ValueError("nothing to test: all outcomes were merged into one")
+    return chi_square_survival(sum(statistics), sum(freedoms))
 
 
 def normal_two_sided(z: float) -> float:
