@@ -60,11 +60,11 @@ class Probe:
 
     def table(self) -> dict[str, NDArray[np.uint32]]:
         """By property, an array over all code points."""
-        narrow = {name: np.zeros(CODE_POINTS, np.uint8) for name in ("char_class", "combining_class", "extends")}
-        wide = {"lower": np.zeros(CODE_POINTS, np.uint32), "decomposed": np.zeros((CODE_POINTS, 4), np.uint32)}
-        arrays = [*narrow.values(), *wide.values()]
-        self._library.probe_table(CODE_POINTS, *(array.ctypes.data_as(ctypes.c_void_p) for array in arrays))
-        return {name: array.astype(np.uint32) for name, array in (narrow | wide).items()}
+        types = {"char_class": np.uint8, "combining_class": np.uint8, "extends": np.uint8, "lower": np.uint32}
+        arrays = {name: np.zeros(CODE_POINTS, type_) for name, type_ in types.items()}
+        arrays["decomposed"] = np.zeros((CODE_POINTS, 4), np.uint32)
+        self._library.probe_table(CODE_POINTS, *(array.ctypes.data_as(ctypes.c_void_p) for array in arrays.values()))
+        return {name: array.astype(np.uint32) for name, array in arrays.items()}
 
     def nfc(self, text: str) -> str:
         capacity = 4 * len(text)
