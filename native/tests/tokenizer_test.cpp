@@ -18,13 +18,20 @@ namespace {
 
 using hushbit::TextPosition;
 
+// The section of sorted words in blocks of four.
+hushbit::testing::Bytes section_of(const std::vector<std::string>& words) {
+  size_t longest = 0;
+  for (const std::string& word : words) longest = std::max(longest, word.size());
+  return hushbit::testing::build_words_section(
+      {.words = hushbit::testing::front_code(words, 4), .block_words = 4, .longest = static_cast<uint32_t>(longest)});
+}
+
 // A vocabulary of its own, as small as a test needs it.
 class Words {
  public:
   explicit Words(std::vector<std::string> words) {
     std::sort(words.begin(), words.end());
-    const auto lengths = hushbit::testing::fixed_code_lengths();
-    section_ = hushbit::testing::build_words_section(words, 4, lengths, lengths);
+    section_ = section_of(words);
     CHECK_EQ(vocabulary_->open(section_, 0, static_cast<uint32_t>(words.size()), nullptr), HUSHBIT_OK);
     words_ = std::move(words);
   }
@@ -284,8 +291,7 @@ void test_invalid_utf8() {
 void test_damage() {
   std::vector<std::string> words;
   for (int i = 0; i < 200; ++i) words.push_back("w" + std::to_string(1000 + i));
-  const auto lengths = hushbit::testing::fixed_code_lengths();
-  auto section = hushbit::testing::build_words_section(words, 4, lengths, lengths);
+  auto section = section_of(words);
   for (size_t i = 320; i < 320 + 4 * 50; ++i) section[i] = 0xFF;  // where blocks start
   const auto vocabulary = std::make_unique<hushbit::Vocabulary>();
   CHECK_EQ(vocabulary->open(section, 0, 200, nullptr), HUSHBIT_OK);
