@@ -1,6 +1,7 @@
 """From real vectors to codes of bits.
 
-A *method* learns from vectors (`fit`) and gives a *binarizer*, which encodes vectors. `fit` here finds the method by name.
+A *method* learns from vectors (`fit`) and gives a *binarizer*, which encodes vectors. `fit` here finds the method by
+name.
 """
 
 from hushbit._progress import Progress, no_progress
@@ -14,9 +15,7 @@ METHODS: dict[str, Method] = {"projection": ProjectionMethod()}
 __all__ = ["METHODS", "Binarizer", "Method", "Vectors", "encode", "fit"]
 
 
-def fit(
-    method: str, vectors: Vectors, *, bits: int, seed: int = 0, progress: Progress = no_progress
-) -> Binarizer:
+def fit(method: str, vectors: Vectors, *, bits: int, seed: int = 0, progress: Progress = no_progress) -> Binarizer:
     """Learns a binarizer from float32 vectors (words, dimensions). The same input and seed give the same binarizer.
 
     Raises InvalidArgumentError for an unknown method, bits other than a positive multiple of 8, or a negative seed.

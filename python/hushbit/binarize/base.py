@@ -24,7 +24,7 @@ class Binarizer(Protocol):
         """What a bundle records of it: name, seed, parameters. JSON values, the same for the same input and seed."""
 
     def encode(self, vectors: Vectors) -> NDArray[np.uint8]:
-        """Packed codes (len(vectors), bits / 8): bit i of a code is bit i % 8, from the least significant, of byte i / 8."""
+        """Packed codes (len(vectors), bits / 8): bit i is bit i % 8, from the least significant, of byte i / 8."""
 
 
 class Method(Protocol):

@@ -1,8 +1,8 @@
 """Pairs of codes that are nearly complements of each other, by multi-index hashing (Norouzi et al., 2012).
 
-Every code is cut into k substrings. If two codes agree in at most m bits, then in one of the substrings they agree in at
-most floor(m / k) bits, the *radius*: there, one is the complement of the other up to a few bits. So sort the codes by each
-substring in turn, look the few almost-complements of each substring up, and compare only what is found.
+Every code is cut into k substrings. If two codes agree in at most m bits, then in one of the substrings they agree in
+at most floor(m / k) bits, the *radius*: there, one is the complement of the other up to a few bits. So sort the codes
+by each substring in turn, look the few almost-complements of each substring up, and compare only what is found.
 """
 
 from collections.abc import Callable, Iterator
@@ -12,7 +12,7 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit.bundle.parallel import map_in_order
+from hushbit.bundle.parallel import in_parallel
 
 _SUBSTRING_BITS = 21  # three a 64-bit word, with one bit to spare
 _SUBSTRINGS_A_WORD = 3
@@ -33,16 +33,14 @@ def radius_for(codes: NDArray[np.uint8], best: int) -> int | None:
     return radius if lookups * _PAIRS_A_LOOKUP < count * count // 2 else None
 
 
-def largest_distance(
-    codes: NDArray[np.uint8], best: int, radius: int, progress: Callable[[int, int], None]
-) -> int:
+def largest_distance(codes: NDArray[np.uint8], best: int, radius: int, progress: Callable[[int, int], None]) -> int:
     """The larger of `best` and the largest distance of two codes, with a `radius` from `radius_for`."""
     rows = np.ascontiguousarray(codes).view("<u8")
     substrings = [(word, part) for word in range(rows.shape[1]) for part in range(_SUBSTRINGS_A_WORD)]
-    farthest = map_in_order(lambda at: _farthest_by_substring(rows, at[0], at[1], radius), substrings)
-    for done, distance in enumerate(farthest, 1):
-        best = max(best, distance)
-        progress(done, len(substrings))
+    with in_parallel(lambda at: _farthest_by_substring(rows, at[0], at[1], radius), substrings) as farthest:
+        for done, distance in enumerate(farthest, 1):
+            best = max(best, distance)
+            progress(done, len(substrings))
     return best
 
 

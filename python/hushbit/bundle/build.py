@@ -52,6 +52,8 @@ class BuildReport:
     """P_avg, in bits."""
     max_distance: int
     """P_max, in bits."""
+    max_distance_exact: bool
+    """Else `max_distance` is an upper bound."""
     calibration: Calibration
     section_bytes: dict[str, int]
     file_bytes: int
@@ -80,7 +82,8 @@ def build_bundle(
     # The core measures on a bundle that is complete but for what it measures.
     header = Header(0.0, average_distance(codes), options.bits, _core.UNICODE_VERSION)
     draft = _core.Bundle.from_bytes(assemble(header, b"{}", sections))
-    header = replace(header, max_distance=largest_distance(draft, codes, _by_norm(vectors), progress))
+    max_distance, exact = largest_distance(draft, codes, _by_norm(vectors), progress)
+    header = replace(header, max_distance=max_distance)
     if options.epsilon is None:
         calibration = calibrate(draft, options.seed, progress)
     else:
@@ -93,11 +96,11 @@ def build_bundle(
         "tool": {"name": "hushbit", "version": _core.VERSION},
         "tokenizer": {"unicode": _core.UNICODE_VERSION, "version": 1},
         "binarizer": binarizer.describe(),
-        "codes": {"max_distance_exact": True, "shared": shared},
+        "codes": {"max_distance_exact": exact, "shared": shared},
         "calibration": _describe_calibration(calibration, options),
     }
     data = _assemble_checked(header, meta, sections)
-    return data, _report(data, left_out, unreachable, shared, calibration)
+    return data, _report(data, left_out, unreachable, shared, exact, calibration)
 
 
 def _check_count(count: int, left_out: dict[str, int]) -> None:
@@ -158,7 +161,7 @@ def _assemble_checked(header: Header, meta: dict[str, Any], sections: Sections) 
 
 
 def _report(
-    data: bytes, left_out: dict[str, int], unreachable: int, shared: int, calibration: Calibration
+    data: bytes, left_out: dict[str, int], unreachable: int, shared: int, exact: bool, calibration: Calibration
 ) -> BuildReport:
     bundle = _core.Bundle.from_bytes(data)
     info = bundle.info()
@@ -169,6 +172,7 @@ def _report(
         shared_codes=shared,
         average_distance=info.average_distance,
         max_distance=info.max_distance,
+        max_distance_exact=exact,
         calibration=calibration,
         section_bytes={section.name: section.length for section in bundle.sections()},
         file_bytes=info.file_bytes,

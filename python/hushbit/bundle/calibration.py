@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from hushbit import _core
 from hushbit._progress import Progress
-from hushbit.bundle.parallel import map_in_order
+from hushbit.bundle.parallel import in_parallel
 
 TARGET = 0.5
 SAMPLE = 1000
@@ -47,6 +47,7 @@ class UnchangedShare:
         self._uniform = generator.random((sample, info.bits))
 
     def __call__(self, epsilon: float) -> float:
+        """The estimate at an ε per differing bit."""
         return self._share(self._uniform < 1 / (1 + np.exp(epsilon)))
 
     def without_noise(self) -> float:
@@ -56,7 +57,8 @@ class UnchangedShare:
     def _share(self, flips: NDArray[np.bool_]) -> float:
         noisy = self._codes ^ np.packbits(flips, axis=1, bitorder="little")
         batches = [noisy[first : first + _BATCH] for first in range(0, len(noisy), _BATCH)]
-        answers = list(map_in_order(self._bundle.nearest, batches))
+        with in_parallel(self._bundle.nearest, batches) as values:
+            answers = list(values)
         distances = np.concatenate([answer[0] for answer in answers])
         ties = np.concatenate([answer[1] for answer in answers])
         unchanged = distances == flips.sum(axis=1)
@@ -65,6 +67,7 @@ class UnchangedShare:
 
 def calibrate(bundle: _core.Bundle, seed: int, progress: Progress) -> Calibration:
     """Finds, by bisection, the ε at which the mean N_w is `TARGET`."""
+    progress(0, _STEPS + 1, "calibrate")
     share = UnchangedShare(bundle, seed)
     target, note = TARGET, None
     most = share.without_noise()

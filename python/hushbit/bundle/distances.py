@@ -15,7 +15,7 @@ def average_distance(codes: NDArray[np.uint8]) -> float:
     ones = np.zeros(codes.shape[1] * 8, dtype=np.int64)
     for first in range(0, count, _BLOCK_ROWS):
         ones += np.unpackbits(codes[first : first + _BLOCK_ROWS], axis=1).sum(axis=0, dtype=np.int64)
-    differing = sum(2 * c * (count - c) for c in ones.tolist())  # whole numbers of any size
+    differing: int = sum(2 * c * (count - c) for c in ones.tolist())  # Python's whole numbers do not overflow
     return differing / (count * count)
 
 

@@ -10,9 +10,10 @@ def code_lengths(counts: Sequence[int], max_length: int = MAX_LENGTH) -> list[in
 
     Symbols that do not occur get 0; a symbol that occurs alone gets 1. Package-merge (Larmore and Hirschberg, 1990):
     from the longest length up, pair the cheapest items to packages and merge them with the symbols; the 2n - 2 cheapest
-    items at the end say how often each symbol is chosen, which is its length. Ties fall to the lower symbol, so that the
-    same counts always give the same lengths. Needs 2 ** max_length >= the number of symbols that occur.
+    items at the end say how often each symbol is chosen, which is its length. Ties fall to the lower symbol, so that
+    the same counts always give the same lengths. Needs 2 ** max_length >= the number of symbols that occur.
     """
+    leaves: list[tuple[int, tuple[int, ...]]]
     leaves = sorted((count, (symbol,)) for symbol, count in enumerate(counts) if count > 0)
     lengths = [0] * len(counts)
     if len(leaves) == 1:

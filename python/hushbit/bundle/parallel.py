@@ -3,17 +3,19 @@
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import TypeVar
 
 _Item = TypeVar("_Item")
 _Value = TypeVar("_Value")
 
 
-def map_in_order(function: Callable[[_Item], _Value], items: Sequence[_Item]) -> Iterator[_Value]:
-    """The values of `function` in the order of the items. An error or interrupt drops what has not begun."""
+@contextmanager
+def in_parallel(function: Callable[[_Item], _Value], items: Sequence[_Item]) -> Iterator[Iterator[_Value]]:
+    """Gives the values of `function` in the order of the items. On leaving, what has not begun is dropped."""
     executor = ThreadPoolExecutor(processors())
     try:
-        yield from executor.map(function, items)
+        yield executor.map(function, items)
     finally:
         executor.shutdown(cancel_futures=True)
 

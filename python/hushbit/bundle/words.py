@@ -18,8 +18,8 @@ _PREFIX, _SUFFIX = 0, 1  # which of the two codes a symbol is written with
 def encode_words(words: Sequence[bytes], block_words: int = BLOCK_WORDS) -> bytes:
     """The section of words that are sorted by their bytes.
 
-    Raises InvalidArgumentError if they are not sorted, not unique, empty, longer than 255 bytes or hold the byte 0, or if
-    their coded form would not fit.
+    Raises InvalidArgumentError if they are not sorted, not unique, empty, longer than 255 bytes or hold the byte 0, or
+    if their coded form would not fit.
     """
     _check(words)
     chunks = list(_symbols(words, block_words))

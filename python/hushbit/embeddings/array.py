@@ -1,7 +1,7 @@
 """Vectors in a `.npy` file, words in a list beside it.
 
-`NAME.npy` holds (words, dimensions) numbers; the words are in `NAME.txt`, one a line in UTF-8, or in `NAME.json`, an array
-of strings, in the same order.
+`NAME.npy` holds (words, dimensions) numbers; the words are in `NAME.txt`, one a line in UTF-8, or in `NAME.json`, an
+array of strings, in the same order.
 """
 
 import json

@@ -6,7 +6,7 @@ import os
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -34,18 +34,22 @@ class Location:
 def locate(argument: str) -> Location:
     """Finds `FILE` or `ARCHIVE.zip/MEMBER`. Raises InputNotFoundError."""
     path = Path(argument)
-    if path.exists():
-        return Location(path)
-    for archive in path.parents:
-        if archive.is_file() and kind_of(archive) == "zip":
-            return Location(archive, path.relative_to(archive).as_posix())
+    with reading(path):
+        if path.exists():
+            return Location(path)
+        for archive in path.parents:
+            if archive.is_file() and kind_of(archive) == "zip":
+                return Location(archive, path.relative_to(archive).as_posix())
     raise InputNotFoundError(f"{argument}: no such file")
 
 
 def kind_of(path: Path) -> str:
-    """"gzip", "zip", "npy" or "text", by the first bytes. Raises InputFileError if the file cannot be read or is empty."""
-    with reading(path), path.open("rb") as file:
-        head = file.read(8)
+    """What a file is by its first bytes: "gzip", "zip", "npy" or "text". Raises InputFileError, also if it is empty."""
+    with reading(path):
+        if path.exists() and not path.is_file():
+            raise InputFileError(f"{path}: not a regular file")
+        with path.open("rb") as file:
+            head = file.read(8)
     if not head:
         raise InputFileError(f"{path}: the file is empty")
     return next((kind for magic, kind in _MAGIC if head.startswith(magic)), "text")
@@ -62,42 +66,56 @@ def reading(path: Path) -> Iterator[None]:
     """Turns what the operating system and the unpackers raise into InputFileError."""
     try:
         yield
+    except InputFileError:
+        raise
     except FileNotFoundError as error:
         raise InputNotFoundError(f"{path}: no such file") from error
     except _UNPACKING_ERRORS as error:
         raise InputFileError(f"{path}: cannot be unpacked: {error or type(error).__name__}") from error
-    except InputFileError:
-        raise
     except OSError as error:
         raise InputFileError(f"{path}: cannot be read: {error.strerror or error}") from error
 
 
 class Text:
-    """A stream of unpacked text that knows how far the packed file has been read, in bytes."""
+    """A stream of unpacked text that knows how far the packed file has been read."""
 
-    def __init__(self, read: Callable[[int], bytes], packed: BinaryIO, size: int) -> None:
-        self.read = read
+    def __init__(self, path: Path, read: Callable[[int], bytes], packed: BinaryIO) -> None:
+        self._path = path
+        self._read = read
         self._packed = packed
-        self.size = size
+        self.size = os.fstat(packed.fileno()).st_size
+        """Of the packed file, in bytes."""
+
+    def read(self, size: int) -> bytes:
+        """At most `size` bytes of text, none at its end. Raises InputFileError."""
+        with reading(self._path):
+            return self._read(size)
 
     def position(self) -> int:
+        """Bytes of the packed file that were read."""
         return min(self._packed.tell(), self.size)
 
 
 @contextmanager
 def open_text(location: Location) -> Iterator[Text]:
-    """Opens plain, gzip or zip text. Raises InputFileError, also for what goes wrong while it is read."""
+    """Opens plain, gzip or zip text. Raises InputFileError."""
+    with ExitStack() as stack:
+        with reading(location.path):
+            text = _open_text(location, stack)
+        yield text
+
+
+def _open_text(location: Location, stack: ExitStack) -> Text:
     kind = kind_of(location.path)
-    size = os.path.getsize(location.path)
-    with reading(location.path), location.path.open("rb") as file:
-        if kind == "gzip":
-            with gzip.open(file) as stream:
-                yield Text(stream.read, file, size)
-        elif kind == "zip":
-            with zipfile.ZipFile(file) as archive, archive.open(_member(archive, location)) as packed:
-                yield Text(packed.read, file, size)
-        else:
-            yield Text(file.read, file, size)
+    file = stack.enter_context(location.path.open("rb"))
+    if kind == "gzip":
+        unpacked = stack.enter_context(gzip.GzipFile(fileobj=file))
+        return Text(location.path, unpacked.read, file)
+    if kind == "zip":
+        archive = stack.enter_context(zipfile.ZipFile(file))
+        member = stack.enter_context(archive.open(_member(archive, location)))
+        return Text(location.path, member.read, file)
+    return Text(location.path, file.read, file)
 
 
 def _member(archive: zipfile.ZipFile, location: Location) -> str:

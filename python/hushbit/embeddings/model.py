@@ -45,6 +45,7 @@ class Embeddings:
 
     @property
     def dimensions(self) -> int:
+        """Of a vector."""
         return int(self.vectors.shape[1])
 
 
@@ -68,13 +69,13 @@ class Collector:
 
     def add(self, words: Sequence[str], vectors: NDArray[np.float32], lines: Sequence[int]) -> None:
         """Adds rows in file order: `vectors` is (len(words), dimensions), `lines` their line numbers."""
-        finite = np.isfinite(vectors).all(axis=1).tolist()
+        infinite = set(np.flatnonzero(~np.isfinite(vectors).all(axis=1)).tolist())
         kept: list[int] = []
         for i, word in enumerate(words):
             if self.full:
                 break
             self._rows += 1
-            if not finite[i]:
+            if i in infinite:
                 self._rejected.append(lines[i])
             elif word in self._seen:
                 self._duplicates += 1

@@ -35,7 +35,8 @@ def _read_file(argument: str, max_words: int | None, progress: Progress) -> Embe
     try:
         location = locate(argument)
     except InputNotFoundError as error:
-        raise InputNotFoundError(f"{error}, and no named source either (those are: {', '.join(NAMED_SOURCES)})") from None
+        names = ", ".join(NAMED_SOURCES)
+        raise InputNotFoundError(f"{error}, and no named source either (those are: {names})") from None
     if kind_of(location.path) == "npy":
         return read_npy(location.path, max_words, progress)
     return read_text(location, max_words, progress)

