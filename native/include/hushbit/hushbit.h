@@ -105,7 +105,7 @@ typedef struct hushbit_cost {
   double average;           // sum over released tokens of epsilon * P_avg (mean distance over all ordered pairs)
   double worst_case;        // sum over released tokens of their worst case: the local-DP epsilon of the whole text
   uint64_t words;           // vocabulary tokens that were privatized
-  uint64_t unknown;         // tokens without a vocabulary word, whatever the policy made of them
+  uint64_t unknown;         // tokens without a vocabulary word, whatever the OOV policy made of them; not dropped punctuation
   uint64_t dropped;         // tokens left out, punctuation included
   uint64_t verbatim;        // tokens passed through as typed; when not 0, average and worst_case are infinite
 } hushbit_cost;

@@ -1,0 +1,110 @@
+// hushbit_privatizer and what it releases, for Python.
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bundle.h"
+#include "hushbit/testing.h"
+#include "support.h"
+
+namespace hushbit::python {
+namespace {
+
+struct Result {
+  py::bytes text;
+  py::list tokens;
+  hushbit_cost cost = {};
+  CodeArray noisy_codes;
+};
+
+class Privatizer {
+ public:
+  Privatizer(const Bundle& bundle, const std::string& mechanism, std::optional<double> epsilon, const std::string& oov,
+             const std::string& punctuation, const py::bytes& mask)
+      : memory_(bundle.memory()) {
+    const std::string_view mask_view = mask;
+    hushbit_options options;
+    hushbit_options_init(bundle.handle(), &options);
+    options.mechanism = named<hushbit_mechanism>("mechanism", mechanism, {{"brr", HUSHBIT_BRR}});
+    if (epsilon) options.epsilon = *epsilon;
+    options.oov = named<hushbit_oov_policy>("out-of-vocabulary policy", oov,
+                                            {{"random", HUSHBIT_OOV_RANDOM},
+                                             {"drop", HUSHBIT_OOV_DROP},
+                                             {"mask", HUSHBIT_OOV_MASK},
+                                             {"error", HUSHBIT_OOV_ERROR},
+                                             {"verbatim-unsafe", HUSHBIT_OOV_VERBATIM_UNSAFE}});
+    options.punctuation = named<hushbit_punctuation_policy>(
+        "punctuation policy", punctuation,
+        {{"drop", HUSHBIT_PUNCTUATION_DROP}, {"privatize", HUSHBIT_PUNCTUATION_PRIVATIZE}});
+    options.mask = mask_view.data();
+    options.mask_bytes = mask_view.size();
+    hushbit_privatizer* handle = nullptr;
+    checked([&](hushbit_error* error) { return hushbit_privatizer_create(bundle.handle(), &options, &handle, error); });
+    handle_.reset(handle);
+  }
+
+  hushbit_privatizer_info info() const {
+    hushbit_privatizer_info info;
+    hushbit_privatizer_get_info(handle_.get(), &info);
+    return info;
+  }
+
+  Result privatize(const py::bytes& text) const {
+    return run(text, [this](std::string_view view, hushbit_result* result, hushbit_error* error) {
+      return hushbit_privatize(handle_.get(), view.data(), view.size(), result, error);
+    });
+  }
+
+  Result privatize_seeded(const py::bytes& text, const py::bytes& seed) const {
+    const std::string_view key = seed;
+    if (key.size() != 32) raise_invalid_argument("a seed has 32 bytes");
+    return run(text, [&](std::string_view view, hushbit_result* result, hushbit_error* error) {
+      return hushbit_testing_privatize(handle_.get(), reinterpret_cast<const uint8_t*>(key.data()), view.data(),
+                                       view.size(), result, error);
+    });
+  }
+
+ private:
+  template <typename Call>
+  static Result run(const py::bytes& text, Call call) {
+    const std::string_view view = text;
+    const ResultHandle handle = make_result();
+    checked([&](hushbit_error* error) { return call(view, handle.get(), error); });
+    Result result;
+    size_t length = 0, count = 0, code_bytes = 0;
+    const char* output = hushbit_result_text(handle.get(), &length);
+    result.text = to_bytes(output, length);
+    result.tokens = copy_tokens(handle.get());
+    hushbit_result_get_cost(handle.get(), &result.cost);
+    const uint8_t* noisy = hushbit_testing_noisy_codes(handle.get(), &count, &code_bytes);
+    result.noisy_codes = CodeArray({count, code_bytes});
+    if (count > 0) std::memcpy(result.noisy_codes.mutable_data(), noisy, count * code_bytes);
+    return result;
+  }
+
+  std::shared_ptr<std::vector<uint64_t>> memory_;  // of a bundle from bytes
+  std::unique_ptr<hushbit_privatizer, decltype(&hushbit_privatizer_close)> handle_{nullptr, hushbit_privatizer_close};
+};
+
+}  // namespace
+
+void bind_privatizer(py::module_& module) {
+  py::class_<Result>(module, "Result")
+      .def_readonly("text", &Result::text)
+      .def_readonly("tokens", &Result::tokens)
+      .def_readonly("cost", &Result::cost)
+      .def_readonly("noisy_codes", &Result::noisy_codes);
+  py::class_<Privatizer>(module, "Privatizer")
+      .def(py::init<const Bundle&, const std::string&, std::optional<double>, const std::string&, const std::string&,
+                    const py::bytes&>(),
+           py::arg("bundle"), py::kw_only(), py::arg("mechanism") = "brr", py::arg("epsilon") = py::none(),
+           py::arg("oov") = "random", py::arg("punctuation") = "drop", py::arg("mask") = py::bytes("[unk]"))
+      .def("info", &Privatizer::info)
+      .def("privatize", &Privatizer::privatize, py::arg("text"))
+      .def("privatize_seeded", &Privatizer::privatize_seeded, py::arg("text"), py::arg("seed"));
+}
+
+}  // namespace hushbit::python

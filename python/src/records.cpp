@@ -1,0 +1,81 @@
+// The plain records of the C interface, read-only.
+#include <optional>
+
+#include "support.h"
+
+namespace hushbit::python {
+
+std::string unpack_unicode_version(uint32_t version) {
+  return std::to_string(version >> 16) + '.' + std::to_string(version >> 8 & 0xFF) + '.' +
+         std::to_string(version & 0xFF);
+}
+
+namespace {
+
+const char* kind_name(hushbit_token_kind kind) {
+  switch (kind) {
+    case HUSHBIT_TOKEN_WORD:
+      return "word";
+    case HUSHBIT_TOKEN_UNKNOWN:
+      return "unknown";
+    default:
+      return "punctuation";
+  }
+}
+
+}  // namespace
+
+void bind_records(py::module_& module) {
+  py::class_<hushbit_bundle_info>(module, "BundleInfo")
+      .def_readonly("format_major", &hushbit_bundle_info::format_major)
+      .def_readonly("format_minor", &hushbit_bundle_info::format_minor)
+      .def_readonly("bits", &hushbit_bundle_info::bits)
+      .def_readonly("words", &hushbit_bundle_info::words)
+      .def_readonly("max_word_bytes", &hushbit_bundle_info::max_word_bytes)
+      .def_readonly("max_distance", &hushbit_bundle_info::max_distance)
+      .def_readonly("average_distance", &hushbit_bundle_info::average_distance)
+      .def_readonly("default_epsilon", &hushbit_bundle_info::default_epsilon)
+      .def_readonly("default_mechanism", &hushbit_bundle_info::default_mechanism)
+      .def_property_readonly(
+          "unicode_version",
+          [](const hushbit_bundle_info& info) { return unpack_unicode_version(info.unicode_version); })
+      .def_readonly("file_bytes", &hushbit_bundle_info::file_bytes)
+      .def_property_readonly("hash", [](const hushbit_bundle_info& info) { return to_bytes(info.hash, 32); });
+  py::class_<hushbit_section_info>(module, "SectionInfo")
+      .def_property_readonly("name", [](const hushbit_section_info& section) { return std::string(section.name); })
+      .def_readonly("type", &hushbit_section_info::type)
+      .def_readonly("offset", &hushbit_section_info::offset)
+      .def_readonly("length", &hushbit_section_info::length)
+      .def_property_readonly("sha256",
+                             [](const hushbit_section_info& section) { return to_bytes(section.sha256, 32); });
+  py::class_<hushbit_token>(module, "Token")
+      .def_property_readonly("kind", [](const hushbit_token& token) { return kind_name(token.kind); })
+      .def_property_readonly("word",
+                             [](const hushbit_token& token) {
+                               return token.word == HUSHBIT_NO_WORD ? std::nullopt : std::optional(token.word);
+                             })
+      .def_readonly("byte_begin", &hushbit_token::byte_begin)
+      .def_readonly("byte_end", &hushbit_token::byte_end)
+      .def_readonly("utf16_begin", &hushbit_token::utf16_begin)
+      .def_readonly("utf16_end", &hushbit_token::utf16_end)
+      .def_readonly("output_begin", &hushbit_token::output_begin)
+      .def_readonly("output_end", &hushbit_token::output_end);
+  py::class_<hushbit_cost>(module, "Cost")
+      .def_readonly("epsilon", &hushbit_cost::epsilon)
+      .def_readonly("average", &hushbit_cost::average)
+      .def_readonly("worst_case", &hushbit_cost::worst_case)
+      .def_readonly("words", &hushbit_cost::words)
+      .def_readonly("unknown", &hushbit_cost::unknown)
+      .def_readonly("dropped", &hushbit_cost::dropped)
+      .def_readonly("verbatim", &hushbit_cost::verbatim);
+  py::class_<hushbit_privatizer_info>(module, "PrivatizerInfo")
+      .def_readonly("requested_epsilon", &hushbit_privatizer_info::requested_epsilon)
+      .def_readonly("effective_epsilon", &hushbit_privatizer_info::effective_epsilon)
+      .def_readonly("flip_threshold", &hushbit_privatizer_info::flip_threshold)
+      .def_readonly("flip_probability", &hushbit_privatizer_info::flip_probability)
+      .def_readonly("average_per_token", &hushbit_privatizer_info::average_per_token)
+      .def_readonly("worst_case_per_token", &hushbit_privatizer_info::worst_case_per_token)
+      .def_property_readonly("clamped", [](const hushbit_privatizer_info& info) { return info.clamped != 0; });
+}
+
+}  // namespace hushbit::python

@@ -1,0 +1,87 @@
+// What the bindings share: errors, calls without the interpreter lock, result handles.
+#ifndef HUSHBIT_PYTHON_SUPPORT_H_
+#define HUSHBIT_PYTHON_SUPPORT_H_
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "hushbit/hushbit.h"
+
+namespace hushbit::python {
+
+namespace py = pybind11;
+
+using CodeArray = py::array_t<uint8_t, py::array::c_style | py::array::forcecast>;
+using IdArray = py::array_t<uint32_t, py::array::c_style | py::array::forcecast>;
+
+// Each adds its part to the module.
+void bind_records(py::module_& module);
+void bind_bundle(py::module_& module);
+void bind_privatizer(py::module_& module);
+
+// "major.minor.update" of a packed Unicode version.
+std::string unpack_unicode_version(uint32_t version);
+
+[[noreturn]] inline void raise_error(hushbit_status status, std::string_view message, uint64_t position) {
+  const py::object from_status = py::module_::import("hushbit.errors").attr("from_status");
+  const py::object exception = from_status(static_cast<int>(status), py::str(message.data(), message.size()), position);
+  PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(exception.ptr())), exception.ptr());
+  throw py::error_already_set();
+}
+
+[[noreturn]] inline void raise_invalid_argument(std::string_view message) {
+  raise_error(HUSHBIT_INVALID_ARGUMENT, message, 0);
+}
+
+// Runs a call of the core without the interpreter lock and raises what it reports.
+template <typename Call>
+void checked(Call call) {
+  hushbit_error error = {};
+  hushbit_status status;
+  {
+    py::gil_scoped_release release;
+    status = call(&error);
+  }
+  if (status != HUSHBIT_OK) raise_error(status, error.message, error.position);
+}
+
+inline py::bytes to_bytes(const void* data, size_t size) { return {static_cast<const char*>(data), size}; }
+
+// The value that belongs to `name`, or an error that lists the names.
+template <typename Value>
+Value named(const char* what, const std::string& name, const std::vector<std::pair<const char*, Value>>& values) {
+  std::string known;
+  for (const auto& [known_name, value] : values) {
+    if (name == known_name) return value;
+    known += known.empty() ? known_name : std::string(", ") + known_name;
+  }
+  raise_invalid_argument("unknown " + std::string(what) + " '" + name + "'; known: " + known);
+}
+
+inline py::list copy_tokens(const hushbit_result* handle) {
+  size_t count = 0;
+  const hushbit_token* tokens = hushbit_result_tokens(handle, &count);
+  py::list list(count);
+  for (size_t i = 0; i < count; ++i) list[i] = py::cast(tokens[i]);
+  return list;
+}
+
+using ResultHandle = std::unique_ptr<hushbit_result, decltype(&hushbit_result_destroy)>;
+
+inline ResultHandle make_result() {
+  hushbit_result* result = nullptr;
+  checked([&](hushbit_error* error) { return hushbit_result_create(&result, error); });
+  return {result, hushbit_result_destroy};
+}
+
+}  // namespace hushbit::python
+
+#endif  // HUSHBIT_PYTHON_SUPPORT_H_
