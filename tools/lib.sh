@@ -57,7 +57,7 @@ can_compile() {
 
 # make_environment DIR: a virtual environment at DIR, first on the PATH.
 make_environment() {
-  if ! "$1/bin/python" -c 'import pip' 2>/dev/null; then
+  if ! "$1/bin/pip" --version >/dev/null 2>&1; then  # not there, of a Python that is gone, or moved
     say "Making a virtual environment in $1"
     "$PYTHON" -m venv --clear "$1"
   fi
