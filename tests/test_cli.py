@@ -106,12 +106,12 @@ def test_a_line_for_a_line(path: Path, here: Here, typed: bytes, released: bytes
 
 def test_options_may_stand_anywhere(path: Path, text_file: Path, here: Here) -> None:
     for arguments in (
-        [path, text_file, "--epsilon", SURE],
-        [path, "--epsilon", SURE, text_file],
-        ["--epsilon", SURE, path, text_file],
-        [path, f"--epsilon={SURE}", "--threads", "1", "--", text_file],
+        f"{path} {text_file} --epsilon {SURE}",
+        f"{path} --epsilon {SURE} {text_file}",
+        f"--epsilon {SURE} {path} {text_file}",
+        f"{path} --epsilon={SURE} --threads 1 -- {text_file}",
     ):
-        assert here("privatize", *arguments)[:2] == (0, b"the cat\nmusic\n")
+        assert here("privatize", *arguments.split())[:2] == (0, b"the cat\nmusic\n")
 
 
 def test_json_is_what_the_interface_says(path: Path, here: Here) -> None:

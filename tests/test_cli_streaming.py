@@ -43,8 +43,10 @@ def test_order_with_threads(path: Path) -> None:
         assert run("privatize", path, "--epsilon", SURE, "--threads", threads, stdin=text).stdout == text
 
 
-def test_a_lone_line_is_answered_at_once(path: Path) -> None:
-    with start("privatize", path, "--epsilon", SURE, "--threads", "4") as process:
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_lone_line_is_answered_at_once(path: Path, unbuffered: str) -> None:
+    environment = os.environ | {"PYTHONUNBUFFERED": unbuffered}
+    with start("privatize", path, "--epsilon", SURE, "--threads", "4", env=environment) as process:
         assert process.stdin
         assert process.stdout
         for word in (b"cat\n", b"music\n", b"\n"):

@@ -24,7 +24,9 @@ def write(data: bytes) -> None:
     if sys.stdout is None:
         raise OutputError("standard output is closed")
     try:
-        sys.stdout.buffer.write(data)
+        rest = memoryview(data)
+        while rest:  # unbuffered output, PYTHONUNBUFFERED, may take a part only
+            rest = rest[sys.stdout.buffer.write(rest) :]
         sys.stdout.buffer.flush()
     except BrokenPipeError:
         raise
