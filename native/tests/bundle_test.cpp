@@ -203,15 +203,27 @@ void test_missing_section() {
   }
 }
 
-// Codes and words must have the length that the counts ask for.
+// The codes must have the length that the counts ask for, and nothing may follow the last section.
 void test_section_lengths() {
-  Bytes bytes = build_bundle(example());
-  put(bytes, 16, 256u);
-  reseal(bytes);
-  auto opened = std::make_unique<Opened>(bytes);
+  for (const uint32_t bits : {64u, 256u}) {
+    Bytes bytes = build_bundle(example());
+    put(bytes, 16, bits);
+    put(bytes, 56, 0u);
+    put(bytes, 48, 0.0);
+    reseal(bytes);
+    auto opened = std::make_unique<Opened>(bytes);
+    CHECK_EQ(opened->status, HUSHBIT_CORRUPT_BUNDLE);
+    CHECK_EQ(opened->error.position, get<uint64_t>(bytes, kCodesEntry + 8));
+    CHECK(std::string(opened->error.message).find("codes") != std::string::npos);
+  }
+  Bytes longer = build_bundle(example());
+  const size_t size = longer.size();
+  longer.resize(size + 64);
+  put(longer, 32, uint64_t{longer.size()});
+  reseal(longer);
+  auto opened = std::make_unique<Opened>(longer);
   CHECK_EQ(opened->status, HUSHBIT_CORRUPT_BUNDLE);
-  CHECK_EQ(opened->error.position, get<uint64_t>(bytes, kCodesEntry + 8));
-  CHECK(std::string(opened->error.message).find("codes") != std::string::npos);
+  CHECK_EQ(opened->error.position, size);
 }
 
 void test_crcs() {

@@ -147,6 +147,21 @@ void test_longest_words() {
   check_vocabulary(words, opened->vocabulary);
 }
 
+// `locate` notices damage on its way: a word that keeps more than there is, one longer than the longest.
+void test_locate_damage() {
+  for (const CodedWord& word : {CodedWord{3, "c"}, CodedWord{0, "cccc"}}) {
+    WordsSpec spec = words_spec({"ab", "abc"}, 2);
+    spec.words[1] = word;
+    spec.longest = word.kept == 3 ? 10 : 3;
+    auto opened = std::make_unique<Opened>(build_words_section(spec), 2);
+    CHECK_EQ(opened->status, HUSHBIT_OK);
+    CHECK(opened->vocabulary.locate(span_of("abz")).damaged == (word.kept == 3));
+    spec.block_words = 1;
+    auto first = std::make_unique<Opened>(build_words_section(spec), 2);
+    CHECK(first->vocabulary.locate(span_of("cccc")).damaged == (word.kept == 0));
+  }
+}
+
 // Opens, and `verify` refuses with a message that has `reason` in it.
 void check_verify_refuses(const WordsSpec& spec, const char* reason) {
   auto opened = std::make_unique<Opened>(build_words_section(spec), static_cast<uint32_t>(spec.words.size()));
@@ -203,6 +218,16 @@ void test_verify_bits() {
   refuses(section.size() - 8, 128);
 }
 
+// A first block that starts late, on what is a good word too.
+void test_verify_gap() {
+  Bytes section = build_words_section(words_spec({"ab", "c", "cde"}, 1));
+  put(section, 320, 8u);
+  auto opened = std::make_unique<Opened>(section, 3);
+  CHECK_EQ(opened->status, HUSHBIT_OK);
+  CHECK_EQ(opened->vocabulary.verify(&opened->error), HUSHBIT_CORRUPT_BUNDLE);
+  CHECK_EQ(opened->error.position, 1320u);
+}
+
 // The bits that fill up the last byte.
 void test_verify_last_bits() {
   std::mt19937 random(7);
@@ -251,8 +276,33 @@ void test_open_refuses() {
   check_open_refuses(with(64, uint8_t{0x8D}), 4, 64);   // 13 bits
   check_open_refuses(with(191, uint8_t{0x08}), 4, 64);  // an unused symbol leaves a hole
   check_open_refuses(with(192, uint8_t{0xF8}), 4, 192);
+  Bytes longer = good;
+  longer.resize(good.size() + 8);
+  check_open_refuses(longer, 4, 0);
   for (size_t size = 0; size < good.size(); ++size) {
     check_open_refuses(Bytes(good.begin(), good.begin() + static_cast<long>(size)), 4, 0);
+  }
+}
+
+// A payload of zeros, where a zero is a letter: a word that no end comes to, neither in the payload nor behind it.
+void test_endless_word() {
+  WordsSpec spec = words_spec({std::string(255, 'b')}, 1);
+  spec.suffix_lengths = {};
+  spec.suffix_lengths['a'] = 1;
+  spec.suffix_lengths['b'] = spec.suffix_lengths[0] = 2;
+  Bytes section = build_words_section(spec);
+  for (const uint64_t payload_bytes : {64u, 1u}) {
+    section.resize(328 + payload_bytes + 8);
+    put(section, 16, payload_bytes * 8);
+    put(section, 324, static_cast<uint32_t>(payload_bytes * 8));
+    std::fill(section.begin() + 328, section.end(), uint8_t{0});
+    auto opened = std::make_unique<Opened>(section, 1);
+    CHECK_EQ(opened->status, HUSHBIT_OK);
+    uint8_t buffer[kMaxWordBytes];
+    CHECK_EQ(opened->vocabulary.word(0, buffer), 0u);
+    CHECK(opened->vocabulary.locate(span_of(std::string(1000, 'a'))).damaged);
+    CHECK(opened->vocabulary.locate(span_of("b")).damaged);
+    CHECK_EQ(opened->vocabulary.verify(nullptr), HUSHBIT_CORRUPT_BUNDLE);
   }
 }
 
@@ -278,6 +328,11 @@ void test_small_codes() {
   CHECK_EQ(needed->vocabulary.verify(nullptr), HUSHBIT_CORRUPT_BUNDLE);
 
   section = build_words_section(spec);
+  std::fill(section.begin() + 64, section.begin() + 192, uint8_t{0});
+  section[64] = 0x11;  // complete with two symbols of one bit
+  CHECK_EQ(std::make_unique<Opened>(section, 3)->status, HUSHBIT_OK);
+  section[65] = 0x0D;  // and one of 13
+  check_open_refuses(section, 3, 64);
   std::fill(section.begin() + 64, section.begin() + 192, uint8_t{0});  // no suffix symbol at all
   check_open_refuses(section, 3, 64);
 }
@@ -287,10 +342,13 @@ void test_small_codes() {
 int main() {
   test_round_trips();
   test_longest_words();
+  test_locate_damage();
   test_verify_words();
+  test_verify_gap();
   test_verify_bits();
   test_verify_last_bits();
   test_open_refuses();
+  test_endless_word();
   test_small_codes();
   return check_result();
 }
