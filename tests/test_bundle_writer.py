@@ -165,11 +165,13 @@ def test_nearly_antipodal_pairs_are_found_without_comparing_all(agreeing: int) -
 
 
 def test_all_pairs_are_compared_unless_a_lookup_is_cheaper() -> None:
-    codes = np.zeros((400_000, 32), dtype=np.uint8)
-    assert [antipodes.radius_for(codes, best) for best in (256, 244, 243, 232, 231, 220, 219)] == [
-        *(0, 0, 1, 1, 2, 2, None)
-    ]
+    codes = random_codes(200_000, 256)
+    bests = (256, 244, 243, 232, 231, 220, 219)
+    assert [antipodes.radius_for(codes, best) for best in bests] == [0, 0, 1, 1, 2, 2, None]
     assert antipodes.radius_for(codes[:100], 256) is None
+    half = np.repeat(codes[:2], 100_000, axis=0)  # two codes, each of half of the words: their pairs would all be found
+    half[100_000:] = ~codes[0]
+    assert antipodes.radius_for(half, 255) is None
 
 
 def test_the_antipodes_decide_in_a_bundle_that_is_large_enough(monkeypatch: pytest.MonkeyPatch) -> None:

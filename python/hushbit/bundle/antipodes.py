@@ -25,30 +25,53 @@ _BATCH_PAIRS = 1 << 19
 def radius_for(codes: NDArray[np.uint8], best: int) -> int | None:
     """The radius that finds every pair farther apart than `best`, or None if comparing all pairs is cheaper."""
     count, bits = len(codes), codes.shape[1] * 8
-    substrings = _SUBSTRINGS_A_WORD * bits // 64
-    radius = max(0, bits - best - 1) // substrings
+    substrings = _substrings(codes)
+    radius = max(0, bits - best - 1) // len(substrings)
     if radius > _MAX_RADIUS:
         return None
-    lookups = count * substrings * sum(comb(_SUBSTRING_BITS, i) for i in range(radius + 1))
-    return radius if lookups * _PAIRS_A_LOOKUP < count * count // 2 else None
+    masks = sum(comb(_SUBSTRING_BITS, i) for i in range(radius + 1))
+    lookups = count * len(substrings) * masks
+    if lookups * _PAIRS_A_LOOKUP >= count * count // 2:
+        return None
+    found = masks * sum(_exact_complements(_keys(codes, *at)) for at in substrings)
+    return radius if (lookups + found) * _PAIRS_A_LOOKUP < count * count // 2 else None
 
 
 def largest_distance(codes: NDArray[np.uint8], best: int, radius: int, progress: Callable[[int, int], None]) -> int:
     """The larger of `best` and the largest distance of two codes, with a `radius` from `radius_for`."""
-    rows = np.ascontiguousarray(codes).view("<u8")
-    substrings = [(word, part) for word in range(rows.shape[1]) for part in range(_SUBSTRINGS_A_WORD)]
-    with in_parallel(lambda at: _farthest_by_substring(rows, at[0], at[1], radius), substrings) as farthest:
+    substrings = _substrings(codes)
+    with in_parallel(lambda at: _farthest_by_substring(codes, *at, radius), substrings) as farthest:
         for done, distance in enumerate(farthest, 1):
             best = max(best, distance)
             progress(done, len(substrings))
     return best
 
 
-def _farthest_by_substring(rows: NDArray[np.uint64], word: int, part: int, radius: int) -> int:
+def _substrings(codes: NDArray[np.uint8]) -> list[tuple[int, int]]:
+    """The 64-bit word of a code, and the place in it, of each substring."""
+    return [(word, part) for word in range(codes.shape[1] // 8) for part in range(_SUBSTRINGS_A_WORD)]
+
+
+def _rows(codes: NDArray[np.uint8]) -> NDArray[np.uint64]:
+    return np.ascontiguousarray(codes).view("<u8")
+
+
+def _keys(codes: NDArray[np.uint8], word: int, part: int) -> NDArray[np.int32]:
+    """One substring of every code."""
+    return (_rows(codes)[:, word] >> np.uint64(part * _SUBSTRING_BITS) & np.uint64(_ALL)).astype(np.int32)
+
+
+def _exact_complements(keys: NDArray[np.int32]) -> int:
+    """The number of pairs whose substrings are complements."""
+    counts = np.bincount(keys, minlength=_ALL + 1)
+    return int(counts @ counts[::-1])
+
+
+def _farthest_by_substring(codes: NDArray[np.uint8], word: int, part: int, radius: int) -> int:
     """The largest distance of two codes whose substrings agree in at most `radius` bits; 0 if there are none."""
-    keys = (rows[:, word] >> np.uint64(part * _SUBSTRING_BITS) & np.uint64(_ALL)).astype(np.int32)
+    keys = _keys(codes, word, part)
     order = np.argsort(keys, kind="stable")
-    keys, rows = keys[order], rows[order]
+    keys, rows = keys[order], _rows(codes)[order]
     # The codes of substring s are rows[starts[s]] to rows[starts[s + 1] - 1].
     starts = np.concatenate([[0], np.cumsum(np.bincount(keys, minlength=_ALL + 1))]).astype(np.int32)
     best = 0
