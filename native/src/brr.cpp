@@ -4,6 +4,7 @@
 
 #include "coin.h"
 #include "hamming.h"
+#include "search.h"
 
 namespace hushbit {
 namespace {
@@ -31,10 +32,11 @@ bool Brr::replace(const uint32_t* inputs, uint32_t size, RandomSource random, ui
   const size_t stride = coin_bytes(1);
   bool ok = random.fill(random.state, coins, coin_bytes(size));
   if (ok) {
-    static constexpr uint8_t kZeroCode[kMaxCodeBytes] = {};
+    // An unknown token is any code whose bits all flip fairly.
+    static constexpr uint8_t kAnyCode[kMaxCodeBytes] = {};
     for (uint32_t i = 0; i < size; ++i) {
-      const bool uniform = inputs[i] == kUniformCode;
-      randomize_bits(uniform ? kZeroCode : codes->row(inputs[i]), bits, uniform ? kFairCoin : threshold,
+      const bool unknown = inputs[i] == kUnknownInput;
+      randomize_bits(unknown ? kAnyCode : codes->row(inputs[i]), bits, unknown ? kFairCoin : threshold,
                      coins + i * stride, noisy + size_t{i} * codes->code_bytes);
     }
     Ties ties[kGroup];

@@ -6,16 +6,10 @@
 #include <stdint.h>
 
 #include "bundle.h"
+#include "input.h"
 #include "random.h"
-#include "search.h"
 
 namespace hushbit {
-
-// Tokens are handled in groups of this size: one draw of randomness and one pass over the codes for each group.
-inline constexpr uint32_t kGroup = 16;
-
-// In place of a word id: the input is unknown, its code pure noise.
-inline constexpr uint32_t kUniformCode = UINT32_MAX;
 
 struct Brr {
   const Codes* codes;
@@ -24,9 +18,9 @@ struct Brr {
   // Bytes of randomness that a group of `size` inputs draws at once: a 64-bit coin for every bit and one for the ties.
   size_t coin_bytes(uint32_t size) const { return size * (size_t{codes->code_bytes} * 8 + 1) * 8; }
 
-  // Replaces `size` <= kGroup inputs, each a word id or kUniformCode. Writes the noisy codes (code_bytes each) and the
-  // words nearest to them, ties broken uniformly. `coins` has room for coin_bytes(size) and is wiped. False if the source
-  // failed; then nothing may be released.
+  // Replaces `size` <= kGroup inputs, each a word id or kUnknownInput. Writes the noisy codes (code_bytes each) and the
+  // words nearest to them, ties broken uniformly. `coins` has room for coin_bytes(size) and is wiped. False if the
+  // source failed; then nothing may be released.
   bool replace(const uint32_t* inputs, uint32_t size, RandomSource random, uint8_t* coins, uint8_t* noisy,
                uint32_t* outputs) const;
 };

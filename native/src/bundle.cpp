@@ -135,7 +135,7 @@ hushbit_status Bundle::read_header(hushbit_error* error) {
   }
   if (info_.max_distance > info_.bits)
     return corrupt(error, kMaxDistanceAt, "maximum distance above the bits of a code");
-  if (info_.default_mechanism != HUSHBIT_BRR) {
+  if (info_.default_mechanism != HUSHBIT_BRR && info_.default_mechanism != HUSHBIT_TEM) {
     return unsupported(error, kMechanismAt, "mechanism", info_.default_mechanism);
   }
   const uint64_t nonzero = first_nonzero(header, kReservedAt, kTableCrcAt);

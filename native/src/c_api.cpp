@@ -233,6 +233,7 @@ void hushbit_options_init(const hushbit_bundle* bundle, hushbit_options* options
   *options = {.struct_size = sizeof(hushbit_options),
               .mechanism = info.default_mechanism,
               .epsilon = info.default_epsilon,
+              .beta = 0.001,
               .oov = HUSHBIT_OOV_RANDOM,
               .punctuation = HUSHBIT_PUNCTUATION_DROP,
               .mask = kMask,

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "coin.h"
 #include "error.h"
 #include "rounding.h"
 #include "tokenizer.h"
@@ -18,39 +17,15 @@ hushbit_status out_of_memory(hushbit_error* error) {
   return fail(error, HUSHBIT_OUT_OF_MEMORY, 0, "out of memory; nothing was released");
 }
 
-// The local-DP epsilon of one token: two words are at most P_max bits apart; under OOV_RANDOM an unknown token is a word
-// whose bits all flip fairly, which is n * ln(2^63 / T) from any word (docs/proofs.md).
-double worst_case_per_token(const hushbit_bundle_info& bundle, uint64_t threshold, double epsilon, uint32_t oov) {
-  const double between_words = rounded_up(epsilon * bundle.max_distance);
-  if (oov != HUSHBIT_OOV_RANDOM) return between_words;
-  return std::max(between_words, rounded_up(epsilon_to_fair_coin(threshold) * bundle.bits));
-}
-
-// An enumeration as the number that a C caller put there, which need not be one of its values.
-template <typename Enum>
-uint32_t number(const Enum& value) {
-  static_assert(sizeof(Enum) == sizeof(uint32_t));
-  uint32_t bits;
-  memcpy(&bits, &value, sizeof(bits));
-  return bits;
-}
-
-hushbit_status check_options(const hushbit_options& options, hushbit_error* error) {
+hushbit_status check_policies(const hushbit_options& options, hushbit_error* error) {
   if (options.struct_size != sizeof(hushbit_options)) {
     return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "options were not set up by hushbit_options_init of this version");
   }
-  if (number(options.mechanism) != HUSHBIT_BRR) {
-    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "unknown mechanism %u", number(options.mechanism));
+  if (options.oov > HUSHBIT_OOV_VERBATIM_UNSAFE) {
+    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "unknown out-of-vocabulary policy %u", options.oov);
   }
-  if (!(options.epsilon >= 0) || !isfinite(options.epsilon)) {
-    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "epsilon is %g; it must be a finite number, 0 or more",
-                options.epsilon);
-  }
-  if (number(options.oov) > HUSHBIT_OOV_VERBATIM_UNSAFE) {
-    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "unknown out-of-vocabulary policy %u", number(options.oov));
-  }
-  if (number(options.punctuation) > HUSHBIT_PUNCTUATION_PRIVATIZE) {
-    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "unknown punctuation policy %u", number(options.punctuation));
+  if (options.punctuation > HUSHBIT_PUNCTUATION_PRIVATIZE) {
+    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "unknown punctuation policy %u", options.punctuation);
   }
   return HUSHBIT_OK;
 }
@@ -60,9 +35,9 @@ hushbit_status check_options(const hushbit_options& options, hushbit_error* erro
 void Result::clear() {
   text.clear();
   tokens.clear();
-  noisy.clear();
   inputs.clear();
-  outputs.clear();
+  draws.outputs.clear();
+  draws.noisy.clear();
   cost = {};
 }
 
@@ -84,7 +59,8 @@ hushbit_status tokenize(const Bundle& bundle, std::span<const uint8_t> text, Res
 }
 
 hushbit_status Privatizer::init(const Bundle& bundle, const hushbit_options& options, hushbit_error* error) {
-  const hushbit_status status = check_options(options, error);
+  hushbit_status status = check_policies(options, error);
+  if (status == HUSHBIT_OK) status = mechanism_.init(bundle, options, error);
   if (status != HUSHBIT_OK) return status;
   if (options.oov == HUSHBIT_OOV_MASK) {
     const auto* mask = reinterpret_cast<const uint8_t*>(options.mask);
@@ -98,17 +74,12 @@ hushbit_status Privatizer::init(const Bundle& bundle, const hushbit_options& opt
   bundle_ = &bundle;
   oov_ = options.oov;
   punctuation_ = options.punctuation;
-  brr_ = {.codes = &bundle.codes(), .threshold = flip_threshold(options.epsilon)};
-
-  // Both are upper bounds on the epsilon that holds, so the smaller one is too.
-  const double epsilon = std::min(options.epsilon, epsilon_of_threshold(brr_.threshold));
-  info_.requested_epsilon = options.epsilon;
-  info_.effective_epsilon = epsilon;
-  info_.flip_threshold = brr_.threshold;
-  info_.flip_probability = static_cast<double>(brr_.threshold) * 0x1p-64;
-  info_.average_per_token = epsilon * bundle.info().average_distance;
-  info_.worst_case_per_token = worst_case_per_token(bundle.info(), brr_.threshold, epsilon, oov_);
-  info_.clamped = brr_.threshold == 1 && epsilon < options.epsilon ? 1 : 0;
+  info_ = mechanism_.info();
+  // Where unknown tokens are replaced like words, telling them from words is bounded too.
+  info_.worst_case_per_token = mechanism_.worst_case_of_words();
+  if (oov_ == HUSHBIT_OOV_RANDOM) {
+    info_.worst_case_per_token = std::max(info_.worst_case_per_token, mechanism_.worst_case_of_unknown());
+  }
   return HUSHBIT_OK;
 }
 
@@ -120,11 +91,16 @@ Privatizer::Action Privatizer::action(const hushbit_token& token) const {
   if (!is_word_like(token)) return Action::kDrop;
   if (token.word != HUSHBIT_NO_WORD) return Action::kNoise;
   switch (oov_) {
-    case HUSHBIT_OOV_RANDOM: return Action::kUniformNoise;
-    case HUSHBIT_OOV_DROP: return Action::kDrop;
-    case HUSHBIT_OOV_MASK: return Action::kMask;
-    case HUSHBIT_OOV_VERBATIM_UNSAFE: return Action::kVerbatim;
-    default: return Action::kRefuse;
+    case HUSHBIT_OOV_RANDOM:
+      return Action::kUnknownNoise;
+    case HUSHBIT_OOV_DROP:
+      return Action::kDrop;
+    case HUSHBIT_OOV_MASK:
+      return Action::kMask;
+    case HUSHBIT_OOV_VERBATIM_UNSAFE:
+      return Action::kVerbatim;
+    default:
+      return Action::kRefuse;
   }
 }
 
@@ -141,7 +117,9 @@ hushbit_status Privatizer::run(std::span<const uint8_t> text, RandomSource rando
                                hushbit_error* error) const {
   hushbit_status status = tokenize(*bundle_, text, result, error);
   if (status == HUSHBIT_OK) status = collect_inputs(result, error);
-  if (status == HUSHBIT_OK) status = draw_outputs(random, result, error);
+  if (status == HUSHBIT_OK) {
+    status = mechanism_.replace(result->inputs.data(), result->inputs.size(), random, &result->draws, error);
+  }
   if (status == HUSHBIT_OK) status = assemble(text, result, error);
   if (status == HUSHBIT_OK) count_cost(result);
   return status;
@@ -156,25 +134,8 @@ hushbit_status Privatizer::collect_inputs(Result* result, hushbit_error* error) 
                   "the token at byte %llu is not in the vocabulary, and the policy is to refuse; nothing was released",
                   static_cast<unsigned long long>(token.byte_begin));
     }
-    if (what != Action::kNoise && what != Action::kUniformNoise) continue;
-    if (!result->inputs.append(what == Action::kNoise ? token.word : kUniformCode)) return out_of_memory(error);
-  }
-  return HUSHBIT_OK;
-}
-
-hushbit_status Privatizer::draw_outputs(RandomSource random, Result* result, hushbit_error* error) const {
-  const size_t total = result->inputs.size();
-  if (!result->outputs.resize(total) || !result->noisy.resize(total * result->code_bytes) ||
-      !result->coins.resize(brr_.coin_bytes(kGroup))) {
-    return out_of_memory(error);
-  }
-  for (size_t begin = 0; begin < total; begin += kGroup) {
-    const auto size = static_cast<uint32_t>(std::min<size_t>(kGroup, total - begin));
-    if (!brr_.replace(result->inputs.data() + begin, size, random, result->coins.data(),
-                      result->noisy.data() + begin * result->code_bytes, result->outputs.data() + begin)) {
-      return fail(error, HUSHBIT_RANDOMNESS_FAILED, 0,
-                  "the operating system gave no randomness; nothing was released");
-    }
+    if (what != Action::kNoise && what != Action::kUnknownNoise) continue;
+    if (!result->inputs.append(what == Action::kNoise ? token.word : kUnknownInput)) return out_of_memory(error);
   }
   return HUSHBIT_OK;
 }
@@ -189,8 +150,8 @@ hushbit_status Privatizer::assemble(std::span<const uint8_t> text, Result* resul
     size_t bytes = 0;
     switch (action(token)) {
       case Action::kNoise:
-      case Action::kUniformNoise:
-        bytes = bundle_->vocabulary().word(result->outputs[drawn++], word);
+      case Action::kUnknownNoise:
+        bytes = bundle_->vocabulary().word(result->draws.outputs[drawn++], word);
         if (bytes == 0) {
           return fail(error, HUSHBIT_CORRUPT_BUNDLE, 0, "the bundle's words are damaged; download it again");
         }
@@ -203,7 +164,8 @@ hushbit_status Privatizer::assemble(std::span<const uint8_t> text, Result* resul
         replacement = text.data() + token.byte_begin;
         bytes = token.byte_end - token.byte_begin;
         break;
-      default: continue;
+      default:
+        continue;
     }
     if (result->text.size() > 0 && !result->text.append(' ')) return out_of_memory(error);
     token.output_begin = result->text.size();
@@ -219,7 +181,7 @@ void Privatizer::count_cost(Result* result) const {
   for (size_t i = 0; i < result->tokens.size(); ++i) {
     const hushbit_token& token = result->tokens[i];
     const Action what = action(token);
-    released += what == Action::kNoise || what == Action::kUniformNoise;
+    released += what == Action::kNoise || what == Action::kUnknownNoise;
     cost.words += what == Action::kNoise;
     cost.unknown += token.word == HUSHBIT_NO_WORD && is_word_like(token);
     cost.dropped += what == Action::kDrop;

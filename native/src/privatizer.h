@@ -7,10 +7,10 @@
 
 #include <span>
 
-#include "brr.h"
 #include "buffer.h"
 #include "bundle.h"
 #include "hushbit/hushbit.h"
+#include "mechanism.h"
 #include "random.h"
 
 namespace hushbit {
@@ -19,11 +19,9 @@ namespace hushbit {
 struct Result {
   Buffer<char> text;
   Buffer<hushbit_token> tokens;
-  Buffer<uint8_t> noisy;       // the noisy code of every noised token, in token order
-  uint32_t code_bytes = 0;     // of one of them
-  Buffer<uint32_t> inputs;     // of the noised tokens: word ids or kUniformCode
-  Buffer<uint32_t> outputs;    // their replacements
-  Buffer<uint8_t> coins;       // randomness of a group; wiped after use
+  Buffer<uint32_t> inputs;  // of the noised tokens, in token order: word ids or kUnknownInput
+  Draws draws;              // what became of them
+  uint32_t code_bytes = 0;  // of one noisy code
   hushbit_cost cost = {};
 
   void clear();
@@ -44,13 +42,12 @@ class Privatizer {
                            hushbit_error* error) const;
 
  private:
-  enum class Action { kDrop, kNoise, kUniformNoise, kMask, kVerbatim, kRefuse };
+  enum class Action { kDrop, kNoise, kUnknownNoise, kMask, kVerbatim, kRefuse };
 
   bool is_word_like(const hushbit_token& token) const;
   Action action(const hushbit_token& token) const;
   hushbit_status run(std::span<const uint8_t> text, RandomSource random, Result* result, hushbit_error* error) const;
   hushbit_status collect_inputs(Result* result, hushbit_error* error) const;
-  hushbit_status draw_outputs(RandomSource random, Result* result, hushbit_error* error) const;
   hushbit_status assemble(std::span<const uint8_t> text, Result* result, hushbit_error* error) const;
   void count_cost(Result* result) const;
 
@@ -61,7 +58,7 @@ class Privatizer {
   uint32_t punctuation_ = HUSHBIT_PUNCTUATION_DROP;
   char mask_[kMaxMaskBytes] = {};
   size_t mask_bytes_ = 0;
-  Brr brr_ = {};
+  Mechanism mechanism_;
   hushbit_privatizer_info info_ = {};
 };
 

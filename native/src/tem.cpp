@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "brr.h"
 #include "coin.h"
+#include "input.h"
 #include "rounding.h"
 #include "search.h"
 #include "uint128.h"
@@ -93,8 +93,8 @@ bool Tem::replace_word(const uint8_t* code, RandomSource random, uint32_t* outpu
 
 bool Tem::replace(const uint32_t* inputs, uint32_t size, RandomSource random, uint32_t* outputs) const {
   for (uint32_t i = 0; i < size; ++i) {
-    const bool ok = inputs[i] == kUniformCode ? draw_index(codes->count, random, &outputs[i])
-                                              : replace_word(codes->row(inputs[i]), random, &outputs[i]);
+    const bool ok = inputs[i] == kUnknownInput ? draw_index(codes->count, random, &outputs[i])
+                                               : replace_word(codes->row(inputs[i]), random, &outputs[i]);
     if (!ok) return false;
   }
   return true;

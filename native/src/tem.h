@@ -36,7 +36,7 @@ struct Tem {
   const Codes* codes;
   TemWeights weights;
 
-  // Replaces `size` inputs, each a word id or kUniformCode, which is replaced by a word drawn uniformly. False if the
+  // Replaces `size` inputs, each a word id or kUnknownInput, which is replaced by a word drawn uniformly. False if the
   // source failed; then nothing may be released.
   bool replace(const uint32_t* inputs, uint32_t size, RandomSource random, uint32_t* outputs) const;
 

@@ -41,8 +41,8 @@ hushbit_status hushbit_testing_privatize_with(const hushbit_privatizer* privatiz
 const uint8_t* hushbit_testing_noisy_codes(const hushbit_result* result, size_t* count, size_t* code_bytes) {
   const hushbit::Result& inner = result->result;
   *code_bytes = inner.code_bytes;
-  *count = inner.code_bytes == 0 ? 0 : inner.noisy.size() / inner.code_bytes;
-  return inner.noisy.data();
+  *count = inner.code_bytes == 0 ? 0 : inner.draws.noisy.size() / inner.code_bytes;
+  return inner.draws.noisy.data();
 }
 
 void hushbit_testing_keystream(const uint8_t seed[32], uint64_t offset, uint8_t* out, size_t size) {

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <vector>
 
-#include "brr.h"
 #include "chacha20.h"
 #include "check.h"
+#include "input.h"
 #include "uint128.h"
 
 namespace {
@@ -95,11 +95,11 @@ void test_sampler_follows_the_table() {
   hushbit::ChaCha20Stream stream(key, nonce);
   const hushbit::RandomSource random{fill_from_stream, &stream};
   constexpr int kDraws = 200000;
-  for (const uint32_t input : {0u, 5u, hushbit::kUniformCode}) {
+  for (const uint32_t input : {0u, 5u, hushbit::kUnknownInput}) {
     std::vector<double> share(10);
     double total = 0;
     for (uint32_t id = 0; id < 10; ++id) {
-      const int distance = input == hushbit::kUniformCode ? 0 : std::popcount(rows[id] ^ rows[input]);
+      const int distance = input == hushbit::kUnknownInput ? 0 : std::popcount(rows[id] ^ rows[input]);
       total += share[id] = static_cast<double>(tem.weights.weight[distance]);
     }
     for (double& value : share) value /= total;
@@ -119,7 +119,7 @@ void test_failing_source() {
   const uint64_t row = 0;
   const hushbit::Codes codes{reinterpret_cast<const uint8_t*>(&row), 1, 8};
   const hushbit::Tem tem{&codes, weights_of(1, 0.001, 1, 64)};
-  for (const uint32_t input : {0u, hushbit::kUniformCode}) {
+  for (const uint32_t input : {0u, hushbit::kUnknownInput}) {
     uint32_t output = 7;
     CHECK(!tem.replace(&input, 1, {fill_nothing, nullptr}, &output));
   }

@@ -63,10 +63,12 @@ class Cost:
 class PrivatizerInfo:
     """`hushbit_privatizer_info`, field by field."""
 
+    mechanism: str
     requested_epsilon: float
     effective_epsilon: float
     flip_threshold: int
     flip_probability: float
+    gamma: int
     average_per_token: float
     worst_case_per_token: float
     clamped: bool
@@ -111,13 +113,14 @@ class Privatizer:
         self,
         bundle: Bundle,
         *,
-        mechanism: str = "brr",
+        mechanism: str | None = None,
         epsilon: float | None = None,
+        beta: float = 0.001,
         oov: str = "random",
         punctuation: str = "drop",
         mask: bytes = b"[unk]",
     ) -> None:
-        """`oov`: random, drop, mask, error, verbatim-unsafe; `punctuation`: drop, privatize."""
+        """`mechanism`: brr, tem, None for the bundle's; `oov`: random, drop, mask, error, verbatim-unsafe; `punctuation`: drop, privatize."""
 
     def info(self) -> PrivatizerInfo: ...
     def privatize(self, text: bytes) -> Result: ...

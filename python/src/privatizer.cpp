@@ -22,14 +22,18 @@ struct Result {
 
 class Privatizer {
  public:
-  Privatizer(const Bundle& bundle, const std::string& mechanism, std::optional<double> epsilon, const std::string& oov,
-             const std::string& punctuation, const py::bytes& mask)
+  Privatizer(const Bundle& bundle, const std::optional<std::string>& mechanism, std::optional<double> epsilon,
+             double beta, const std::string& oov, const std::string& punctuation, const py::bytes& mask)
       : memory_(bundle.memory()) {
     const std::string_view mask_view = mask;
     hushbit_options options;
     hushbit_options_init(bundle.handle(), &options);
-    options.mechanism = named<hushbit_mechanism>("mechanism", mechanism, {{"brr", HUSHBIT_BRR}});
+    if (mechanism) {
+      options.mechanism =
+          named<hushbit_mechanism>("mechanism", *mechanism, {{"brr", HUSHBIT_BRR}, {"tem", HUSHBIT_TEM}});
+    }
     if (epsilon) options.epsilon = *epsilon;
+    options.beta = beta;
     options.oov = named<hushbit_oov_policy>("out-of-vocabulary policy", oov,
                                             {{"random", HUSHBIT_OOV_RANDOM},
                                              {"drop", HUSHBIT_OOV_DROP},
@@ -98,10 +102,11 @@ void bind_privatizer(py::module_& module) {
       .def_readonly("cost", &Result::cost)
       .def_readonly("noisy_codes", &Result::noisy_codes);
   py::class_<Privatizer>(module, "Privatizer")
-      .def(py::init<const Bundle&, const std::string&, std::optional<double>, const std::string&, const std::string&,
-                    const py::bytes&>(),
-           py::arg("bundle"), py::kw_only(), py::arg("mechanism") = "brr", py::arg("epsilon") = py::none(),
-           py::arg("oov") = "random", py::arg("punctuation") = "drop", py::arg("mask") = py::bytes("[unk]"))
+      .def(py::init<const Bundle&, const std::optional<std::string>&, std::optional<double>, double, const std::string&,
+                    const std::string&, const py::bytes&>(),
+           py::arg("bundle"), py::kw_only(), py::arg("mechanism") = py::none(), py::arg("epsilon") = py::none(),
+           py::arg("beta") = 0.001, py::arg("oov") = "random", py::arg("punctuation") = "drop",
+           py::arg("mask") = py::bytes("[unk]"))
       .def("info", &Privatizer::info)
       .def("privatize", &Privatizer::privatize, py::arg("text"))
       .def("privatize_seeded", &Privatizer::privatize_seeded, py::arg("text"), py::arg("seed"));

@@ -12,6 +12,8 @@ std::string unpack_unicode_version(uint32_t version) {
 
 namespace {
 
+const char* mechanism_name(uint32_t mechanism) { return mechanism == HUSHBIT_TEM ? "tem" : "brr"; }
+
 const char* kind_name(hushbit_token_kind kind) {
   switch (kind) {
     case HUSHBIT_TOKEN_WORD:
@@ -69,10 +71,13 @@ void bind_records(py::module_& module) {
       .def_readonly("dropped", &hushbit_cost::dropped)
       .def_readonly("verbatim", &hushbit_cost::verbatim);
   py::class_<hushbit_privatizer_info>(module, "PrivatizerInfo")
+      .def_property_readonly("mechanism",
+                             [](const hushbit_privatizer_info& info) { return mechanism_name(info.mechanism); })
       .def_readonly("requested_epsilon", &hushbit_privatizer_info::requested_epsilon)
       .def_readonly("effective_epsilon", &hushbit_privatizer_info::effective_epsilon)
       .def_readonly("flip_threshold", &hushbit_privatizer_info::flip_threshold)
       .def_readonly("flip_probability", &hushbit_privatizer_info::flip_probability)
+      .def_readonly("gamma", &hushbit_privatizer_info::gamma)
       .def_readonly("average_per_token", &hushbit_privatizer_info::average_per_token)
       .def_readonly("worst_case_per_token", &hushbit_privatizer_info::worst_case_per_token)
       .def_property_readonly("clamped", [](const hushbit_privatizer_info& info) { return info.clamped != 0; });

@@ -68,11 +68,13 @@ typedef struct hushbit_result hushbit_result;
 
 typedef enum hushbit_mechanism {
   HUSHBIT_BRR = 1,  // randomized response on the bits of the code, then the nearest word (Carvalho et al. 2021, Alg. 3)
+  HUSHBIT_TEM = 2,  // truncated exponential mechanism on Hamming distance (Carvalho et al. 2023, Algs. 2 and 3)
 } hushbit_mechanism;
 
 // What becomes of a token that is not in the vocabulary.
 typedef enum hushbit_oov_policy {
-  HUSHBIT_OOV_RANDOM = 0,  // replaced by the word nearest to a uniformly random code (the default)
+  HUSHBIT_OOV_RANDOM = 0,  // the default: replaced by noise that does not depend on the token. BRR: the word nearest to a
+                           // uniformly random code; TEM: a word drawn uniformly
   HUSHBIT_OOV_DROP = 1,    // left out; reveals how many words were unknown to a reader who knows the length
   HUSHBIT_OOV_MASK = 2,    // replaced by hushbit_options.mask; reveals that it was unknown
   HUSHBIT_OOV_ERROR = 3,   // the call fails with HUSHBIT_UNKNOWN_WORD and releases nothing
@@ -135,6 +137,7 @@ typedef struct hushbit_options {
   uint32_t struct_size;  // set by hushbit_options_init
   uint32_t mechanism;    // a hushbit_mechanism
   double epsilon;        // per differing bit, 0 or more, finite
+  double beta;           // TEM only: the chance of a word beyond gamma, strictly between 0 and 1
   uint32_t oov;          // a hushbit_oov_policy
   uint32_t punctuation;  // a hushbit_punctuation_policy
   const char* mask;  // UTF-8, for HUSHBIT_OOV_MASK; copied by hushbit_privatizer_create
@@ -142,14 +145,18 @@ typedef struct hushbit_options {
 } hushbit_options;
 
 typedef struct hushbit_privatizer_info {
+  uint32_t mechanism;  // a hushbit_mechanism
   double requested_epsilon;
-  double effective_epsilon;   // what the integer coin really gives: never above the one requested
-  uint64_t flip_threshold;    // a bit flips if a uniform 64-bit integer is below this: ceil(2^64 / (1 + e^epsilon))
+  double effective_epsilon;   // what the integers really give: never above the one requested
+  uint64_t flip_threshold;    // BRR: a bit flips if a uniform 64-bit integer is below this, ceil(2^64 / (1 + e^epsilon));
+                              // TEM: 0
   double flip_probability;    // flip_threshold / 2^64
+  uint32_t gamma;             // TEM: the truncation distance in bits, from Theorem 4.2; at `bits`, no truncation; BRR: 0
   double average_per_token;   // effective_epsilon * P_avg
-  double worst_case_per_token;  // the local-DP epsilon of one token: effective_epsilon * P_max, or what telling a word
-                                // from an unknown token costs under HUSHBIT_OOV_RANDOM where that is more
-  int32_t clamped;            // 1 if epsilon was beyond what a 64-bit coin can express (about 44.36) and was lowered
+  double worst_case_per_token;  // the local-DP epsilon of one token: effective_epsilon * P_max (for TEM the range of its
+                                // weights, where that is less), or what telling a word from an unknown token costs
+                                // under HUSHBIT_OOV_RANDOM, where that is more
+  int32_t clamped;            // 1 if epsilon was beyond what the integers can express (BRR: about 44.36) and was lowered
 } hushbit_privatizer_info;
 
 // The nearest words of one code.
@@ -237,13 +244,13 @@ HUSHBIT_API hushbit_status hushbit_bundle_farthest(const hushbit_bundle* bundle,
 
 // ---- Privatizers -----------------------------------------------------------------------------------------------
 
-// Fills `*options` with the bundle's defaults: its mechanism and epsilon, OOV_RANDOM, PUNCTUATION_DROP, mask "[unk]".
-// Neither argument may be NULL (then nothing happens). Any thread.
+// Fills `*options` with the bundle's defaults: its mechanism and epsilon, beta 0.001, OOV_RANDOM, PUNCTUATION_DROP,
+// mask "[unk]". Neither argument may be NULL (then nothing happens). Any thread.
 HUSHBIT_API void hushbit_options_init(const hushbit_bundle* bundle, hushbit_options* options);
 
 // Binds options to a bundle. On success `*privatizer` is the caller's, to hushbit_privatizer_close.
-// INVALID_ARGUMENT for an epsilon that is negative, NaN or infinite, an unknown mechanism or policy, a mask that is
-// empty, too long or not UTF-8; OUT_OF_MEMORY. Any thread.
+// INVALID_ARGUMENT for an epsilon that is negative, NaN or infinite, a beta outside (0, 1) with TEM, an unknown mechanism
+// or policy, a mask that is empty, too long or not UTF-8; OUT_OF_MEMORY. Any thread.
 HUSHBIT_API hushbit_status hushbit_privatizer_create(const hushbit_bundle* bundle, const hushbit_options* options,
                                                      hushbit_privatizer** privatizer, hushbit_error* error);
 
