@@ -120,7 +120,9 @@ class Privatizer:
         punctuation: str = "drop",
         mask: bytes = b"[unk]",
     ) -> None:
-        """`mechanism`: brr, tem, None for the bundle's; `oov`: random, drop, mask, error, verbatim-unsafe; `punctuation`: drop, privatize."""
+        """`mechanism`: brr, tem, None for the bundle's; `oov`: random, drop, mask, error, verbatim-unsafe;
+        `punctuation`: drop, privatize. `beta` is for tem, between 0 and 1.
+        """
 
     def info(self) -> PrivatizerInfo: ...
     def privatize(self, text: bytes) -> Result: ...
