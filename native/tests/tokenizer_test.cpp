@@ -163,6 +163,11 @@ void test_contractions() {
   check_shown(english(), "rock'n'roll", "rock|'!|n?|'!|roll?");
   check_shown(english(), "john'", "john|'!");
   check_shown(english(), "it's's", "it|'s|'s");
+  // A contraction is taken with its base, so that nothing longer can begin at its apostrophe.
+  const Words beyond({"we", "'ve", "'ve-x", "'s", "'s-x", "x", "-"});
+  check_shown(beyond, "'ve-x we've-x", "'ve-x|we|'ve|-!|x");
+  check_shown(beyond, "zyx's-x", "zyx?|'s|-!|x");
+  check_shown(Words({"longest", "'ve", "'ve-x", "-", "x"}), "longest've-x", "longest|'ve|-!|x");
   // Contractions that the vocabulary lacks are not split off.
   const Words few({"do", "t", "'", "n"});
   check_shown(few, "don't", "don?|'!|t");

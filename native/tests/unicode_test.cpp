@@ -87,6 +87,7 @@ void test_nfc() {
   check_nfc({'q', 0x307, 0x323}, {'q', 0x323, 0x307});  // reordered, nothing to compose
   check_nfc({'a', 0x300, 0x301}, {0xE0, 0x301});        // the second is blocked by nothing, but has no composite
   check_nfc({'a', 0x5AE, 0x300}, {0xE0, 0x5AE});        // a lower class does not block
+  check_nfc({'a', 0x310, 0x301}, {'a', 0x310, 0x301});  // an equal class does
   check_nfc({0x958}, {0x915, 0x93C});                   // a composition exclusion grows
   check_nfc({0x1D160}, {0x1D158, 0x1D165, 0x1D16E});
   check_nfc({0x344}, {0x308, 0x301});
