@@ -224,11 +224,12 @@ hushbit_status Bundle::verify_section(const hushbit_section_info& section, hushb
   uint8_t digest[32];
   hash.finish(digest);
   if (memcmp(digest, section.sha256, sizeof(digest)) == 0) return HUSHBIT_OK;
+  const uint64_t end = section.offset + section.length;
   return fail(error, HUSHBIT_CORRUPT_BUNDLE, section.offset,
-              "the bundle is damaged: section %s (type %u), at bytes %llu to %llu, does not fit its SHA-256; export or "
+              "the bundle is damaged: section %s (type %u), bytes %llu to %llu, does not fit its SHA-256; export or "
               "download it again",
               section.name, section.type, static_cast<unsigned long long>(section.offset),
-              static_cast<unsigned long long>(section.offset + section.length));
+              static_cast<unsigned long long>(end));
 }
 
 hushbit_status Bundle::verify(hushbit_error* error) const {

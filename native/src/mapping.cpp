@@ -3,7 +3,8 @@
 #if !defined(_WIN32)
 
 #if !defined(_FILE_OFFSET_BITS)
-#define _FILE_OFFSET_BITS 64  // 64-bit offsets on 32-bit systems too; must come before any include
+// 64-bit offsets on 32-bit systems too; must come before any include.
+#define _FILE_OFFSET_BITS 64  // NOLINT(bugprone-reserved-identifier): the system's name
 #endif
 
 #include "mapping.h"
