@@ -17,8 +17,17 @@ struct Result {
   py::bytes text;
   py::list tokens;
   hushbit_cost cost = {};
-  CodeArray noisy_codes;
+  std::string noisy_codes;  // rows of code_bytes
+  size_t code_bytes = 0;
 };
+
+// Made when asked for: an array imports numpy, which takes longer than to privatize a text.
+CodeArray noisy_codes(const Result& result) {
+  const size_t count = result.code_bytes == 0 ? 0 : result.noisy_codes.size() / result.code_bytes;
+  CodeArray codes({count, result.code_bytes});
+  std::memcpy(codes.mutable_data(), result.noisy_codes.data(), result.noisy_codes.size());
+  return codes;
+}
 
 class Privatizer {
  public:
@@ -78,14 +87,13 @@ class Privatizer {
     const ResultHandle handle = make_result();
     checked([&](hushbit_error* error) { return call(view, handle.get(), error); });
     Result result;
-    size_t length = 0, count = 0, code_bytes = 0;
+    size_t length = 0, count = 0;
     const char* output = hushbit_result_text(handle.get(), &length);
     result.text = to_bytes(output, length);
     result.tokens = copy_tokens(handle.get());
     hushbit_result_get_cost(handle.get(), &result.cost);
-    const uint8_t* noisy = hushbit_testing_noisy_codes(handle.get(), &count, &code_bytes);
-    result.noisy_codes = CodeArray({count, code_bytes});
-    if (count > 0) std::memcpy(result.noisy_codes.mutable_data(), noisy, count * code_bytes);
+    const uint8_t* noisy = hushbit_testing_noisy_codes(handle.get(), &count, &result.code_bytes);
+    if (count > 0) result.noisy_codes.assign(reinterpret_cast<const char*>(noisy), count * result.code_bytes);
     return result;
   }
 
@@ -100,7 +108,7 @@ void bind_privatizer(py::module_& module) {
       .def_readonly("text", &Result::text)
       .def_readonly("tokens", &Result::tokens)
       .def_readonly("cost", &Result::cost)
-      .def_readonly("noisy_codes", &Result::noisy_codes);
+      .def_property_readonly("noisy_codes", &noisy_codes);
   py::class_<Privatizer>(module, "Privatizer")
       .def(py::init<const Bundle&, const std::optional<std::string>&, std::optional<double>, double, const std::string&,
                     const std::string&, const py::bytes&>(),
