@@ -5,8 +5,8 @@
 #include <new>
 
 #include "error.h"
-#include "handles.h"
 #include "hamming.h"
+#include "handles.h"
 #include "hushbit/hushbit.h"
 #include "search.h"
 #include "unicode.h"
@@ -65,16 +65,26 @@ const char* hushbit_version(void) { return HUSHBIT_VERSION; }
 
 const char* hushbit_status_name(hushbit_status status) {
   switch (status) {
-    case HUSHBIT_OK: return "ok";
-    case HUSHBIT_INVALID_ARGUMENT: return "invalid argument";
-    case HUSHBIT_FILE_NOT_FOUND: return "file not found";
-    case HUSHBIT_IO_ERROR: return "file could not be read";
-    case HUSHBIT_CORRUPT_BUNDLE: return "corrupt bundle";
-    case HUSHBIT_UNSUPPORTED_BUNDLE: return "unsupported bundle";
-    case HUSHBIT_OUT_OF_MEMORY: return "out of memory";
-    case HUSHBIT_RANDOMNESS_FAILED: return "no randomness from the operating system";
-    case HUSHBIT_INVALID_UTF8: return "text is not UTF-8";
-    case HUSHBIT_UNKNOWN_WORD: return "word not in the vocabulary";
+    case HUSHBIT_OK:
+      return "ok";
+    case HUSHBIT_INVALID_ARGUMENT:
+      return "invalid argument";
+    case HUSHBIT_FILE_NOT_FOUND:
+      return "file not found";
+    case HUSHBIT_IO_ERROR:
+      return "file could not be read";
+    case HUSHBIT_CORRUPT_BUNDLE:
+      return "corrupt bundle";
+    case HUSHBIT_UNSUPPORTED_BUNDLE:
+      return "unsupported bundle";
+    case HUSHBIT_OUT_OF_MEMORY:
+      return "out of memory";
+    case HUSHBIT_RANDOMNESS_FAILED:
+      return "no randomness from the operating system";
+    case HUSHBIT_INVALID_UTF8:
+      return "text is not UTF-8";
+    case HUSHBIT_UNKNOWN_WORD:
+      return "word not in the vocabulary";
   }
   return "unknown status";
 }
@@ -300,8 +310,7 @@ hushbit_status hushbit_tokenize(const hushbit_bundle* bundle, const char* text, 
   if (result == nullptr) return null_argument(error);
   result->result.clear();
   if (bundle == nullptr || (text == nullptr && text_bytes > 0)) return null_argument(error);
-  const hushbit_status status =
-      hushbit::tokenize(bundle->bundle, as_bytes(text, text_bytes), &result->result, error);
+  const hushbit_status status = hushbit::tokenize(bundle->bundle, as_bytes(text, text_bytes), &result->result, error);
   if (status != HUSHBIT_OK) result->result.clear();
   return status;
 }

@@ -11,8 +11,7 @@ namespace hushbit {
 #if defined(__GNUC__)
 __attribute__((format(printf, 4, 5)))
 #endif
-hushbit_status
-fail(hushbit_error* error, hushbit_status status, uint64_t position, const char* format, ...);
+hushbit_status fail(hushbit_error* error, hushbit_status status, uint64_t position, const char* format, ...);
 
 }  // namespace hushbit
 

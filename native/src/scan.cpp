@@ -133,10 +133,14 @@ struct FarthestScan {
 template <typename Scan>
 [[gnu::always_inline]] inline void run_for_size(Scan& scan) {
   switch (scan.codes.code_bytes) {
-    case 8: return scan.template run<8>();
-    case 16: return scan.template run<16>();
-    case 32: return scan.template run<32>();
-    default: return scan.template run<64>();
+    case 8:
+      return scan.template run<8>();
+    case 16:
+      return scan.template run<16>();
+    case 32:
+      return scan.template run<32>();
+    default:
+      return scan.template run<64>();
   }
 }
 

@@ -25,8 +25,7 @@ inline size_t decode_utf8(const uint8_t* text, size_t size, uint32_t* code_point
     return *code_point >= 0x800 && (*code_point < 0xD800 || *code_point > 0xDFFF) ? 3 : 0;
   }
   if (lead >= 0xF0 && lead <= 0xF4 && continuation(1) && continuation(2) && continuation(3)) {
-    *code_point =
-        (lead & 0x07u) << 18 | (text[1] & 0x3Fu) << 12 | (text[2] & 0x3Fu) << 6 | (text[3] & 0x3Fu);
+    *code_point = (lead & 0x07u) << 18 | (text[1] & 0x3Fu) << 12 | (text[2] & 0x3Fu) << 6 | (text[3] & 0x3Fu);
     return *code_point >= 0x10000 && *code_point <= 0x10FFFF ? 4 : 0;
   }
   return 0;

@@ -73,11 +73,11 @@ typedef enum hushbit_mechanism {
 
 // What becomes of a token that is not in the vocabulary.
 typedef enum hushbit_oov_policy {
-  HUSHBIT_OOV_RANDOM = 0,  // the default: replaced by noise that does not depend on the token. BRR: the word nearest to a
-                           // uniformly random code; TEM: a word drawn uniformly
-  HUSHBIT_OOV_DROP = 1,    // left out; reveals how many words were unknown to a reader who knows the length
-  HUSHBIT_OOV_MASK = 2,    // replaced by hushbit_options.mask; reveals that it was unknown
-  HUSHBIT_OOV_ERROR = 3,   // the call fails with HUSHBIT_UNKNOWN_WORD and releases nothing
+  HUSHBIT_OOV_RANDOM = 0,  // the default: replaced by noise that does not depend on the token. BRR: the word nearest to
+                           // a uniformly random code; TEM: a word drawn uniformly
+  HUSHBIT_OOV_DROP = 1,             // left out; reveals how many words were unknown to a reader who knows the length
+  HUSHBIT_OOV_MASK = 2,             // replaced by hushbit_options.mask; reveals that it was unknown
+  HUSHBIT_OOV_ERROR = 3,            // the call fails with HUSHBIT_UNKNOWN_WORD and releases nothing
   HUSHBIT_OOV_VERBATIM_UNSAFE = 4,  // passed through as typed: NO privacy; the cost becomes infinite
 } hushbit_oov_policy;
 
@@ -96,34 +96,34 @@ typedef enum hushbit_token_kind {
 
 typedef struct hushbit_token {
   hushbit_token_kind kind;
-  uint32_t word;                       // vocabulary id of the token AS TYPED, or HUSHBIT_NO_WORD. Not private.
-  uint64_t byte_begin, byte_end;       // where it stands in the text, in bytes
-  uint64_t utf16_begin, utf16_end;     // the same in UTF-16 code units (Java, Kotlin, JavaScript, NSString)
-  uint64_t output_begin, output_end;   // where its replacement stands in the privatized text; equal if left out
+  uint32_t word;                      // vocabulary id of the token AS TYPED, or HUSHBIT_NO_WORD. Not private.
+  uint64_t byte_begin, byte_end;      // where it stands in the text, in bytes
+  uint64_t utf16_begin, utf16_end;    // the same in UTF-16 code units (Java, Kotlin, JavaScript, NSString)
+  uint64_t output_begin, output_end;  // where its replacement stands in the privatized text; equal if left out
 } hushbit_token;
 
 typedef struct hushbit_cost {
-  double epsilon;           // effective epsilon per differing bit
-  double average;           // sum over released tokens of epsilon * P_avg (mean distance over all ordered pairs)
-  double worst_case;        // sum over released tokens of their worst case: the local-DP epsilon of the whole text
-  uint64_t words;           // vocabulary tokens that were privatized
-  uint64_t unknown;         // tokens without a vocabulary word, whatever the OOV policy made of them; not dropped punctuation
-  uint64_t dropped;         // tokens left out, punctuation included
-  uint64_t verbatim;        // tokens passed through as typed; when not 0, average and worst_case are infinite
+  double epsilon;     // effective epsilon per differing bit
+  double average;     // sum over released tokens of epsilon * P_avg (mean distance over all ordered pairs)
+  double worst_case;  // sum over released tokens of their worst case: the local-DP epsilon of the whole text
+  uint64_t words;     // vocabulary tokens that were privatized
+  uint64_t unknown;   // tokens without a vocabulary word, whatever the OOV policy made of them; not dropped punctuation
+  uint64_t dropped;   // tokens left out, punctuation included
+  uint64_t verbatim;  // tokens passed through as typed; when not 0, average and worst_case are infinite
 } hushbit_cost;
 
 typedef struct hushbit_bundle_info {
   uint32_t format_major, format_minor;
-  uint32_t bits;             // of a code: 64, 128, 256 or 512
-  uint32_t words;            // in the vocabulary
-  uint32_t max_word_bytes;   // of the longest word
-  uint32_t max_distance;     // P_max: no two codes of the bundle differ in more bits
-  double average_distance;   // P_avg: mean Hamming distance over all ordered pairs, self-pairs included
-  double default_epsilon;    // what the bundle was calibrated to
+  uint32_t bits;               // of a code: 64, 128, 256 or 512
+  uint32_t words;              // in the vocabulary
+  uint32_t max_word_bytes;     // of the longest word
+  uint32_t max_distance;       // P_max: no two codes of the bundle differ in more bits
+  double average_distance;     // P_avg: mean Hamming distance over all ordered pairs, self-pairs included
+  double default_epsilon;      // what the bundle was calibrated to
   uint32_t default_mechanism;  // a hushbit_mechanism
-  uint32_t unicode_version;  // major << 16 | minor << 8 | update, of the tables that the vocabulary was built with
+  uint32_t unicode_version;    // major << 16 | minor << 8 | update, of the tables that the vocabulary was built with
   uint64_t file_bytes;
-  uint8_t hash[32];          // SHA-256 of header and section table, which hold every section's hash: names the bundle
+  uint8_t hash[32];  // SHA-256 of header and section table, which hold every section's hash: names the bundle
 } hushbit_bundle_info;
 
 typedef struct hushbit_section_info {
@@ -140,23 +140,23 @@ typedef struct hushbit_options {
   double beta;           // TEM only: the chance of a word beyond gamma, strictly between 0 and 1
   uint32_t oov;          // a hushbit_oov_policy
   uint32_t punctuation;  // a hushbit_punctuation_policy
-  const char* mask;  // UTF-8, for HUSHBIT_OOV_MASK; copied by hushbit_privatizer_create
-  size_t mask_bytes;  // 1 to 64
+  const char* mask;      // UTF-8, for HUSHBIT_OOV_MASK; copied by hushbit_privatizer_create
+  size_t mask_bytes;     // 1 to 64
 } hushbit_options;
 
 typedef struct hushbit_privatizer_info {
   uint32_t mechanism;  // a hushbit_mechanism
   double requested_epsilon;
-  double effective_epsilon;   // what the integers really give: never above the one requested
-  uint64_t flip_threshold;    // BRR: a bit flips if a uniform 64-bit integer is below this, ceil(2^64 / (1 + e^epsilon));
-                              // TEM: 0
-  double flip_probability;    // flip_threshold / 2^64
-  uint32_t gamma;             // TEM: the truncation distance in bits, from Theorem 4.2; at `bits`, no truncation; BRR: 0
-  double average_per_token;   // effective_epsilon * P_avg
-  double worst_case_per_token;  // the local-DP epsilon of one token: effective_epsilon * P_max (for TEM the range of its
-                                // weights, where that is less), or what telling a word from an unknown token costs
+  double effective_epsilon;  // what the integers really give: never above the one requested
+  uint64_t flip_threshold;  // BRR: a bit flips if a uniform 64-bit integer is below this, ceil(2^64 / (1 + e^epsilon));
+                            // TEM: 0
+  double flip_probability;  // flip_threshold / 2^64
+  uint32_t gamma;           // TEM: the truncation distance in bits, from Theorem 4.2; at `bits`, no truncation; BRR: 0
+  double average_per_token;     // effective_epsilon * P_avg
+  double worst_case_per_token;  // the local-DP epsilon of one token: effective_epsilon * P_max (for TEM the range of
+                                // its weights, where that is less), or what telling a word from an unknown token costs
                                 // under HUSHBIT_OOV_RANDOM, where that is more
-  int32_t clamped;            // 1 if epsilon was beyond what the integers can express (BRR: about 44.36) and was lowered
+  int32_t clamped;  // 1 if epsilon was beyond what the integers can express (BRR: about 44.36) and was lowered
 } hushbit_privatizer_info;
 
 // The nearest words of one code.
@@ -227,7 +227,8 @@ HUSHBIT_API hushbit_status hushbit_bundle_word(const hushbit_bundle* bundle, uin
 HUSHBIT_API hushbit_status hushbit_bundle_code(const hushbit_bundle* bundle, uint32_t id, uint8_t* code,
                                                hushbit_error* error);
 
-// For each of `count` codes of bits / 8 bytes, one after another, its nearest words, exactly. No allocation. Any thread.
+// For each of `count` codes of bits / 8 bytes, one after another, its nearest words, exactly. No allocation. Any
+// thread.
 HUSHBIT_API hushbit_status hushbit_bundle_nearest(const hushbit_bundle* bundle, const uint8_t* codes, size_t count,
                                                   hushbit_nearest* nearest, hushbit_error* error);
 
@@ -249,8 +250,8 @@ HUSHBIT_API hushbit_status hushbit_bundle_farthest(const hushbit_bundle* bundle,
 HUSHBIT_API void hushbit_options_init(const hushbit_bundle* bundle, hushbit_options* options);
 
 // Binds options to a bundle. On success `*privatizer` is the caller's, to hushbit_privatizer_close.
-// INVALID_ARGUMENT for an epsilon that is negative, NaN or infinite, a beta outside (0, 1) with TEM, an unknown mechanism
-// or policy, a mask that is empty, too long or not UTF-8; OUT_OF_MEMORY. Any thread.
+// INVALID_ARGUMENT for an epsilon that is negative, NaN or infinite, a beta outside (0, 1) with TEM, an unknown
+// mechanism or policy, a mask that is empty, too long or not UTF-8; OUT_OF_MEMORY. Any thread.
 HUSHBIT_API hushbit_status hushbit_privatizer_create(const hushbit_bundle* bundle, const hushbit_options* options,
                                                      hushbit_privatizer** privatizer, hushbit_error* error);
 

@@ -15,7 +15,8 @@ HUSHBIT_API hushbit_status hushbit_testing_privatize(const hushbit_privatizer* p
                                                      const char* text, size_t text_bytes, hushbit_result* result,
                                                      hushbit_error* error);
 
-// hushbit_privatize with a caller's source of randomness: `fill` writes `size` bytes and returns 1, or returns 0 to fail.
+// hushbit_privatize with a caller's source of randomness: `fill` writes `size` bytes and returns 1, or returns 0 to
+// fail.
 HUSHBIT_API hushbit_status hushbit_testing_privatize_with(const hushbit_privatizer* privatizer,
                                                           int (*fill)(void* state, void* out, size_t size), void* state,
                                                           const char* text, size_t text_bytes, hushbit_result* result,

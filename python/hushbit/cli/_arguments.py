@@ -20,7 +20,9 @@ class CommandParser(argparse.ArgumentParser):
         super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **arguments)
         self._inside = False
 
-    def parse_known_args(self, args: Sequence[str] | None = None, namespace: Any = None) -> Any:  # type: ignore[override]
+    def parse_known_args(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, namespace: Any = None
+    ) -> Any:
         """What argparse calls for a command. By itself it would give up on FILE at the first option after BUNDLE."""
         if self._inside:  # some versions of argparse come back here
             return super().parse_known_args(args, namespace)
