@@ -70,8 +70,9 @@ def check_installed(wheel: Path, directory: Path) -> None:
     python = str(environment / "bin" / "python")
     run(python, "-m", "pip", "install", "--quiet", str(wheel))
     version = run(python, "-c", "import hushbit; print(hushbit.__version__)").strip()
-    if version not in wheel.name or f"{version}\n" not in run(str(environment / "bin" / "hushbit"), "--version"):
-        sys.exit(f"{wheel.name} says it is version {version}")
+    told = run(str(environment / "bin" / "hushbit"), "--version")
+    if f"-{version}-" not in wheel.name or not told.startswith(f"hushbit {version},"):
+        sys.exit(f"{wheel.name} says it is version {version}, and its command says {told}")
 
 
 def check_cibuildwheel() -> None:
