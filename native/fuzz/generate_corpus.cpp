@@ -59,9 +59,11 @@ void write_options(const std::filesystem::path& directory) {
   const double epsilons[] = {0, 0.5, 1, 3, 10, 50, -1};
   uint8_t i = 0;
   for (const auto& [name, text] : kTexts) {
-    Bytes bytes = {1, static_cast<uint8_t>(i % 5),           static_cast<uint8_t>(i % 2),
-                   4, static_cast<uint8_t>(i % 3 ? 255 : 1), i};
+    const auto mechanism = static_cast<uint8_t>(1 + i % 2), oov = static_cast<uint8_t>(i % 5),
+               punctuation = static_cast<uint8_t>(i / 2 % 2), draws = static_cast<uint8_t>(i % 3 ? 255 : 1);
+    Bytes bytes = {mechanism, oov, punctuation, 4, draws, i};
     put(bytes, bytes.size(), epsilons[i % 7]);
+    put(bytes, bytes.size(), 0.001);
     bytes.insert(bytes.end(), text.begin(), text.end());
     write(directory / name, bytes.data(), bytes.size());
     ++i;

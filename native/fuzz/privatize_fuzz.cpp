@@ -11,9 +11,9 @@ using namespace hushbit::testing;
 namespace {
 
 // The front of the input, in this order: bytes of mechanism, OOV policy, punctuation policy, mask length, how often the
-// randomness comes before it fails (255: always), one of the seed, then epsilon in 8.
+// randomness comes before it fails (255: always), one of the seed, then epsilon and beta in 8 each.
 struct Input {
-  static constexpr size_t kSize = 14;
+  static constexpr size_t kSize = 22;
   hushbit_options options;
   int draws;
   uint8_t seed[32] = {};
@@ -23,32 +23,24 @@ struct Input {
     static const char kMask[] =
         "mask \xE2\x80\xA6 mask mask mask mask mask mask mask mask mask mask mask mask mask mask";
     hushbit_options_init(bundle, &options);
-    set(options.mechanism, data[0]);
-    set(options.oov, data[1]);
-    set(options.punctuation, data[2]);
+    options.mechanism = data[0];
+    options.oov = data[1];
+    options.punctuation = data[2];
     options.mask = data[3] == 255 ? nullptr : kMask;
     options.mask_bytes = std::min<size_t>(data[3], sizeof(kMask) - 1);
     draws = data[4];
     seed[0] = data[5];
     memcpy(&options.epsilon, data + 6, sizeof(options.epsilon));
+    memcpy(&options.beta, data + 14, sizeof(options.beta));
     text.assign(reinterpret_cast<const char*>(data) + kSize, size - kSize);
   }
 
-  // As a C caller might: any number in an enumeration.
-  template <typename Enum>
-  static void set(Enum& field, uint8_t value) {
-    const uint32_t number = value;
-    static_assert(sizeof(field) == sizeof(number));
-    memcpy(&field, &number, sizeof(number));
-  }
-
   bool valid() const {
-    uint32_t mechanism, oov, punctuation;
-    memcpy(&mechanism, &options.mechanism, 4);
-    memcpy(&oov, &options.oov, 4);
-    memcpy(&punctuation, &options.punctuation, 4);
-    if (mechanism != HUSHBIT_BRR || oov > 4 || punctuation > 1) return false;
+    const uint32_t mechanism = options.mechanism, oov = options.oov;
+    if (mechanism != HUSHBIT_BRR && mechanism != HUSHBIT_TEM) return false;
+    if (oov > HUSHBIT_OOV_VERBATIM_UNSAFE || options.punctuation > HUSHBIT_PUNCTUATION_PRIVATIZE) return false;
     if (!(options.epsilon >= 0) || !isfinite(options.epsilon)) return false;
+    if (mechanism == HUSHBIT_TEM && !(options.beta > 0 && options.beta < 1)) return false;
     return oov != HUSHBIT_OOV_MASK || (options.mask != nullptr && options.mask_bytes >= 1 && options.mask_bytes <= 64 &&
                                        is_utf8(options.mask, options.mask_bytes));
   }
@@ -57,7 +49,7 @@ struct Input {
 void check_info(const hushbit_privatizer* privatizer) {
   hushbit_privatizer_info info;
   hushbit_privatizer_get_info(privatizer, &info);
-  REQUIRE(info.flip_threshold >= 1 && info.flip_probability <= 0.5);
+  REQUIRE((info.flip_threshold >= 1) == (info.mechanism == HUSHBIT_BRR) && info.flip_probability <= 0.5);
   REQUIRE(info.effective_epsilon >= 0 && info.effective_epsilon <= info.requested_epsilon);
   REQUIRE(info.average_per_token >= 0 && isfinite(info.worst_case_per_token));
 }
@@ -105,12 +97,19 @@ void require_empty(const hushbit_result* result) {
   REQUIRE(count == 0);
 }
 
-// Randomness that fails after some draws, of which 255 stand for any number.
+// A keystream that fails after some draws; 255 stand for any number.
+struct Draws {
+  int left;
+  uint64_t position = 0;
+  uint8_t seed[32] = {7};
+};
+
 int draw(void* state, void* out, size_t size) {
-  int& left = *static_cast<int*>(state);
-  if (left == 0) return 0;
-  if (left != 255) --left;
-  memset(out, 0x5A, size);
+  auto& draws = *static_cast<Draws*>(state);
+  if (draws.left == 0) return 0;
+  if (draws.left != 255) --draws.left;
+  hushbit_testing_keystream(draws.seed, draws.position, static_cast<uint8_t*>(out), size);
+  draws.position += size;
   return 1;
 }
 
@@ -139,7 +138,7 @@ void privatize(const Input& input, const hushbit_bundle* bundle, const hushbit_p
   output = hushbit_result_text(result, &length);
   REQUIRE(first == std::string(output, length));
 
-  int draws = input.draws;
+  Draws draws = {.left = input.draws};
   status = hushbit_testing_privatize_with(privatizer, draw, &draws, text.data(), text.size(), result, &error);
   REQUIRE(status == HUSHBIT_OK || status == HUSHBIT_RANDOMNESS_FAILED);
   if (status == HUSHBIT_OK) {
