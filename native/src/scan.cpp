@@ -118,11 +118,14 @@ struct FarthestScan {
     }
   }
 
-  // Most pairs are far below the best; the first 64 bits alone show it.
+  // Most pairs are far below the best. 128 bits nearly always show it; 64 would not, and mispredicted branches cost
+  // more than they save.
   template <uint32_t kBytes>
   [[gnu::always_inline]] inline void compare(const uint8_t* a, const uint8_t* b) {
-    uint32_t sum = 0;
-    for (uint32_t at = 0; at < kBytes; at += 8) {
+    constexpr uint32_t kFirst = kBytes < 16 ? kBytes : 16;
+    uint32_t sum = distance<kFirst>(a, b);
+    if (sum + 8 * (kBytes - kFirst) <= best) return;
+    for (uint32_t at = kFirst; at < kBytes; at += 8) {
       sum += distance<8>(a + at, b + at);
       if (sum + 8 * (kBytes - 8 - at) <= best) return;
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import time
 from types import TracebackType
@@ -49,7 +50,10 @@ class ProgressBar:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        if self._bar is not None:
+        if self._bar is None:
+            return
+        # An interrupt can come while rich is still setting the bar up; it must not be replaced by what rich then says.
+        with contextlib.nullcontext() if error is None else contextlib.suppress(Exception):
             self._bar.stop()
 
     def _draw(self, done: int, total: int, label: str) -> None:
