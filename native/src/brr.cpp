@@ -26,11 +26,12 @@ bool break_tie(const Codes& codes, const uint8_t* noisy, const Ties& ties, const
 
 }  // namespace
 
-bool Brr::replace(const uint32_t* inputs, uint32_t size, RandomSource random, uint8_t* coins, uint8_t* noisy,
+bool Brr::replace(const uint32_t* inputs, uint32_t size, const RandomSource* sources, uint8_t* coins, uint8_t* noisy,
                   uint32_t* outputs) const {
   const uint32_t bits = codes->code_bytes * 8;
   const size_t stride = coin_bytes(1);
-  bool ok = random.fill(random.state, coins, coin_bytes(size));
+  bool ok = true;
+  for (uint32_t i = 0; ok && i < size; ++i) ok = sources[i].fill(sources[i].state, coins + i * stride, stride);
   if (ok) {
     // An unknown token is any code whose bits all flip fairly.
     static constexpr uint8_t kAnyCode[kMaxCodeBytes] = {};
@@ -43,7 +44,7 @@ bool Brr::replace(const uint32_t* inputs, uint32_t size, RandomSource random, ui
     find_nearest(*codes, noisy, size, ties);
     for (uint32_t i = 0; ok && i < size; ++i) {
       ok = break_tie(*codes, noisy + size_t{i} * codes->code_bytes, ties[i], coins + i * stride + size_t{bits} * 8,
-                     random, &outputs[i]);
+                     sources[i], &outputs[i]);
     }
   }
   // Coins and noisy code together give the input away.

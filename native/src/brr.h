@@ -15,13 +15,14 @@ struct Brr {
   const Codes* codes;
   uint64_t threshold;  // of the coin, coin.h
 
-  // Bytes of randomness that a group of `size` inputs draws at once: a 64-bit coin for every bit and one for the ties.
+  // Bytes of randomness of a group of `size` inputs: for each a 64-bit coin for every bit and one for the ties. What a
+  // tie needs beyond that is drawn after the whole group.
   size_t coin_bytes(uint32_t size) const { return size * (size_t{codes->code_bytes} * 8 + 1) * 8; }
 
-  // Replaces `size` <= kGroup inputs, each a word id or kUnknownInput. Writes the noisy codes (code_bytes each) and the
-  // words nearest to them, ties broken uniformly. `coins` has room for coin_bytes(size) and is wiped. False if the
-  // source failed; then nothing may be released.
-  bool replace(const uint32_t* inputs, uint32_t size, RandomSource random, uint8_t* coins, uint8_t* noisy,
+  // Replaces `size` <= kGroup inputs, each a word id or kUnknownInput, with a source of randomness each. Writes the
+  // noisy codes (code_bytes each) and the words nearest to them, ties broken uniformly. `coins` has room for
+  // coin_bytes(size) and is wiped. False if a source failed; then nothing may be released.
+  bool replace(const uint32_t* inputs, uint32_t size, const RandomSource* sources, uint8_t* coins, uint8_t* noisy,
                uint32_t* outputs) const;
 };
 

@@ -1,8 +1,5 @@
 // The C interface: checks arguments, holds references, and hands over.
-#include <stdlib.h>
 #include <string.h>
-
-#include <new>
 
 #include "error.h"
 #include "hamming.h"
@@ -11,28 +8,13 @@
 #include "search.h"
 #include "unicode.h"
 
+using hushbit::destroy;
 using hushbit::fail;
+using hushbit::make;
+using hushbit::null_argument;
+using hushbit::out_of_memory;
 
 namespace {
-
-template <typename T>
-T* make() {
-  void* memory = malloc(sizeof(T));
-  return memory == nullptr ? nullptr : new (memory) T();
-}
-
-template <typename T>
-void destroy(T* object) {
-  object->~T();
-  hushbit::wipe(object, sizeof(T));
-  free(object);
-}
-
-hushbit_status null_argument(hushbit_error* error) {
-  return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "an argument that must not be NULL is");
-}
-
-hushbit_status out_of_memory(hushbit_error* error) { return fail(error, HUSHBIT_OUT_OF_MEMORY, 0, "out of memory"); }
 
 hushbit_status check_id(const hushbit_bundle* bundle, uint32_t id, hushbit_error* error) {
   const uint32_t words = bundle->bundle.info().words;
@@ -85,6 +67,14 @@ const char* hushbit_status_name(hushbit_status status) {
       return "text is not UTF-8";
     case HUSHBIT_UNKNOWN_WORD:
       return "word not in the vocabulary";
+    case HUSHBIT_BUDGET_EXHAUSTED:
+      return "budget exhausted";
+    case HUSHBIT_CORRUPT_BUDGET:
+      return "corrupt budget";
+    case HUSHBIT_UNSUPPORTED_BUDGET:
+      return "unsupported budget";
+    case HUSHBIT_STORAGE_ERROR:
+      return "budget or audit log could not be read or written";
   }
   return "unknown status";
 }
@@ -247,7 +237,11 @@ void hushbit_options_init(const hushbit_bundle* bundle, hushbit_options* options
               .oov = HUSHBIT_OOV_RANDOM,
               .punctuation = HUSHBIT_PUNCTUATION_DROP,
               .mask = kMask,
-              .mask_bytes = sizeof(kMask) - 1};
+              .mask_bytes = sizeof(kMask) - 1,
+              .device_key = nullptr,
+              .epoch = 0,
+              .budget = nullptr,
+              .audit_path = nullptr};
 }
 
 hushbit_status hushbit_privatizer_create(const hushbit_bundle* bundle, const hushbit_options* options,
@@ -255,13 +249,20 @@ hushbit_status hushbit_privatizer_create(const hushbit_bundle* bundle, const hus
   if (bundle == nullptr || options == nullptr || privatizer == nullptr) return null_argument(error);
   auto* handle = make<hushbit_privatizer>();
   if (handle == nullptr) return out_of_memory(error);
-  const hushbit_status status = handle->privatizer.init(bundle->bundle, *options, error);
+  // An older caller's options may end before the budget; init refuses them.
+  const bool has_budget = options->struct_size == sizeof(hushbit_options) && options->budget != nullptr;
+  const hushbit_status status =
+      handle->privatizer.init(bundle->bundle, *options, has_budget ? &options->budget->budget : nullptr, error);
   if (status != HUSHBIT_OK) {
     destroy(handle);
     return status;
   }
   bundle->references.fetch_add(1, std::memory_order_relaxed);
   handle->bundle = bundle;
+  if (has_budget) {
+    options->budget->references.fetch_add(1, std::memory_order_relaxed);
+    handle->budget = options->budget;
+  }
   *privatizer = handle;
   return HUSHBIT_OK;
 }
@@ -270,7 +271,9 @@ void hushbit_privatizer_close(hushbit_privatizer* privatizer) {
   if (privatizer == nullptr) return;
   // Only its reference count is written through this, which is mutable; no bundle is ever created const.
   auto* bundle = const_cast<hushbit_bundle*>(privatizer->bundle);
+  hushbit_budget* budget = privatizer->budget;
   destroy(privatizer);
+  hushbit_budget_close(budget);
   hushbit_bundle_close(bundle);
 }
 

@@ -48,9 +48,11 @@ void chacha20_block(const uint8_t key[32], uint32_t counter, const uint8_t nonce
   wipe(x, sizeof(x));
 }
 
-ChaCha20Stream::ChaCha20Stream(const uint8_t key[32], const uint8_t nonce[12]) {
+void ChaCha20Stream::start(const uint8_t key[32], const uint8_t nonce[12]) {
   memcpy(key_, key, sizeof(key_));
   memcpy(nonce_, nonce, sizeof(nonce_));
+  position_ = 0;
+  block_index_ = UINT64_MAX;
 }
 
 ChaCha20Stream::~ChaCha20Stream() {

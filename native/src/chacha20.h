@@ -13,11 +13,15 @@ void chacha20_block(const uint8_t key[32], uint32_t counter, const uint8_t nonce
 // The keystream as a sequence of bytes from counter 0 on. At most 256 GiB; fill returns false beyond.
 class ChaCha20Stream {
  public:
-  ChaCha20Stream(const uint8_t key[32], const uint8_t nonce[12]);
+  // Not to be used before it is started.
+  ChaCha20Stream() = default;
+  ChaCha20Stream(const uint8_t key[32], const uint8_t nonce[12]) { start(key, nonce); }
   ~ChaCha20Stream();
   ChaCha20Stream(const ChaCha20Stream&) = delete;
   ChaCha20Stream& operator=(const ChaCha20Stream&) = delete;
 
+  // From the beginning, with another key and nonce.
+  void start(const uint8_t key[32], const uint8_t nonce[12]);
   void seek(uint64_t byte) { position_ = byte; }
   bool fill(void* out, size_t size);
 

@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 namespace hushbit {
 
@@ -15,6 +16,13 @@ hushbit_status fail(hushbit_error* error, hushbit_status status, uint64_t positi
     va_end(arguments);
   }
   return status;
+}
+
+int shown_bytes(const char* path) {
+  constexpr size_t kMaxShown = 120;
+  size_t size = strnlen(path, kMaxShown);
+  while (size > 0 && (path[size] & 0xC0) == 0x80) --size;
+  return static_cast<int>(size);
 }
 
 }  // namespace hushbit

@@ -13,6 +13,9 @@ __attribute__((format(printf, 4, 5)))
 #endif
 hushbit_status fail(hushbit_error* error, hushbit_status status, uint64_t position, const char* format, ...);
 
+// How many bytes of a path a message has room for, without cutting a character; for "%.*s".
+int shown_bytes(const char* path);
+
 }  // namespace hushbit
 
 #endif  // HUSHBIT_ERROR_H_

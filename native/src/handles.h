@@ -3,11 +3,15 @@
 #define HUSHBIT_HANDLES_H_
 
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <atomic>
+#include <new>
 #include <span>
 
+#include "budget.h"
 #include "bundle.h"
+#include "error.h"
 #include "privatizer.h"
 
 struct hushbit_bundle {
@@ -15,8 +19,14 @@ struct hushbit_bundle {
   mutable std::atomic<uint32_t> references{1};
 };
 
+struct hushbit_budget {
+  hushbit::Budget budget;
+  std::atomic<uint32_t> references{1};
+};
+
 struct hushbit_privatizer {
   const hushbit_bundle* bundle = nullptr;  // holds a reference
+  hushbit_budget* budget = nullptr;        // the same, or null
   hushbit::Privatizer privatizer;
 };
 
@@ -25,6 +35,27 @@ struct hushbit_result {
 };
 
 namespace hushbit {
+
+template <typename T>
+T* make() {
+  void* memory = malloc(sizeof(T));
+  return memory == nullptr ? nullptr : new (memory) T();
+}
+
+template <typename T>
+void destroy(T* object) {
+  object->~T();
+  wipe(object, sizeof(T));
+  free(object);
+}
+
+inline hushbit_status null_argument(hushbit_error* error) {
+  return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "an argument that must not be NULL is");
+}
+
+inline hushbit_status out_of_memory(hushbit_error* error) {
+  return fail(error, HUSHBIT_OUT_OF_MEMORY, 0, "out of memory");
+}
 
 // hushbit_privatize with any source of randomness.
 hushbit_status privatize_checked(const hushbit_privatizer* privatizer, const char* text, size_t text_bytes,

@@ -22,14 +22,6 @@ namespace {
 
 static_assert(sizeof(off_t) == 8);
 
-// How many bytes of a path a message has room for, without cutting a character.
-int shown_bytes(const char* path) {
-  constexpr size_t kMaxShown = 120;
-  size_t size = strnlen(path, kMaxShown);
-  while (size > 0 && (path[size] & 0xC0) == 0x80) --size;
-  return static_cast<int>(size);
-}
-
 hushbit_status map_range(int fd, uint64_t offset, uint64_t length, Mapping* mapping, hushbit_error* error) {
   const uint64_t page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
   const uint64_t skipped = offset % page;

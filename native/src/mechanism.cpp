@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "coin.h"
 #include "error.h"
@@ -28,6 +29,7 @@ hushbit_status Mechanism::init(const Bundle& bundle, const hushbit_options& opti
   if (!(options.beta > 0 && options.beta < 1)) {
     return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "beta is %g; it must lie strictly between 0 and 1", options.beta);
   }
+  beta_ = options.beta;
   tem_.codes = &bundle.codes();
   tem_.weights.build(options.epsilon, options.beta, bundle.info().words, bundle.info().bits);
   return HUSHBIT_OK;
@@ -66,7 +68,16 @@ hushbit_privatizer_info Mechanism::info() const {
   return info;
 }
 
-hushbit_status Mechanism::replace(const uint32_t* inputs, size_t count, RandomSource random, Draws* draws,
+void Mechanism::describe(NoiseTerms* terms) const {
+  terms->mechanism = kind_;
+  terms->parameters[0] = brr_.threshold;
+  terms->parameters[1] = 0;
+  if (kind_ != HUSHBIT_TEM) return;
+  terms->parameters[0] = std::bit_cast<uint64_t>(requested_epsilon_ + 0.0);  // which makes 0 of -0
+  terms->parameters[1] = std::bit_cast<uint64_t>(beta_);
+}
+
+hushbit_status Mechanism::replace(const uint32_t* inputs, size_t count, const NoiseSource& noise, Draws* draws,
                                   hushbit_error* error) const {
   const bool brr = kind_ == HUSHBIT_BRR;
   if (!draws->outputs.resize(count) || !draws->noisy.resize(brr ? count * bundle_->codes().code_bytes : 0) ||
@@ -75,18 +86,19 @@ hushbit_status Mechanism::replace(const uint32_t* inputs, size_t count, RandomSo
   }
   for (size_t begin = 0; begin < count; begin += kGroup) {
     const auto size = static_cast<uint32_t>(std::min<size_t>(kGroup, count - begin));
-    if (!replace_group(inputs, begin, size, random, draws)) {
+    if (!replace_group(inputs, begin, size, noise, draws)) {
       return fail(error, HUSHBIT_RANDOMNESS_FAILED, 0, "the operating system gave no randomness; nothing was released");
     }
   }
   return HUSHBIT_OK;
 }
 
-bool Mechanism::replace_group(const uint32_t* inputs, size_t begin, uint32_t size, RandomSource random,
+bool Mechanism::replace_group(const uint32_t* inputs, size_t begin, uint32_t size, const NoiseSource& noise,
                               Draws* draws) const {
+  const GroupSources sources(noise, begin, size);
   uint32_t* outputs = draws->outputs.data() + begin;
-  if (kind_ == HUSHBIT_TEM) return tem_.replace(inputs + begin, size, random, outputs);
-  return brr_.replace(inputs + begin, size, random, draws->coins.data(),
+  if (kind_ == HUSHBIT_TEM) return tem_.replace(inputs + begin, size, sources.data(), outputs);
+  return brr_.replace(inputs + begin, size, sources.data(), draws->coins.data(),
                       draws->noisy.data() + begin * bundle_->codes().code_bytes, outputs);
 }
 

@@ -9,7 +9,7 @@
 #include "buffer.h"
 #include "bundle.h"
 #include "hushbit/hushbit.h"
-#include "random.h"
+#include "noise_source.h"
 #include "tem.h"
 
 namespace hushbit {
@@ -33,18 +33,22 @@ class Mechanism {
   double worst_case_of_words() const;
   double worst_case_of_unknown() const;
 
+  // What noise depends on beside the word: the mechanism and its parameters, as bits.
+  void describe(NoiseTerms* terms) const;
+
   // Replaces `count` inputs, each a word id or kUnknownInput. OK, OUT_OF_MEMORY or RANDOMNESS_FAILED; then nothing may
   // be released.
-  hushbit_status replace(const uint32_t* inputs, size_t count, RandomSource random, Draws* draws,
+  hushbit_status replace(const uint32_t* inputs, size_t count, const NoiseSource& noise, Draws* draws,
                          hushbit_error* error) const;
 
  private:
   double epsilon() const;
-  bool replace_group(const uint32_t* inputs, size_t begin, uint32_t size, RandomSource random, Draws* draws) const;
+  bool replace_group(const uint32_t* inputs, size_t begin, uint32_t size, const NoiseSource& noise, Draws* draws) const;
 
   const Bundle* bundle_ = nullptr;
   uint32_t kind_ = HUSHBIT_BRR;
   double requested_epsilon_ = 0;
+  double beta_ = 0;  // TEM
   Brr brr_ = {};
   Tem tem_ = {};
 };

@@ -17,6 +17,10 @@ hushbit_status out_of_memory(hushbit_error* error) {
   return fail(error, HUSHBIT_OUT_OF_MEMORY, 0, "out of memory; nothing was released");
 }
 
+hushbit_status damaged_words(hushbit_error* error) {
+  return fail(error, HUSHBIT_CORRUPT_BUNDLE, 0, "the bundle's words are damaged; download it again");
+}
+
 hushbit_status check_policies(const hushbit_options& options, hushbit_error* error) {
   if (options.struct_size != sizeof(hushbit_options)) {
     return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "options were not set up by hushbit_options_init of this version");
@@ -36,6 +40,7 @@ void Result::clear() {
   text.clear();
   tokens.clear();
   inputs.clear();
+  keys.clear();
   draws.outputs.clear();
   draws.noisy.clear();
   cost = {};
@@ -58,9 +63,11 @@ hushbit_status tokenize(const Bundle& bundle, std::span<const uint8_t> text, Res
   }
 }
 
-hushbit_status Privatizer::init(const Bundle& bundle, const hushbit_options& options, hushbit_error* error) {
+hushbit_status Privatizer::init(const Bundle& bundle, const hushbit_options& options, const Budget* budget,
+                                hushbit_error* error) {
   hushbit_status status = check_policies(options, error);
   if (status == HUSHBIT_OK) status = mechanism_.init(bundle, options, error);
+  if (status == HUSHBIT_OK && options.audit_path != nullptr) status = audit_.open(options.audit_path, error);
   if (status != HUSHBIT_OK) return status;
   if (options.oov == HUSHBIT_OOV_MASK) {
     const auto* mask = reinterpret_cast<const uint8_t*>(options.mask);
@@ -71,10 +78,17 @@ hushbit_status Privatizer::init(const Bundle& bundle, const hushbit_options& opt
     memcpy(mask_, options.mask, options.mask_bytes);
     mask_bytes_ = options.mask_bytes;
   }
+  if (options.device_key != nullptr) {
+    NoiseTerms terms = {.bundle_hash = bundle.info().hash, .mechanism = 0, .parameters = {}, .epoch = options.epoch};
+    mechanism_.describe(&terms);
+    memo_.emplace(options.device_key, terms);
+  }
   bundle_ = &bundle;
+  budget_ = budget;
   oov_ = options.oov;
   punctuation_ = options.punctuation;
   info_ = mechanism_.info();
+  info_.memoized = memo_ ? 1 : 0;
   // Where unknown tokens are replaced like words, telling them from words is bounded too.
   info_.worst_case_per_token = mechanism_.worst_case_of_words();
   if (oov_ == HUSHBIT_OOV_RANDOM) {
@@ -117,12 +131,55 @@ hushbit_status Privatizer::run(std::span<const uint8_t> text, RandomSource rando
                                hushbit_error* error) const {
   hushbit_status status = tokenize(*bundle_, text, result, error);
   if (status == HUSHBIT_OK) status = collect_inputs(result, error);
-  if (status == HUSHBIT_OK) {
-    status = mechanism_.replace(result->inputs.data(), result->inputs.size(), random, &result->draws, error);
-  }
-  if (status == HUSHBIT_OK) status = assemble(text, result, error);
   if (status == HUSHBIT_OK) count_cost(result);
+  if (status == HUSHBIT_OK && budget_ != nullptr) status = spend(*result, error);
+  if (status == HUSHBIT_OK) status = draw(text, random, result, error);
+  if (status == HUSHBIT_OK) status = assemble(text, result, error);
+  if (status == HUSHBIT_OK && audit_.is_open()) {
+    status = audit_.append(days_since_1970(), bundle_->info().hash, info_, result->cost, error);
+  }
   return status;
+}
+
+hushbit_status Privatizer::spend(const Result& result, hushbit_error* error) const {
+  return budget_->try_spend(result.cost.worst_case, result.tokens.size() - result.cost.dropped, error);
+}
+
+hushbit_status Privatizer::draw(std::span<const uint8_t> text, RandomSource random, Result* result,
+                                hushbit_error* error) const {
+  NoiseSource noise{.shared = random};
+  if (memo_) {
+    const hushbit_status status = derive_keys(text, result, error);
+    if (status != HUSHBIT_OK) return status;
+    noise.keys = result->keys.data();
+  }
+  const hushbit_status status =
+      mechanism_.replace(result->inputs.data(), result->inputs.size(), noise, &result->draws, error);
+  wipe(result->keys.data(), result->keys.size());
+  result->keys.clear();
+  return status;
+}
+
+hushbit_status Privatizer::derive_keys(std::span<const uint8_t> text, Result* result, hushbit_error* error) const {
+  if (!result->keys.resize(result->inputs.size() * kNoiseKeyBytes)) return out_of_memory(error);
+  uint8_t* key = result->keys.data();
+  for (size_t i = 0; i < result->tokens.size(); ++i) {
+    const hushbit_token& token = result->tokens[i];
+    const Action what = action(token);
+    if (what == Action::kNoise) {
+      uint8_t word[kMaxWordBytes];
+      const size_t bytes = bundle_->vocabulary().word(token.word, word);
+      if (bytes == 0) return damaged_words(error);
+      memo_->word_key({word, bytes}, key);
+    } else if (what == Action::kUnknownNoise) {
+      const auto begin = static_cast<size_t>(token.byte_begin);
+      memo_->unknown_key(text.subspan(begin, static_cast<size_t>(token.byte_end) - begin), key);
+    } else {
+      continue;
+    }
+    key += kNoiseKeyBytes;
+  }
+  return HUSHBIT_OK;
 }
 
 hushbit_status Privatizer::collect_inputs(Result* result, hushbit_error* error) const {
@@ -152,9 +209,7 @@ hushbit_status Privatizer::assemble(std::span<const uint8_t> text, Result* resul
       case Action::kNoise:
       case Action::kUnknownNoise:
         bytes = bundle_->vocabulary().word(result->draws.outputs[drawn++], word);
-        if (bytes == 0) {
-          return fail(error, HUSHBIT_CORRUPT_BUNDLE, 0, "the bundle's words are damaged; download it again");
-        }
+        if (bytes == 0) return damaged_words(error);
         break;
       case Action::kMask:
         replacement = mask_;

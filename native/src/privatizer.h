@@ -1,16 +1,20 @@
-// Text in, privatized text out: policies, cost.
+// Text in, privatized text out: policies, cost, budget.
 #ifndef HUSHBIT_PRIVATIZER_H_
 #define HUSHBIT_PRIVATIZER_H_
 
 #include <stddef.h>
 #include <stdint.h>
 
+#include <optional>
 #include <span>
 
+#include "audit.h"
+#include "budget.h"
 #include "buffer.h"
 #include "bundle.h"
 #include "hushbit/hushbit.h"
 #include "mechanism.h"
+#include "memo.h"
 #include "random.h"
 
 namespace hushbit {
@@ -20,6 +24,7 @@ struct Result {
   Buffer<char> text;
   Buffer<hushbit_token> tokens;
   Buffer<uint32_t> inputs;  // of the noised tokens, in token order: word ids or kUnknownInput
+  Buffer<uint8_t> keys;     // memoized noise: kNoiseKeyBytes for each of them; wiped after use
   Draws draws;              // what became of them
   uint32_t code_bytes = 0;  // of one noisy code
   hushbit_cost cost = {};
@@ -32,12 +37,12 @@ hushbit_status tokenize(const Bundle& bundle, std::span<const uint8_t> text, Res
 
 class Privatizer {
  public:
-  // `bundle` must outlive the privatizer.
-  hushbit_status init(const Bundle& bundle, const hushbit_options& options, hushbit_error* error);
+  // `bundle`, and `budget` if it is not null, must outlive the privatizer. The budget of the options is not looked at.
+  hushbit_status init(const Bundle& bundle, const hushbit_options& options, const Budget* budget, hushbit_error* error);
 
   const hushbit_privatizer_info& info() const { return info_; }
 
-  // On failure the result is empty.
+  // On failure the result is empty. `random` is for fresh noise.
   hushbit_status privatize(std::span<const uint8_t> text, RandomSource random, Result* result,
                            hushbit_error* error) const;
 
@@ -48,6 +53,9 @@ class Privatizer {
   Action action(const hushbit_token& token) const;
   hushbit_status run(std::span<const uint8_t> text, RandomSource random, Result* result, hushbit_error* error) const;
   hushbit_status collect_inputs(Result* result, hushbit_error* error) const;
+  hushbit_status spend(const Result& result, hushbit_error* error) const;
+  hushbit_status draw(std::span<const uint8_t> text, RandomSource random, Result* result, hushbit_error* error) const;
+  hushbit_status derive_keys(std::span<const uint8_t> text, Result* result, hushbit_error* error) const;
   hushbit_status assemble(std::span<const uint8_t> text, Result* result, hushbit_error* error) const;
   void count_cost(Result* result) const;
 
@@ -59,6 +67,9 @@ class Privatizer {
   char mask_[kMaxMaskBytes] = {};
   size_t mask_bytes_ = 0;
   Mechanism mechanism_;
+  std::optional<Memo> memo_;
+  const Budget* budget_ = nullptr;
+  AuditLog audit_;
   hushbit_privatizer_info info_ = {};
 };
 

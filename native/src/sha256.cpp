@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "bytes.h"
+#include "random.h"
 
 namespace hushbit {
 namespace {
@@ -93,6 +94,7 @@ void Sha256::compress(const uint8_t block[64]) {
   }
   const uint32_t add[8] = {a, b, c, d, e, f, g, h};
   for (int i = 0; i < 8; ++i) state_[i] += add[i];
+  wipe(w, sizeof(w));  // of an HMAC it is the key
 }
 
 }  // namespace hushbit

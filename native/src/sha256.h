@@ -1,4 +1,4 @@
-// SHA-256 (FIPS 180-4), for bundle hashes.
+// SHA-256 (FIPS 180-4), for bundle hashes and memoized noise.
 #ifndef HUSHBIT_SHA256_H_
 #define HUSHBIT_SHA256_H_
 

@@ -91,10 +91,10 @@ bool Tem::replace_word(const uint8_t* code, RandomSource random, uint32_t* outpu
   return true;
 }
 
-bool Tem::replace(const uint32_t* inputs, uint32_t size, RandomSource random, uint32_t* outputs) const {
+bool Tem::replace(const uint32_t* inputs, uint32_t size, const RandomSource* sources, uint32_t* outputs) const {
   for (uint32_t i = 0; i < size; ++i) {
-    const bool ok = inputs[i] == kUnknownInput ? draw_index(codes->count, random, &outputs[i])
-                                               : replace_word(codes->row(inputs[i]), random, &outputs[i]);
+    const bool ok = inputs[i] == kUnknownInput ? draw_index(codes->count, sources[i], &outputs[i])
+                                               : replace_word(codes->row(inputs[i]), sources[i], &outputs[i]);
     if (!ok) return false;
   }
   return true;

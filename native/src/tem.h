@@ -36,9 +36,9 @@ struct Tem {
   const Codes* codes;
   TemWeights weights;
 
-  // Replaces `size` inputs, each a word id or kUnknownInput, which is replaced by a word drawn uniformly. False if the
-  // source failed; then nothing may be released.
-  bool replace(const uint32_t* inputs, uint32_t size, RandomSource random, uint32_t* outputs) const;
+  // Replaces `size` inputs, each a word id or kUnknownInput, which is replaced by a word drawn uniformly, with a source
+  // of randomness each. False if one failed; then nothing may be released.
+  bool replace(const uint32_t* inputs, uint32_t size, const RandomSource* sources, uint32_t* outputs) const;
 
  private:
   bool replace_word(const uint8_t* code, RandomSource random, uint32_t* output) const;

@@ -1,4 +1,4 @@
-// Seeded randomness. Not part of the phone libraries.
+// Seeded randomness and a clock to set. Not part of the phone libraries.
 #include "hushbit/testing.h"
 
 #include "chacha20.h"
@@ -50,3 +50,5 @@ void hushbit_testing_keystream(const uint8_t seed[32], uint64_t offset, uint8_t*
   stream.seek(offset);
   stream.fill(out, size);
 }
+
+void hushbit_testing_budget_set_clock(hushbit_budget* budget, int64_t seconds) { budget->budget.set_clock(seconds); }

@@ -106,7 +106,7 @@ void test_sampler_follows_the_table() {
     std::vector<uint32_t> seen(10);
     for (int i = 0; i < kDraws; ++i) {
       uint32_t output = 0;
-      CHECK(tem.replace(&input, 1, random, &output));
+      CHECK(tem.replace(&input, 1, &random, &output));
       ++seen[output];
     }
     CHECK(chi_square(seen, share, kDraws) < 59);
@@ -121,7 +121,8 @@ void test_failing_source() {
   const hushbit::Tem tem{&codes, weights_of(1, 0.001, 1, 64)};
   for (const uint32_t input : {0u, hushbit::kUnknownInput}) {
     uint32_t output = 7;
-    CHECK(!tem.replace(&input, 1, {fill_nothing, nullptr}, &output));
+    const hushbit::RandomSource nothing{fill_nothing, nullptr};
+    CHECK(!tem.replace(&input, 1, &nothing, &output));
   }
 }
 

@@ -7,17 +7,20 @@
 //   4. hushbit_result_create     one reusable result for each thread
 //   5. hushbit_privatize         text in, privatized text in the result; read it with hushbit_result_*
 //   6. close and destroy what was created, in any order
+// A keyboard is used every day: hushbit_options.device_key makes repeats repeat their noise, and hushbit_options.budget
+// bounds what all releases cost together (docs/repetition-and-budget.md).
 //
 // OWNERSHIP. Every `*_open` and `*_create` hands its object to the caller, who gives it back to the matching
-// `*_close` or `*_destroy`; both accept NULL. A privatizer keeps its bundle alive by itself. Pointers that an
-// accessor returns belong to the object asked, and stay valid until that object changes or is given back.
+// `*_close` or `*_destroy`; both accept NULL. A privatizer keeps its bundle and budget alive by itself. Pointers that
+// an accessor returns belong to the object asked, and stay valid until that object changes or is given back.
 //
-// THREADS. Bundles and privatizers are immutable: any number of threads may use one at once, except while it is
-// closed. A result belongs to one thread at a time.
+// THREADS. Bundles, privatizers and budgets: any number of threads may use one at once, except while it is closed. A
+// result belongs to one thread at a time.
 //
 // ERRORS. Functions that can fail return a hushbit_status and take a `hushbit_error*`, which may be NULL and is
 // written only on failure. On failure every out-parameter is left as it was. Messages never contain text that was
-// to be privatized. Nothing is thrown, logged, or written to a file; there is no global state.
+// to be privatized. Nothing is thrown, and nothing is written to a file but the budget and the audit log that the
+// caller asks for; there is no global state.
 //
 // TEXT is UTF-8 with an explicit length in bytes; it may contain NUL. Lengths are in bytes, offsets are counted from
 // the start of the text, ranges are half open. EPSILON is the metric-DP budget per differing bit of a code.
@@ -51,6 +54,10 @@ typedef enum hushbit_status {
   HUSHBIT_RANDOMNESS_FAILED = 7,  // the operating system gave no randomness; nothing was released
   HUSHBIT_INVALID_UTF8 = 8,       // the text is not UTF-8; `position` is the first bad byte
   HUSHBIT_UNKNOWN_WORD = 9,       // not in the vocabulary, and the policy is to refuse; `position` is the token's byte
+  HUSHBIT_BUDGET_EXHAUSTED = 10,  // the release would go beyond a cap of the budget; nothing was spent or released
+  HUSHBIT_CORRUPT_BUDGET = 11,    // the budget's file is damaged or gone; nothing was released
+  HUSHBIT_UNSUPPORTED_BUDGET = 12,  // the budget's file is of a newer version; nothing was released
+  HUSHBIT_STORAGE_ERROR = 13,       // budget or audit log could not be read, locked or written; nothing was released
 } hushbit_status;
 
 typedef struct hushbit_error {
@@ -63,6 +70,8 @@ typedef struct hushbit_error {
 typedef struct hushbit_bundle hushbit_bundle;
 // A mechanism, an epsilon and policies, bound to a bundle.
 typedef struct hushbit_privatizer hushbit_privatizer;
+// A ledger of what was spent, in a small file, with caps. Reference-counted inside; see OWNERSHIP.
+typedef struct hushbit_budget hushbit_budget;
 // What one call released, and the scratch memory it needed. Reuse it: memory only grows when a longer text comes.
 typedef struct hushbit_result hushbit_result;
 
@@ -75,9 +84,9 @@ typedef enum hushbit_mechanism {
 typedef enum hushbit_oov_policy {
   HUSHBIT_OOV_RANDOM = 0,  // the default: replaced by noise that does not depend on the token. BRR: the word nearest to
                            // a uniformly random code; TEM: a word drawn uniformly
-  HUSHBIT_OOV_DROP = 1,             // left out; reveals how many words were unknown to a reader who knows the length
-  HUSHBIT_OOV_MASK = 2,             // replaced by hushbit_options.mask; reveals that it was unknown
-  HUSHBIT_OOV_ERROR = 3,            // the call fails with HUSHBIT_UNKNOWN_WORD and releases nothing
+  HUSHBIT_OOV_DROP = 1,    // left out; reveals how many words were unknown to a reader who knows the length
+  HUSHBIT_OOV_MASK = 2,    // replaced by hushbit_options.mask; reveals that it was unknown
+  HUSHBIT_OOV_ERROR = 3,   // the call fails with HUSHBIT_UNKNOWN_WORD and releases nothing
   HUSHBIT_OOV_VERBATIM_UNSAFE = 4,  // passed through as typed: NO privacy; the cost becomes infinite
 } hushbit_oov_policy;
 
@@ -142,7 +151,34 @@ typedef struct hushbit_options {
   uint32_t punctuation;  // a hushbit_punctuation_policy
   const char* mask;      // UTF-8, for HUSHBIT_OOV_MASK; copied by hushbit_privatizer_create
   size_t mask_bytes;     // 1 to 64
+  // NULL: fresh noise for every token. Else 32 secret bytes of this device: memoized noise, the same for the same word
+  // within an epoch, which shows repeats as repeats. Copied, and wiped when the privatizer is closed. Whoever has the
+  // key can undo the noise.
+  const uint8_t* device_key;
+  uint64_t epoch;          // with device_key: another number, other noise
+  hushbit_budget* budget;  // NULL: none. Else every release is spent first; the privatizer holds a reference
+  const char* audit_path;  // NULL: none. Else a file to which every release appends a line of JSON: counts, cost, day
+                           // and bundle hash, never text; UTF-8, NUL-terminated, copied
 } hushbit_options;
+
+// Caps of a budget: on what is spent in one day (UTC) and in all. A release that would go beyond one of them is
+// refused.
+typedef struct hushbit_budget_limits {
+  uint32_t struct_size;       // set by hushbit_budget_limits_init
+  double worst_case_per_day;  // in units of hushbit_cost.worst_case, 0 or more; INFINITY: no cap
+  double worst_case_lifetime;
+  uint64_t tokens_per_day;  // tokens with a replacement in what was released; UINT64_MAX: no cap
+  uint64_t tokens_lifetime;
+} hushbit_budget_limits;
+
+// What was spent. Costs are counted in millionths, rounded up; INFINITY once that many do not fit 64 bits.
+typedef struct hushbit_budget_state {
+  uint64_t day;                // since 1970-01-01 UTC; never falls, even if the clock is set back
+  double worst_case_today;     // on that day
+  double worst_case_lifetime;  // since the file was created or reset
+  uint64_t tokens_today;
+  uint64_t tokens_lifetime;
+} hushbit_budget_state;
 
 typedef struct hushbit_privatizer_info {
   uint32_t mechanism;  // a hushbit_mechanism
@@ -156,7 +192,8 @@ typedef struct hushbit_privatizer_info {
   double worst_case_per_token;  // the local-DP epsilon of one token: effective_epsilon * P_max (for TEM the range of
                                 // its weights, where that is less), or what telling a word from an unknown token costs
                                 // under HUSHBIT_OOV_RANDOM, where that is more
-  int32_t clamped;  // 1 if epsilon was beyond what the integers can express (BRR: about 44.36) and was lowered
+  int32_t clamped;   // 1 if epsilon was beyond what the integers can express (BRR: about 44.36) and was lowered
+  int32_t memoized;  // 1 if a device key was given: noise repeats within an epoch
 } hushbit_privatizer_info;
 
 // The nearest words of one code.
@@ -246,20 +283,61 @@ HUSHBIT_API hushbit_status hushbit_bundle_farthest(const hushbit_bundle* bundle,
 // ---- Privatizers -----------------------------------------------------------------------------------------------
 
 // Fills `*options` with the bundle's defaults: its mechanism and epsilon, beta 0.001, OOV_RANDOM, PUNCTUATION_DROP,
-// mask "[unk]". Neither argument may be NULL (then nothing happens). Any thread.
+// mask "[unk]", no device key, no budget, no audit log. Neither argument may be NULL (then nothing happens). Any
+// thread.
 HUSHBIT_API void hushbit_options_init(const hushbit_bundle* bundle, hushbit_options* options);
 
 // Binds options to a bundle. On success `*privatizer` is the caller's, to hushbit_privatizer_close.
 // INVALID_ARGUMENT for an epsilon that is negative, NaN or infinite, a beta outside (0, 1) with TEM, an unknown
-// mechanism or policy, a mask that is empty, too long or not UTF-8; OUT_OF_MEMORY. Any thread.
+// mechanism or policy, a mask that is empty, too long or not UTF-8; STORAGE_ERROR for an audit log that cannot be
+// opened; OUT_OF_MEMORY. Any thread.
 HUSHBIT_API hushbit_status hushbit_privatizer_create(const hushbit_bundle* bundle, const hushbit_options* options,
                                                      hushbit_privatizer** privatizer, hushbit_error* error);
 
-// Gives a privatizer back. NULL is ignored. Not while another thread is inside a call with this same handle.
+// Wipes a privatizer and gives it back. NULL is ignored. Not while another thread is inside a call with this same
+// handle.
 HUSHBIT_API void hushbit_privatizer_close(hushbit_privatizer* privatizer);
 
 // Fills `*info`. Neither argument may be NULL (then nothing happens). Any thread.
 HUSHBIT_API void hushbit_privatizer_get_info(const hushbit_privatizer* privatizer, hushbit_privatizer_info* info);
+
+// ---- Budgets ---------------------------------------------------------------------------------------------------
+
+// No caps at all. NULL is ignored. Any thread.
+HUSHBIT_API void hushbit_budget_limits_init(hushbit_budget_limits* limits);
+
+// Opens the ledger at `path` (UTF-8, NUL-terminated), or creates an empty one. Beside it `PATH.lock` and, for moments,
+// `PATH.new` are written. The caps are the caller's: the file holds what was spent, not what may be. On success
+// `*budget` is the caller's, to hushbit_budget_close. Reach a ledger by one path only, on a local disk, and keep it out
+// of backups: restoring an old one would give back what was spent. Fails with INVALID_ARGUMENT (a cap that is negative
+// or NaN), CORRUPT_BUDGET, UNSUPPORTED_BUDGET, STORAGE_ERROR, OUT_OF_MEMORY. Any thread.
+HUSHBIT_API hushbit_status hushbit_budget_open(const char* path, const hushbit_budget_limits* limits,
+                                               hushbit_budget** budget, hushbit_error* error);
+
+// Gives a budget back; it stays alive until its last privatizer is closed too. NULL is ignored. Not while another
+// thread is inside a call with this same handle.
+HUSHBIT_API void hushbit_budget_close(hushbit_budget* budget);
+
+// Spends `worst_case` and `tokens`, if no cap stands against it: OK once that is on the disk. An infinite cost needs
+// both caps on costs to be INFINITY. Exact under threads and processes that spend at once, who wait for each other;
+// after a crash at any instant the ledger holds at least what was answered with OK. Fails with BUDGET_EXHAUSTED
+// (nothing was spent), CORRUPT_BUDGET, UNSUPPORTED_BUDGET, STORAGE_ERROR (it may be spent or not), INVALID_ARGUMENT (a
+// cost that is negative or NaN); then nothing may be released. No allocation. Any thread.
+HUSHBIT_API hushbit_status hushbit_budget_try_spend(hushbit_budget* budget, double worst_case, uint64_t tokens,
+                                                    hushbit_error* error);
+
+// Fills `*state` with what is spent as of now. Fails like hushbit_budget_try_spend, without BUDGET_EXHAUSTED. Any
+// thread.
+HUSHBIT_API hushbit_status hushbit_budget_get_state(const hushbit_budget* budget, hushbit_budget_state* state,
+                                                    hushbit_error* error);
+
+// The same for the ledger at `path`, which is only read: no lock, and FILE_NOT_FOUND if there is none. Any thread.
+HUSHBIT_API hushbit_status hushbit_budget_read(const char* path, hushbit_budget_state* state, hushbit_error* error);
+
+// Makes the ledger at `path` an empty one, damaged or not: what was spent is forgotten, and with it the promise of its
+// caps. Waits for those who spend. INVALID_ARGUMENT if the file there is clearly something else; STORAGE_ERROR. Any
+// thread.
+HUSHBIT_API hushbit_status hushbit_budget_reset(const char* path, hushbit_error* error);
 
 // ---- Privatizing -----------------------------------------------------------------------------------------------
 
@@ -269,9 +347,11 @@ HUSHBIT_API hushbit_status hushbit_result_create(hushbit_result** result, hushbi
 HUSHBIT_API void hushbit_result_destroy(hushbit_result* result);
 
 // Privatizes `text` into `result`, replacing what it held. Replacements are joined by single spaces. Fresh randomness
-// from the operating system for every token. Memory is allocated only if `result` never held a text this long.
-// Fails with INVALID_ARGUMENT, INVALID_UTF8, UNKNOWN_WORD, RANDOMNESS_FAILED, OUT_OF_MEMORY, CORRUPT_BUNDLE; then the
-// result is empty and nothing is released. Any thread, one result a thread.
+// from the operating system for every token, unless there is a device key. With a budget the text's worst case is spent
+// before any noise is drawn, which waits for the disk; a failure after that leaves it spent. Memory is allocated only
+// if `result` never held a text this long. Fails with INVALID_ARGUMENT, INVALID_UTF8, UNKNOWN_WORD, RANDOMNESS_FAILED,
+// OUT_OF_MEMORY, CORRUPT_BUNDLE, and with a budget or audit log as hushbit_budget_try_spend does; then the result is
+// empty and nothing is released. Any thread, one result a thread.
 HUSHBIT_API hushbit_status hushbit_privatize(const hushbit_privatizer* privatizer, const char* text, size_t text_bytes,
                                              hushbit_result* result, hushbit_error* error);
 

@@ -1,5 +1,6 @@
-// Seeded randomness, for tests and experiments only. Built into `hushbit_testing`, a library of its own that no phone
-// build links: text privatized with a known seed has NO privacy, since whoever knows the seed can undo it.
+// Seeded randomness and a clock to set, for tests and experiments only. Built into `hushbit_testing`, a library of its
+// own that no phone build links: text privatized with a known seed has NO privacy, since whoever knows the seed can
+// undo it.
 #ifndef HUSHBIT_TESTING_H_
 #define HUSHBIT_TESTING_H_
 
@@ -10,7 +11,8 @@ extern "C" {
 #endif
 
 // hushbit_privatize with the ChaCha20 keystream (RFC 8439, nonce 0, counter from 0) of `seed` in place of the operating
-// system's randomness. Every call starts the stream anew. The same failures, threads and ownership.
+// system's randomness; a privatizer with a device key ignores it. Every call starts the stream anew. The same failures,
+// threads and ownership.
 HUSHBIT_API hushbit_status hushbit_testing_privatize(const hushbit_privatizer* privatizer, const uint8_t seed[32],
                                                      const char* text, size_t text_bytes, hushbit_result* result,
                                                      hushbit_error* error);
@@ -28,6 +30,10 @@ HUSHBIT_API const uint8_t* hushbit_testing_noisy_codes(const hushbit_result* res
 
 // Writes `size` bytes of the seed's keystream from byte `offset` on to `out`.
 HUSHBIT_API void hushbit_testing_keystream(const uint8_t seed[32], uint64_t offset, uint8_t* out, size_t size);
+
+// Makes the budget take `seconds` since 1970, 0 or more, for the time; -1 gives it back the system's clock. Not while
+// another thread uses the budget.
+HUSHBIT_API void hushbit_testing_budget_set_clock(hushbit_budget* budget, int64_t seconds);
 
 #ifdef __cplusplus
 }  // extern "C"
