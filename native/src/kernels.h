@@ -1,0 +1,74 @@
+// The inner loops of the tiled search, one set for each kind of processor. All sets give the same answers, bit for bit.
+#ifndef HUSHBIT_KERNELS_H_
+#define HUSHBIT_KERNELS_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <span>
+
+#include "hamming.h"
+
+namespace hushbit {
+
+// A tile holds 512 words, plane by plane: bit w of a plane of 64 bytes belongs to word w.
+inline constexpr uint32_t kTileWords = 512;
+inline constexpr uint32_t kHalfWords = kTileWords / 2;
+inline constexpr uint32_t kPlaneBytes = kTileWords / 8;
+inline constexpr uint32_t kTileLanes = kTileWords / 64;
+
+// Which planes of a tile to count, and how far.
+struct TileScan {
+  const uint8_t* tile;
+  const uint16_t* planes;  // offsets of the planes in the tile
+  uint32_t count;          // of planes, at most kMaxBits
+  uint32_t limits[2];      // in each half of the tile, words with so many ones are out; 0: all are
+  const uint8_t* ahead;    // if not null, a tile whose same planes are wanted next
+};
+
+// The words that are not out: how many ones each has, as binary numbers, bit j of all of them in counters[j].
+struct TileHits {
+  static constexpr uint32_t kBits = 10;
+  uint64_t alive[kTileLanes];
+  uint64_t counters[kBits][kTileLanes];
+  uint32_t bits;      // of the counters that are set
+  uint32_t start[2];  // what the counters of each half began with
+
+  uint32_t ones(uint32_t word) const {
+    uint32_t sum = 0;
+    for (uint32_t j = 0; j < bits; ++j) sum |= static_cast<uint32_t>(counters[j][word / 64] >> (word % 64) & 1) << j;
+    return sum - start[word / kHalfWords];
+  }
+};
+
+// In which order the planes of a tile hold the bits of a code. Bit j of `high` is bit 8 of the j-th number; null if no
+// number needs it.
+struct PlaneOrder {
+  const uint8_t* low;
+  const uint8_t* high;
+
+  uint32_t bit(uint32_t plane) const {
+    return low[plane] | (high == nullptr ? 0u : (high[plane / 8] >> (plane % 8) & 1u) << 8);
+  }
+};
+
+struct Kernels {
+  const char* name;
+  // False if all words are out; `hits` is set only otherwise.
+  bool (*scan_tile)(const TileScan& scan, TileHits* hits);
+  // Sets bit j of `mask` (bits / 8 bytes) if the bit of plane j is 0 in `code`.
+  void (*zero_planes)(const PlaneOrder& order, const uint8_t* code, uint32_t bits, uint8_t* mask);
+  // The Hamming distances of `query` to `count` codes that are `stride` bytes apart.
+  void (*distances)(const uint8_t* codes, size_t stride, uint32_t count, const uint8_t* query, uint32_t code_bytes,
+                    uint16_t* distances);
+};
+
+// What this processor can run, the fastest first; the last is portable.
+std::span<const Kernels* const> supported_kernels();
+
+// The fastest.
+const Kernels& best_kernels();
+
+}  // namespace hushbit
+
+#endif  // HUSHBIT_KERNELS_H_

@@ -1,0 +1,134 @@
+// Every set of kernels against a bit-by-bit count.
+#include "kernels.h"
+
+#include <algorithm>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "check.h"
+
+namespace {
+
+using hushbit::Kernels;
+using hushbit::kPlaneBytes;
+using hushbit::kTileWords;
+
+std::vector<uint8_t> random_bytes(size_t size, uint32_t seed, uint32_t ones_of_eight = 4) {
+  std::mt19937 random(seed);
+  std::vector<uint8_t> bytes(size);
+  for (uint8_t& byte : bytes) {
+    for (uint32_t bit = 0; bit < 8; ++bit) byte |= static_cast<uint8_t>((random() % 8 < ones_of_eight) << bit);
+  }
+  return bytes;
+}
+
+uint32_t ones_of(const std::vector<uint8_t>& tile, const std::vector<uint16_t>& planes, uint32_t word) {
+  uint32_t sum = 0;
+  for (const uint16_t plane : planes) sum += tile[plane + word / 8] >> (word % 8) & 1;
+  return sum;
+}
+
+void check_scan(const Kernels& kernels, const std::vector<uint8_t>& tile, const std::vector<uint16_t>& planes,
+                uint32_t first_limit, uint32_t second_limit) {
+  const hushbit::TileScan scan{
+      tile.data(), planes.data(), static_cast<uint32_t>(planes.size()), {first_limit, second_limit}, tile.data()};
+  hushbit::TileHits hits;
+  const bool any = kernels.scan_tile(scan, &hits);
+  bool expected_any = false, same = true;
+  for (uint32_t word = 0; word < kTileWords; ++word) {
+    const uint32_t ones = ones_of(tile, planes, word);
+    const uint32_t limit = word < hushbit::kHalfWords ? first_limit : second_limit;
+    expected_any |= ones < limit;
+    if (!any) continue;
+    same &= (hits.alive[word / 64] >> (word % 64) & 1) == (ones < limit);
+    if (ones < limit) same &= hits.ones(word) == ones;
+  }
+  CHECK_EQ(any, expected_any);
+  CHECK(same);
+}
+
+void test_scan(const Kernels& kernels) {
+  std::mt19937 random(3);
+  for (const uint32_t bits : {64u, 128u, 256u, 512u}) {
+    for (const uint32_t density : {0u, 1u, 4u, 8u}) {
+      const auto tile = random_bytes(size_t{bits} * kPlaneBytes, bits + density, density);
+      std::vector<uint16_t> all(bits);
+      for (uint32_t i = 0; i < bits; ++i) all[i] = static_cast<uint16_t>(i * kPlaneBytes);
+      std::shuffle(all.begin(), all.end(), random);
+      for (const uint32_t count : {0u, 1u, 7u, 8u, 9u, 16u, bits / 2, bits - 1, bits}) {
+        const std::vector<uint16_t> planes(all.begin(), all.begin() + count);
+        for (const uint32_t limit : {0u, 1u, 2u, 8u, 9u, 16u, 17u, 32u, 33u, 64u, 65u, 128u, 129u, 256u, 512u, 600u}) {
+          check_scan(kernels, tile, planes, limit, limit);
+        }
+        check_scan(kernels, tile, planes, 0, 5);
+        check_scan(kernels, tile, planes, count, 0);
+        check_scan(kernels, tile, planes, count / 2, count / 2 + 3);
+        check_scan(kernels, tile, planes, UINT32_MAX, 3);
+      }
+    }
+  }
+}
+
+void test_zero_planes(const Kernels& kernels) {
+  std::mt19937 random(4);
+  for (const uint32_t bits : {64u, 128u, 256u, 512u}) {
+    const auto code = random_bytes(bits / 8, bits);
+    std::vector<uint32_t> order(bits);
+    for (uint32_t i = 0; i < bits; ++i) order[i] = i;
+    for (uint32_t repeat = 0; repeat < 4; ++repeat) {
+      std::shuffle(order.begin(), order.end(), random);
+      std::vector<uint8_t> low(bits), high(bits / 8), mask(bits / 8);
+      for (uint32_t i = 0; i < bits; ++i) {
+        low[i] = static_cast<uint8_t>(order[i]);
+        high[i / 8] |= static_cast<uint8_t>((order[i] >> 8) << (i % 8));
+      }
+      kernels.zero_planes({low.data(), bits > 256 ? high.data() : nullptr}, code.data(), bits, mask.data());
+      bool same = true;
+      for (uint32_t i = 0; i < bits; ++i) {
+        same &= (mask[i / 8] >> (i % 8) & 1) != (code[order[i] / 8] >> (order[i] % 8) & 1);
+      }
+      CHECK(same);
+    }
+  }
+}
+
+void test_distances(const Kernels& kernels) {
+  for (const uint32_t code_bytes : {8u, 16u, 32u, 64u}) {
+    const uint32_t count = 37;
+    const size_t stride = code_bytes + 3;
+    const auto codes = random_bytes(count * stride, code_bytes), query = random_bytes(code_bytes, 9);
+    std::vector<uint16_t> distances(count);
+    kernels.distances(codes.data(), stride, count, query.data(), code_bytes, distances.data());
+    for (uint32_t i = 0; i < count; ++i) {
+      uint32_t expected = 0;
+      for (uint32_t bit = 0; bit < code_bytes * 8; ++bit) {
+        expected += (codes[i * stride + bit / 8] ^ query[bit / 8]) >> (bit % 8) & 1;
+      }
+      CHECK_EQ(distances[i], expected);
+    }
+  }
+}
+
+void test_sets() {
+  const auto sets = hushbit::supported_kernels();
+  CHECK(!sets.empty());
+  CHECK(std::string(sets.back()->name) == "scalar");
+  CHECK_EQ(&hushbit::best_kernels() == sets.front(), true);
+  for (size_t i = 0; i < sets.size(); ++i) {
+    for (size_t j = 0; j < i; ++j) CHECK(std::string(sets[i]->name) != sets[j]->name);
+  }
+}
+
+}  // namespace
+
+int main() {
+  test_sets();
+  for (const Kernels* kernels : hushbit::supported_kernels()) {
+    std::cerr << kernels->name << '\n';
+    test_scan(*kernels);
+    test_zero_planes(*kernels);
+    test_distances(*kernels);
+  }
+  return check_result();
+}
