@@ -29,6 +29,9 @@ class Mechanism {
   // Everything but worst_case_per_token, which depends on the policies too.
   hushbit_privatizer_info info() const;
 
+  // The table that TEM draws by; NULL for other mechanisms.
+  const TemWeights* weights() const { return kind_ == HUSHBIT_TEM ? &tem_.weights : nullptr; }
+
   // Upper bounds on the local-DP epsilon of a token: between two words, and between a word and an unknown token.
   double worst_case_of_words() const;
   double worst_case_of_unknown() const;

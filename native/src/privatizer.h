@@ -41,6 +41,7 @@ class Privatizer {
   hushbit_status init(const Bundle& bundle, const hushbit_options& options, const Budget* budget, hushbit_error* error);
 
   const hushbit_privatizer_info& info() const { return info_; }
+  const Mechanism& mechanism() const { return mechanism_; }
 
   // On failure the result is empty. `random` is for fresh noise.
   hushbit_status privatize(std::span<const uint8_t> text, RandomSource random, Result* result,

@@ -1,8 +1,15 @@
 // Seeded randomness and a clock to set. Not part of the phone libraries.
 #include "hushbit/testing.h"
 
+#include <string.h>
+
 #include "chacha20.h"
+#include "error.h"
 #include "handles.h"
+#include "random.h"
+#include "search.h"
+
+using hushbit::fail;
 
 namespace {
 
@@ -20,6 +27,10 @@ struct Callback {
 bool fill_from_callback(void* state, void* out, size_t size) {
   const auto* callback = static_cast<const Callback*>(state);
   return callback->fill(callback->state, out, size) == 1;
+}
+
+hushbit_status null_argument(hushbit_error* error) {
+  return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "an argument that must not be NULL is");
 }
 
 }  // namespace
@@ -52,3 +63,42 @@ void hushbit_testing_keystream(const uint8_t seed[32], uint64_t offset, uint8_t*
 }
 
 void hushbit_testing_budget_set_clock(hushbit_budget* budget, int64_t seconds) { budget->budget.set_clock(seconds); }
+
+hushbit_status hushbit_testing_replace(const hushbit_privatizer* privatizer, const uint8_t* seed, const uint32_t* words,
+                                       size_t count, uint32_t* outputs, hushbit_error* error) {
+  if (privatizer == nullptr || ((words == nullptr || outputs == nullptr) && count > 0)) return null_argument(error);
+  const uint32_t known = privatizer->bundle->bundle.info().words;
+  for (size_t i = 0; i < count; ++i) {
+    if (words[i] < known) continue;
+    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "word id %u is out of range; the bundle has %u words", words[i],
+                known);
+  }
+  constexpr uint8_t kNoSeed[32] = {};
+  hushbit::ChaCha20Stream stream(seed == nullptr ? kNoSeed : seed, kNonce);
+  const hushbit::RandomSource random =
+      seed == nullptr ? hushbit::system_random() : hushbit::RandomSource{fill_from_stream, &stream};
+  hushbit::Draws draws;
+  const hushbit_status status =
+      privatizer->privatizer.mechanism().replace(words, count, {.shared = random}, &draws, error);
+  if (status == HUSHBIT_OK && count > 0) memcpy(outputs, draws.outputs.data(), count * sizeof(uint32_t));
+  return status;
+}
+
+hushbit_status hushbit_testing_weights(const hushbit_privatizer* privatizer, uint64_t* weights, hushbit_error* error) {
+  if (privatizer == nullptr || weights == nullptr) return null_argument(error);
+  const hushbit::TemWeights* table = privatizer->privatizer.mechanism().weights();
+  if (table == nullptr) return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "only the mechanism tem has weights");
+  memcpy(weights, table->weight, (size_t{table->bits} + 1) * sizeof(uint64_t));
+  return HUSHBIT_OK;
+}
+
+hushbit_status hushbit_testing_distance_counts(const hushbit_bundle* bundle, const uint8_t* codes, size_t count,
+                                               uint32_t* counts, hushbit_error* error) {
+  if (bundle == nullptr || ((codes == nullptr || counts == nullptr) && count > 0)) return null_argument(error);
+  const hushbit::Codes& rows = bundle->bundle.codes();
+  const size_t stride = size_t{rows.code_bytes} * 8 + 1;
+  for (size_t i = 0; i < count; ++i) {
+    hushbit::count_distances(rows, codes + i * rows.code_bytes, counts + i * stride);
+  }
+  return HUSHBIT_OK;
+}

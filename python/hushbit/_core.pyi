@@ -105,6 +105,9 @@ class Bundle:
     def neighbors(self, code: NDArray[np.uint8], k: int) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
         """The ids and distances of the k words nearest to one code."""
 
+    def distance_counts(self, codes: NDArray[np.uint8]) -> NDArray[np.uint32]:
+        """Of uint8 (count, bits / 8): how many words are at each distance, uint32 (count, bits + 1)."""
+
     def farthest(self, first: int, last: int, floor: int) -> int: ...
     def tokenize(self, text: bytes) -> list[Token]: ...
 
@@ -128,6 +131,12 @@ class Privatizer:
     def privatize(self, text: bytes) -> Result: ...
     def privatize_seeded(self, text: bytes, seed: bytes) -> Result:
         """For tests and experiments: 32 bytes of seed in place of the operating system's randomness. NOT private."""
+
+    def replace(self, words: NDArray[np.uint32], seed: bytes | None = None) -> NDArray[np.uint32]:
+        """The mechanism alone: ids in, ids out. Without a seed, the operating system's randomness."""
+
+    def weights(self) -> NDArray[np.uint64]:
+        """What TEM draws by, uint64 (bits + 1,); InvalidArgumentError for other mechanisms."""
 
 def testing_keystream(seed: bytes, offset: int, size: int) -> bytes:
     """Bytes of the ChaCha20 keystream that `privatize_seeded` draws from."""

@@ -16,6 +16,7 @@ void bind_bundle(py::module_& module) {
       .def("codes", &Bundle::codes, py::arg("ids"))
       .def("nearest", &Bundle::nearest, py::arg("codes"))
       .def("neighbors", &Bundle::neighbors, py::arg("code"), py::arg("k"))
+      .def("distance_counts", &Bundle::distance_counts, py::arg("codes"))
       .def("farthest", &Bundle::farthest, py::arg("first"), py::arg("last"), py::arg("floor"))
       .def("tokenize", &Bundle::tokenize, py::arg("text"));
 }

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "hushbit/testing.h"
 #include "support.h"
 
 namespace hushbit::python {
@@ -125,6 +126,19 @@ class Bundle {
                                       error);
     });
     return py::make_tuple(ids, distances);
+  }
+
+  IdArray distance_counts(const CodeArray& codes) const {
+    if (codes.ndim() != 2 || static_cast<size_t>(codes.shape(1)) != code_bytes()) {
+      raise_invalid_argument("codes must be uint8 of shape (count, " + std::to_string(code_bytes()) + ")");
+    }
+    const auto count = static_cast<size_t>(codes.shape(0));
+    IdArray counts({count, code_bytes() * 8 + 1});
+    uint32_t* const out = counts.mutable_data();
+    checked([&](hushbit_error* error) {
+      return hushbit_testing_distance_counts(handle_.get(), codes.data(), count, out, error);
+    });
+    return counts;
   }
 
   uint32_t farthest(uint32_t first, uint32_t last, uint32_t floor) const {

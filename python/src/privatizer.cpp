@@ -33,7 +33,7 @@ class Privatizer {
  public:
   Privatizer(const Bundle& bundle, const std::optional<std::string>& mechanism, std::optional<double> epsilon,
              double beta, const std::string& oov, const std::string& punctuation, const py::bytes& mask)
-      : memory_(bundle.memory()) {
+      : memory_(bundle.memory()), bits_(bundle.info().bits) {
     const std::string_view mask_view = mask;
     hushbit_options options;
     hushbit_options_init(bundle.handle(), &options);
@@ -80,6 +80,26 @@ class Privatizer {
     });
   }
 
+  IdArray replace(const IdArray& words, const std::optional<py::bytes>& seed) const {
+    if (words.ndim() != 1) raise_invalid_argument("word ids must be uint32 of shape (count,)");
+    const std::string_view key = seed ? std::string_view(*seed) : std::string_view();
+    if (seed && key.size() != 32) raise_invalid_argument("a seed has 32 bytes");
+    IdArray outputs(words.size());
+    const auto* bytes = seed ? reinterpret_cast<const uint8_t*>(key.data()) : nullptr;
+    uint32_t* const out = outputs.mutable_data();
+    checked([&](hushbit_error* error) {
+      return hushbit_testing_replace(handle_.get(), bytes, words.data(), static_cast<size_t>(words.size()), out, error);
+    });
+    return outputs;
+  }
+
+  py::array_t<uint64_t> weights() const {
+    py::array_t<uint64_t> weights(static_cast<py::ssize_t>(bits_ + 1));
+    uint64_t* const out = weights.mutable_data();
+    checked([&](hushbit_error* error) { return hushbit_testing_weights(handle_.get(), out, error); });
+    return weights;
+  }
+
  private:
   template <typename Call>
   static Result run(const py::bytes& text, Call call) {
@@ -98,6 +118,7 @@ class Privatizer {
   }
 
   std::shared_ptr<std::vector<uint64_t>> memory_;  // of a bundle from bytes
+  uint32_t bits_;
   std::unique_ptr<hushbit_privatizer, decltype(&hushbit_privatizer_close)> handle_{nullptr, hushbit_privatizer_close};
 };
 
@@ -117,7 +138,9 @@ void bind_privatizer(py::module_& module) {
            py::arg("mask") = py::bytes("[unk]"))
       .def("info", &Privatizer::info)
       .def("privatize", &Privatizer::privatize, py::arg("text"))
-      .def("privatize_seeded", &Privatizer::privatize_seeded, py::arg("text"), py::arg("seed"));
+      .def("privatize_seeded", &Privatizer::privatize_seeded, py::arg("text"), py::arg("seed"))
+      .def("replace", &Privatizer::replace, py::arg("words"), py::arg("seed") = py::none())
+      .def("weights", &Privatizer::weights);
 }
 
 }  // namespace hushbit::python

@@ -35,6 +35,25 @@ HUSHBIT_API void hushbit_testing_keystream(const uint8_t seed[32], uint64_t offs
 // another thread uses the budget.
 HUSHBIT_API void hushbit_testing_budget_set_clock(hushbit_budget* budget, int64_t seconds);
 
+// ---- Analysis: a mechanism without text around it, to audit and to measure it. ----------------------------------
+
+// Replaces `count` words by the privatizer's mechanism: ids in, ids out. Randomness is the keystream of `seed`, or the
+// operating system's if `seed` is NULL. INVALID_ARGUMENT for an id out of range; OUT_OF_MEMORY, RANDOMNESS_FAILED; then
+// `outputs` is as it was. Any thread.
+HUSHBIT_API hushbit_status hushbit_testing_replace(const hushbit_privatizer* privatizer, const uint8_t* seed,
+                                                   const uint32_t* words, size_t count, uint32_t* outputs,
+                                                   hushbit_error* error);
+
+// The weights of TEM that the privatizer draws by, one for each distance from 0 to the bits of a code, bits + 1 in all.
+// INVALID_ARGUMENT if its mechanism has none. Any thread.
+HUSHBIT_API hushbit_status hushbit_testing_weights(const hushbit_privatizer* privatizer, uint64_t* weights,
+                                                   hushbit_error* error);
+
+// For each of `count` codes of bits / 8 bytes, how many words of the bundle are at each distance from 0 to bits: rows
+// of bits + 1 counts. Any thread.
+HUSHBIT_API hushbit_status hushbit_testing_distance_counts(const hushbit_bundle* bundle, const uint8_t* codes,
+                                                           size_t count, uint32_t* counts, hushbit_error* error);
+
 #ifdef __cplusplus
 }  // extern "C"
 #endif

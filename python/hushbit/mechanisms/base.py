@@ -1,0 +1,51 @@
+"""What the mechanisms have in common."""
+
+import math
+from typing import Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hushbit._progress import Progress, no_progress
+from hushbit.errors import InvalidArgumentError
+
+Ids: TypeAlias = NDArray[np.uint32]
+"""Word ids, of any shape that is said where it is used."""
+
+
+class Mechanism(Protocol):
+    """A way to replace words. Immutable; any number of threads may use one at once."""
+
+    @property
+    def name(self) -> str:
+        """As reports spell it."""
+
+    @property
+    def epsilon(self) -> float:
+        """What holds, per unit of the mechanism's distance: a differing bit, or Euclidean length 1."""
+
+    def replace(
+        self, words: Ids, *, generator: np.random.Generator | None = None, progress: Progress = no_progress
+    ) -> Ids:
+        """Draws a replacement for each of `words`, (count,), independently.
+
+        Randomness is the operating system's. `generator` takes its place in tests and experiments: what it draws is
+        NOT private.
+        """
+
+
+def require_positive(epsilon: float) -> float:
+    """ε of a mechanism whose noise has no limit at 0. Raises InvalidArgumentError."""
+    if not (math.isfinite(epsilon) and epsilon > 0):
+        raise InvalidArgumentError(f"epsilon is {epsilon}; it must be a finite number above 0")
+    return float(epsilon)
+
+
+def require_ids(words: Ids, count: int) -> Ids:
+    """Checks word ids against the number of words. Raises InvalidArgumentError."""
+    words = np.asarray(words, dtype=np.uint32)
+    if words.ndim != 1:
+        raise InvalidArgumentError(f"word ids have the shape {words.shape}; expected (count,)")
+    if words.size and int(words.max()) >= count:
+        raise InvalidArgumentError(f"word id {int(words.max())} is out of range; there are {count} words")
+    return words

@@ -1,0 +1,31 @@
+"""Confidence intervals."""
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import betaincinv, ndtri
+
+CONFIDENCE = 0.95
+
+
+def mean_interval(values: NDArray[np.float64], confidence: float = CONFIDENCE) -> tuple[float, float]:
+    """An interval for the mean of the population that `values`, (count,), are a sample of, by the normal limit.
+
+    For figures of words: the spread between sampled words and the noise of each word's draws are both in it.
+    """
+    if len(values) < 2:
+        return -math.inf, math.inf
+    half = float(ndtri((1 + confidence) / 2) * values.std(ddof=1) / math.sqrt(len(values)))
+    return float(values.mean()) - half, float(values.mean()) + half
+
+
+def binomial_bounds(
+    successes: ArrayLike, trials: int, confidence: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Exact bounds of a probability (Clopper and Pearson 1934), each one-sided at `confidence`: lower and upper."""
+    hits = np.asarray(successes, dtype=np.float64)
+    with np.errstate(invalid="ignore"):
+        lower = np.where(hits > 0, betaincinv(hits, trials - hits + 1, 1 - confidence), 0.0)
+        upper = np.where(hits < trials, betaincinv(hits + 1, trials - hits, confidence), 1.0)
+    return lower, upper

@@ -1,0 +1,100 @@
+"""Formulas of randomized response on the bits of a code, the noise of BRR."""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import gammaln
+
+from hushbit.errors import InvalidArgumentError
+
+
+def flip_probability(epsilon: float) -> float:
+    """p = 1 / (1 + e^ε), the chance that a bit flips (Warner 1965; BRR, Carvalho et al. 2021, Algorithm 2)."""
+    _require_epsilon(epsilon)
+    return math.exp(-epsilon) / (1 + math.exp(-epsilon))
+
+
+def epsilon_of_flips(probability: float) -> float:
+    """ε = ln((1 - p) / p), the inverse of `flip_probability`. p in (0, 0.5]."""
+    if not 0 < probability <= 0.5:
+        raise InvalidArgumentError(f"a flip probability of {probability} is outside (0, 0.5]")
+    return math.log1p(-probability) - math.log(probability)
+
+
+def worst_case_of_words(epsilon: float, largest_distance: int) -> float:
+    """ε · P_max: no two words are told apart by more (BRR, Theorem 3)."""
+    _require_epsilon(epsilon)
+    return epsilon * largest_distance
+
+
+def worst_case_of_unknown(epsilon: float, bits: int) -> float:
+    """n · ln((1 + e^ε) / 2): what telling a word from pure noise costs (docs/proofs.md, "Unknown words")."""
+    _require_epsilon(epsilon)
+    return bits * (epsilon + math.log1p(math.exp(-epsilon)) - math.log(2))
+
+
+def loss_distribution(epsilon: float, distance: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The privacy losses of two codes `distance` bits apart and their log-chances: two arrays (distance + 1,).
+
+    The loss is ε·(2B - d), B being binomial(d, e^ε / (1 + e^ε)): the bits that differ and are reported truthfully.
+    It is the likelihood ratio of BRR's Theorem 2 term by term (Kairouz, Oh and Viswanath 2017 for d = 1).
+    """
+    _require_epsilon(epsilon)
+    truthful = np.arange(distance + 1, dtype=np.float64)
+    return epsilon * (2 * truthful - distance), _log_binomial(distance, epsilon, truthful)
+
+
+def delta_of_pair(epsilon: float, distance: int, bound: float) -> float:
+    """δ(ε') = E[max(0, 1 - e^(ε' - L))] over the loss L: the hockey-stick divergence at ε' = `bound`.
+
+    (Dwork and Rothblum 2016; Balle, Barthe and Gaboardi 2018.) Exact up to rounding: a sum of d + 1 terms.
+    """
+    losses, log_chances = loss_distribution(epsilon, distance)
+    above = losses > bound
+    return float(np.sum(np.exp(log_chances[above]) * -np.expm1(bound - losses[above])))
+
+
+def epsilon_of_pair(epsilon: float, distance: int, delta: float) -> float:
+    """The least ε' of 0 or more with `delta_of_pair(…, ε')` <= δ: how well two codes are really told apart.
+
+    δ in [0, 1); 0 gives the pure bound ε·d.
+    """
+    require_delta(delta)
+    low, high = 0.0, epsilon * distance
+    if delta == 0 or delta_of_pair(epsilon, distance, low) <= delta:
+        return high if delta == 0 else low
+    while high - low > 1e-12 * max(1.0, high):
+        middle = (low + high) / 2
+        low, high = (low, middle) if delta_of_pair(epsilon, distance, middle) <= delta else (middle, high)
+    return high
+
+
+def majority_wrong(epsilon: float, releases: int) -> float:
+    """The chance that the majority of `releases` noisy copies of a bit is wrong, half of it for a draw.
+
+    Averaging (docs/attack-model.md): the tail of binomial(k, p) from k/2 on.
+    """
+    _require_epsilon(epsilon)
+    if releases < 1:
+        raise InvalidArgumentError(f"{releases} releases are not possible; there is at least 1")
+    truthful = np.arange(releases + 1)
+    chances = np.exp(_log_binomial(releases, epsilon, truthful.astype(np.float64)))
+    return float(np.sum(chances * np.where(2 * truthful < releases, 1.0, np.where(2 * truthful == releases, 0.5, 0))))
+
+
+def require_delta(delta: float) -> None:
+    """Raises InvalidArgumentError for a δ outside [0, 1)."""
+    if not 0 <= delta < 1:
+        raise InvalidArgumentError(f"delta is {delta}; it must be at least 0 and below 1")
+
+
+def _log_binomial(count: int, epsilon: float, successes: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The log-chances of `successes` of `count` at the chance e^ε / (1 + e^ε)."""
+    ways = gammaln(count + 1) - gammaln(successes + 1) - gammaln(count - successes + 1)
+    return np.asarray(ways + successes * epsilon - count * np.logaddexp(0, epsilon), dtype=np.float64)
+
+
+def _require_epsilon(epsilon: float) -> None:
+    if not (math.isfinite(epsilon) and epsilon >= 0):
+        raise InvalidArgumentError(f"epsilon is {epsilon}; it must be a finite number, 0 or more")

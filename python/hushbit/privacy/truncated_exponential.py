@@ -1,0 +1,62 @@
+"""Formulas of the truncated exponential mechanism (Carvalho et al., SDM 2023), on either distance."""
+
+import math
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hushbit.errors import InvalidArgumentError
+
+
+def truncation_distance(epsilon: float, beta: float, words: int) -> float:
+    """γ = (2 / ε) · ln((1 - β)(|W| - 1) / β), clipped at 0 (TEM, Theorem 4.2).
+
+    Words beyond γ then come out with a chance of at most about β together. The theorem gives a negative number for a
+    small |W| and a large β; a distance is not negative.
+    """
+    if not 0 < beta < 1:
+        raise InvalidArgumentError(f"beta is {beta}; it must lie strictly between 0 and 1")
+    if not (math.isfinite(epsilon) and epsilon >= 0):
+        raise InvalidArgumentError(f"epsilon is {epsilon}; it must be a finite number, 0 or more")
+    farther = (1 - beta) / beta * (words - 1)
+    if farther <= 1:
+        return 0.0
+    return math.inf if epsilon == 0 else 2 / epsilon * math.log(farther)
+
+
+def bottom_score(epsilon: float, gamma: float, far: NDArray[np.integer]) -> NDArray[np.float64]:
+    """The score -γ + 2·ln|W∖L| / ε of ⊥, which stands for `far` = |W∖L| words beyond γ (TEM, Algorithm 2).
+
+    -∞ where there are none. With it ⊥ weighs what those words would at distance γ each.
+    """
+    with np.errstate(divide="ignore"):
+        return np.where(far > 0, -gamma + 2 / epsilon * np.log(far), -np.inf)
+
+
+def ideal_weights(epsilon: float, gamma: float, bits: int) -> NDArray[np.float64]:
+    """e^(-ε·min(d, γ) / 2) for d from 0 to n, (bits + 1,): what the core's integer table rounds."""
+    return np.exp(-epsilon / 2 * np.minimum(np.arange(bits + 1), gamma))
+
+
+def epsilon_of_weights(weights: NDArray[np.uint64]) -> float:
+    """2 · max over d of ln(v(d) / v(d + 1)): the guarantee of a table (docs/proofs.md, "TEM over Hamming distance")."""
+    whole = [int(weight) for weight in weights]
+    return 2 * max(math.log(a) - math.log(b) for a, b in pairwise(whole))
+
+
+def range_of_weights(weights: NDArray[np.uint64]) -> float:
+    """ρ = ln(v(0) / v(n)); two words are told apart by at most 2ρ, a word from an unknown one by ρ (docs/proofs.md)."""
+    return math.log(int(weights[0])) - math.log(int(weights[-1]))
+
+
+def shell_chances(counts: NDArray[np.integer], weights: NDArray[np.uint64]) -> NDArray[np.float64]:
+    """The chance that the output is at each distance: c(d)·v(d) / Z, from counts (…, bits + 1) of the words there."""
+    scaled = counts * (weights / weights[0])
+    return np.asarray(scaled / scaled.sum(axis=-1, keepdims=True))
+
+
+def word_chances(counts: NDArray[np.integer], weights: NDArray[np.uint64]) -> NDArray[np.float64]:
+    """The chance of one word at each distance: v(d) / Z, from counts (…, bits + 1)."""
+    scale = weights / weights[0]
+    return np.asarray(scale / (counts * scale).sum(axis=-1, keepdims=True))
