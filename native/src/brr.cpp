@@ -16,8 +16,8 @@ bool break_tie(const Codes& codes, const uint8_t* noisy, const Ties& ties, const
   memcpy(&u, coin, 8);
   bool accepted = false;
   uint64_t index = uniform_index(u, ties.count, &accepted);
-  while (!accepted) {
-    if (!random.fill(random.state, &u, 8)) return false;
+  for (int redraws = 0; !accepted; ++redraws) {
+    if (redraws == kMaxRedraws || !random.fill(random.state, &u, 8)) return false;
     index = uniform_index(u, ties.count, &accepted);
   }
   *output = tied_word(codes, noisy, ties, static_cast<uint32_t>(index));

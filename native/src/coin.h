@@ -24,6 +24,10 @@ double epsilon_to_fair_coin(uint64_t threshold);
 // Flips each of `bits` bits of `code` whose coin, one little-endian 64-bit integer a bit, is below `threshold`.
 void randomize_bits(const uint8_t* code, uint32_t bits, uint64_t threshold, const uint8_t* coins, uint8_t* noisy);
 
+// A draw that is rejected is drawn again, but not more often than this: a sound source comes there with probability
+// below 2^-100, a stuck one must not hang. It counts as a failure of the source, and nothing is released.
+inline constexpr int kMaxRedraws = 128;
+
 // For a uniform `u`: if *accepted, an exactly uniform index below `count` (> 0); else draw another u. Rejected with
 // probability below count / 2^64. (Multiply-shift with rejection, Lemire 2019.)
 uint64_t uniform_index(uint64_t u, uint32_t count, bool* accepted);

@@ -25,9 +25,9 @@ uint32_t theorem_4_2(double epsilon, double beta, uint32_t words, uint32_t bits)
 
 bool draw_index(uint32_t count, RandomSource random, uint32_t* index) {
   bool accepted = false;
-  while (!accepted) {
+  for (int draws = 0; !accepted; ++draws) {
     uint64_t u;
-    if (!random.fill(random.state, &u, sizeof(u))) return false;
+    if (draws > kMaxRedraws || !random.fill(random.state, &u, sizeof(u))) return false;
     *index = static_cast<uint32_t>(uniform_index(u, count, &accepted));
   }
   return true;
@@ -35,12 +35,13 @@ bool draw_index(uint32_t count, RandomSource random, uint32_t* index) {
 
 // Exactly uniform below `bound` > 0: as many bits as it has, drawn again while they are not below it.
 bool draw_below(const Uint128& bound, RandomSource random, Uint128* value) {
-  do {
+  for (int draws = 0; draws <= kMaxRedraws; ++draws) {
     uint64_t words[2];
     if (!random.fill(random.state, words, sizeof(words))) return false;
     *value = keep_bits_of({words[1], words[0]}, bound);
-  } while (!(*value < bound));
-  return true;
+    if (*value < bound) return true;
+  }
+  return false;
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "tem.h"
 
 #include <cmath>
+#include <cstring>
 #include <vector>
 
 #include "chacha20.h"
@@ -113,6 +114,22 @@ void test_sampler_follows_the_table() {
   }
 }
 
+bool fill_with_ones(void* /*state*/, void* out, size_t size) {
+  std::memset(out, 0xFF, size);
+  return true;
+}
+
+// All ones are never below a total that is no power of two.
+void test_stuck_source_fails() {
+  const uint64_t rows[3] = {0, 1, 2};
+  const hushbit::Codes codes{reinterpret_cast<const uint8_t*>(rows), 3, 8};
+  const hushbit::Tem tem{&codes, weights_of(1, 0.001, 3, 64)};
+  const hushbit::RandomSource ones{fill_with_ones, nullptr};
+  const uint32_t input = 0;
+  uint32_t output = 0;
+  CHECK(!tem.replace(&input, 1, &ones, &output));
+}
+
 bool fill_nothing(void* /*state*/, void* /*out*/, size_t /*size*/) { return false; }
 
 void test_failing_source() {
@@ -133,6 +150,7 @@ int main() {
   test_gamma_follows_theorem_4_2();
   test_uint128();
   test_sampler_follows_the_table();
+  test_stuck_source_fails();
   test_failing_source();
   return check_result();
 }
