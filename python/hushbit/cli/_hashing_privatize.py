@@ -1,0 +1,76 @@
+"""`hushbit hashing privatize`."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from hushbit.cli import _output
+from hushbit.cli._failure import EXIT_OK
+from hushbit.cli._hashing_text import CAVEAT, cost_document, number
+from hushbit.cli.progress import ProgressBar
+
+_SAMPLE_ROWS = 20_000  # drawn anew, to compare the fitted distribution with the genuine rows
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Runs the command."""
+    from hushbit.bundle.atomic import check_writable
+    from hushbit.hashing.completion import check_fillable, complete_rows
+    from hushbit.hashing.fit import fit_rows
+    from hushbit.hashing.formats import open_model
+    from hushbit.hashing.quality import quality
+
+    check_writable(arguments.output)
+    file = open_model(arguments.model, format=arguments.format, size=arguments.range)
+    model = file.model
+    check_fillable(model)
+    fitted = fit_rows(model.weights, arguments.fit)
+    sample = fitted.draw(_SAMPLE_ROWS)[:]
+    document: dict[str, Any] = {
+        "model": str(arguments.model),
+        "private": str(arguments.output),
+        "format": file.format,
+        "range": model.range,
+        "dimensions": model.dimensions,
+        "genuine_rows": model.rows,
+        "synthetic_rows": model.missing,
+        "repeated": fitted.repeated,
+        "fit": arguments.fit,
+        "fitted_rows": fitted.describe(),
+        "quality": [vars(item) for item in quality(model.weights, sample, model.labels)],
+        **cost_document(model, [1], arguments.delta),
+    }
+    if arguments.plot is not None:
+        from hushbit.hashing.plots import plot_fit
+
+        plot_fit(arguments.plot, model.weights, sample, model.labels)
+    with ProgressBar() as progress:
+        file.write(arguments.output, complete_rows(model, fitted, progress))
+    if arguments.json:
+        _output.write_json(document)
+    else:
+        _output.write_text("\n".join(_human(document)) + "\n")
+    return EXIT_OK
+
+
+def _human(document: dict[str, Any]) -> list[str]:
+    fits = ", ".join(f"{count:,} by {kind}" for kind, count in document["fitted_rows"].items())
+    cost = document["costs"][0]
+    rows = [
+        ("private", f"{document['private']}, every one of {document['range']:,} hashes has a row"),
+        ("rows", f"{document['genuine_rows']:,} genuine as they were, {document['synthetic_rows']:,} synthetic"),
+        ("repeats", f"{document['repeated']:.1%} of the genuine rows equal another, but for the sign; of synthetic too"),
+        ("fit", f"distinct rows: {fits}"),
+        ("terms of one", f"feature: epsilon {number(cost['composed']['epsilon'])} at delta {document['delta']:g}, "
+                         f"all rows (composed); {number(cost['per_draw']['epsilon'])} per draw (as published)"),
+        ("", CAVEAT),
+    ]  # fmt: skip
+    lines = [f"{name:<13}{value}" for name, value in rows]
+    lines += ["", f"{'label':<16}{'KS distance':>12}{'1 % level':>11}{'kurtosis':>12}{'synthetic':>12}"]
+    for item in document["quality"]:
+        lines.append(
+            f"{item['label'][:15]:<16}{item['distance']:>12.4f}{item['threshold']:>11.4f}"
+            f"{item['kurtosis']:>12.4g}{item['synthetic_kurtosis']:>12.4g}"
+        )
+    return lines

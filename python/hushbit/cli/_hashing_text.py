@@ -1,0 +1,57 @@
+"""What the reports of `hushbit hashing` share."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from hushbit.hashing import Cost, DirectionCost, HashedModel
+
+CAVEAT = "(an indistinguishability indicator under the paper's assumptions, not an (epsilon, delta)-DP guarantee)"
+
+
+def cost_document(model: HashedModel, removed: list[int], delta: float) -> dict[str, Any]:
+    """Costs for each of `removed` features, composed over all synthetic rows first."""
+    from hushbit.hashing.cost import cost_curve
+    from hushbit.hashing.quality import excess_kurtosis
+
+    composed = cost_curve(model, removed, delta)
+    per_draw = cost_curve(model, removed, delta, draws=1)
+    return {
+        "meaning": CAVEAT.strip("()") + "; of Gaussians fitted to each dimension",
+        "delta": delta,
+        "draws": model.missing,
+        "kurtosis": [_finite(excess_kurtosis(model.weights[:, i])) for i in range(model.dimensions)],
+        "costs": [
+            {"features": whole.removed, "composed": _cost(whole), "per_draw": _cost(one)}
+            for whole, one in zip(composed, per_draw, strict=True)
+        ],
+    }
+
+
+def number(epsilon: float) -> str:
+    """An epsilon for people."""
+    return "infinite (the divergence is infinite for every alpha)" if math.isinf(epsilon) else f"{epsilon:.4g}"
+
+
+def _cost(cost: Cost) -> dict[str, Any]:
+    return {
+        "epsilon": cost.epsilon,
+        "from_table": _direction(cost.from_table),
+        "from_neighbor": _direction(cost.from_neighbor),
+    }
+
+
+def _direction(direction: DirectionCost) -> dict[str, Any]:
+    return {
+        "epsilon": direction.epsilon,
+        "alpha": _finite(direction.alpha),
+        "divergence_by_dimension": list(direction.by_dimension),
+        "rows_removed_from": list(direction.tails),
+    }
+
+
+def _finite(value: float) -> float | None:
+    """None for NaN, which JSON does not have."""
+    return None if math.isnan(value) else value

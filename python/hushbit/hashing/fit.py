@@ -1,0 +1,175 @@
+"""The distribution of a table's rows, and synthetic rows drawn from it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hushbit.errors import InvalidArgumentError
+from hushbit.hashing.density import Density, Gaussian, Kernel, Mixture, ScaledCopies
+from hushbit.hashing.dependence import Dependence, find_dependence
+from hushbit.hashing.random import Source, below, shuffled, source
+from hushbit.hashing.repeats import Groups, find_groups
+
+_DENSITIES: dict[str, Callable[[NDArray[np.float64]], Density]] = {
+    "gaussian": Gaussian,
+    "mixture": Mixture,
+    "kernel": Kernel,
+}
+FIT_KINDS = tuple(_DENSITIES)
+# How many distinct rows of a kind it takes to fit a density to them alone.
+_ENOUGH = 100
+# Rows that occur once, twice, 3 to 4 times, 5 to 8 times, more often: rare words weigh less.
+_COUNT_EDGES = (1, 2, 4, 8)
+
+
+@dataclass(frozen=True)
+class _Stratum:
+    """Rows with the same columns zero and similarly many repeats."""
+
+    members: NDArray[np.int64]  # of the distinct rows
+    columns: NDArray[np.intp]  # those that are not zero
+    dependence: Dependence
+    density: Density | None  # None if no column is free
+
+    def draw(self, positions: NDArray[np.int64], dimensions: int, words: Source) -> NDArray[np.float64]:
+        rows = np.zeros((len(positions), dimensions))
+        free = np.empty((len(positions), 0)) if self.density is None else self.density.draw(positions, words)
+        rows[:, self.columns] = self.dependence.complete(free)
+        return rows
+
+
+class SyntheticRows:
+    """Drawn rows, a few bytes each beside the distinct ones: `rows[i:j]` is (j - i, d)."""
+
+    def __init__(self, values: NDArray[Any], ids: NDArray[np.int32], negative: NDArray[np.bool_]) -> None:
+        self._values = values
+        self._ids = ids
+        self._negative = negative
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    def __getitem__(self, window: slice) -> NDArray[Any]:
+        rows = self._values[self._ids[window]]
+        negative = self._negative[window]
+        rows[negative] = -rows[negative]
+        return rows
+
+
+class FittedRows:
+    """What `fit_rows` returns."""
+
+    def __init__(self, kind: str, dtype: np.dtype[Any], groups: Groups, strata: list[_Stratum]) -> None:
+        self.kind = kind
+        self.repeated = 1 - float((groups.counts == 1).sum() / groups.counts.sum())
+        """The share of genuine rows that repeat another one, but for the sign."""
+        self._dtype = dtype
+        self._dimensions = groups.rows.shape[1]
+        self._counts = groups.counts
+        self._signed = groups.signed
+        self._strata = strata
+        self._stratum_of = np.empty(len(groups.counts), dtype=np.int32)
+        self._position_of = np.empty(len(groups.counts), dtype=np.int64)
+        for index, stratum in enumerate(strata):
+            self._stratum_of[stratum.members] = index
+            self._position_of[stratum.members] = np.arange(len(stratum.members))
+
+    def describe(self) -> dict[str, int]:
+        """How many of the distinct rows are modeled in which way."""
+        kinds: Counter[str] = Counter()
+        for stratum in self._strata:
+            kinds["constant" if stratum.density is None else stratum.density.describe()] += len(stratum.members)
+        return dict(kinds.most_common())
+
+    def draw(self, count: int, *, generator_for_tests: np.random.Generator | None = None) -> SyntheticRows:
+        """`count` synthetic rows in random order, with the operating system's randomness.
+
+        Which rows are chosen as patterns is exact; the numbers themselves are floating-point (`random.normal`).
+        Raises RandomnessError.
+        """
+        words = source(generator_for_tests)
+        chosen = self._choose_groups(count, words)
+        values = self._draw_values(chosen, words)
+        ids = np.repeat(np.arange(len(chosen), dtype=np.int32), self._counts[chosen])[:count]
+        negative = np.zeros(count, dtype=np.bool_)
+        if self._signed:
+            negative = (words.words(count) & np.uint64(1)).astype(np.bool_)
+        return SyntheticRows(values, shuffled(ids, words), negative)
+
+    def _choose_groups(self, count: int, words: Source) -> NDArray[np.int64]:
+        """Groups, uniform among the genuine ones, until they have `count` rows."""
+        parts, total = [np.empty(0, dtype=np.int64)], 0
+        while total < count:
+            need = int((count - total) / self._counts.mean()) + 16
+            parts.append(below(len(self._counts), need, words))
+            total += int(self._counts[parts[-1]].sum())
+        chosen = np.concatenate(parts)
+        reached = np.cumsum(self._counts[chosen])
+        return chosen[: int(np.searchsorted(reached, count)) + 1 if count else 0]
+
+    def _draw_values(self, chosen: NDArray[np.int64], words: Source) -> NDArray[Any]:
+        values = np.empty((len(chosen), self._dimensions), dtype=self._dtype)
+        missing = np.arange(len(chosen))
+        while len(missing):  # a row of zeros would be no row at all
+            kinds = self._stratum_of[chosen[missing]]
+            for index in np.unique(kinds):
+                mine = missing[kinds == index]
+                for part in np.array_split(mine, len(mine) // (1 << 16) + 1):
+                    positions = self._position_of[chosen[part]]
+                    values[part] = self._strata[index].draw(positions, self._dimensions, words)
+            missing = missing[~values[missing].any(axis=1)]
+        return values
+
+
+def fit_rows(weights: NDArray[Any], kind: str = "kernel") -> FittedRows:
+    """Fits the joint distribution of (n, d) weights.
+
+    Rows are first told apart by which weights are exactly zero and by how often the row repeats; each such kind gets a
+    density of its own, `kind` being one of FIT_KINDS, over the columns that are not computed from others. Kinds with
+    too few rows for that get slightly scaled copies. Raises InvalidArgumentError for an unknown `kind`, for fewer than
+    2 rows, and if all rows are the same.
+    """
+    if kind not in FIT_KINDS:
+        raise InvalidArgumentError(f"there is no fit '{kind}'; choose one of {', '.join(FIT_KINDS)}")
+    if len(weights) < 2:
+        raise InvalidArgumentError(f"a distribution needs 2 rows or more; the table has {len(weights)}")
+    groups = find_groups(weights[weights.any(axis=1)])
+    if len(groups.counts) < 2:
+        raise InvalidArgumentError("all rows are the same, so there is no distribution to draw others from")
+    strata = [_fit_stratum(groups.rows, members, kind, alone) for members, alone in _split(groups.rows, groups.counts)]
+    return FittedRows(kind, weights.dtype, groups, strata)
+
+
+def _split(rows: NDArray[Any], counts: NDArray[np.int64]) -> list[tuple[NDArray[np.int64], bool]]:
+    """Members of each stratum, and whether they are enough for a density."""
+    patterns = np.unique(rows != 0, axis=0, return_inverse=True)[1].reshape(-1)
+    buckets = np.searchsorted(_COUNT_EDGES, counts)
+    order = np.argsort(patterns, kind="stable")
+    result: list[tuple[NDArray[np.int64], bool]] = []
+    for same in np.split(order, np.flatnonzero(np.diff(patterns[order])) + 1):
+        parts = [same[buckets[same] == bucket] for bucket in range(len(_COUNT_EDGES) + 1)]
+        rest = [part for part in parts if len(part) < _ENOUGH]
+        result += [(part, True) for part in parts if len(part) >= _ENOUGH]
+        merged = np.sort(np.concatenate(rest)) if rest else same[:0]
+        if len(merged):
+            result.append((merged, len(merged) >= _ENOUGH))
+    return result
+
+
+def _fit_stratum(rows: NDArray[Any], members: NDArray[np.int64], kind: str, enough: bool) -> _Stratum:
+    mine = rows[members]
+    columns = np.flatnonzero(mine.any(axis=0))
+    mine = mine[:, columns]
+    if not enough:
+        every = Dependence(tuple(range(len(columns))), (), np.empty((0, 1 + len(columns))))
+        return _Stratum(members, columns, every, ScaledCopies(np.asarray(mine, dtype=np.float64)))
+    dependence = find_dependence(mine)
+    free = np.asarray(mine[:, dependence.free], dtype=np.float64)
+    density = _DENSITIES[kind](free) if dependence.free else None
+    return _Stratum(members, columns, dependence, density)

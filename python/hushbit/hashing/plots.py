@@ -1,0 +1,60 @@
+"""Pictures for people. Each is written to a file whose suffix says the format."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hushbit.hashing.cost import Cost
+
+_BINS = 120
+_BEYOND = 0.005  # of the weights at either end, which would squeeze the rest
+
+
+def plot_fit(path: Path, genuine: NDArray[Any], synthetic: NDArray[Any], labels: tuple[str, ...]) -> None:
+    """Histograms of genuine and synthetic weights, one panel a dimension, with a logarithmic height."""
+    figure, axes = _figure(len(labels), 1)
+    for i, (label, axis) in enumerate(zip(labels, axes, strict=True)):
+        low, high = np.quantile(genuine[:, i], [_BEYOND, 1 - _BEYOND])
+        bins = np.linspace(low, high, _BINS) if high > low else 3
+        for name, rows, filled in (("genuine", genuine, True), ("synthetic", synthetic, False)):
+            kind = "stepfilled" if filled else "step"
+            axis.hist(rows[:, i], bins=bins, density=True, histtype=kind, alpha=0.5 if filled else 1, label=name)
+        axis.set(title=f"label {label}", xlabel="weight", ylabel="density", yscale="log")
+    axes[0].legend()
+    _save(figure, path)
+
+
+def plot_costs(path: Path, per_draw: list[Cost], composed: list[Cost]) -> None:
+    """Epsilon against the features of a term, both axes logarithmic, after Figure 2 of the paper."""
+    figure, axes = _figure(2, 1)
+    titles = (f"all {composed[0].draws:,} rows (composed)", "per draw (as published)")
+    for axis, costs, title in zip(axes, (composed, per_draw), titles, strict=True):
+        removed = [cost.removed for cost in costs]
+        axis.plot(removed, [cost.from_table.epsilon for cost in costs], marker=".", label="table to neighbor")
+        axis.plot(removed, [cost.from_neighbor.epsilon for cost in costs], marker=".", label="neighbor to table")
+        axis.set(title=title, xlabel="features of the term, K", ylabel=f"epsilon at delta {costs[0].delta:g}")
+        axis.set(xscale="log", yscale="log")
+        axis.grid(alpha=0.3, which="both")
+        axis.legend()
+    _save(figure, path)
+
+
+def _figure(columns: int, rows: int) -> tuple[Any, Any]:
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(max(4.5 * columns, 6), 4 * rows), layout="constrained")
+    return figure, np.atleast_1d(figure.subplots(rows, columns)).ravel()
+
+
+def _save(figure: Any, path: Path) -> None:
+    import io
+
+    from hushbit.bundle.atomic import write_atomically
+
+    data = io.BytesIO()
+    figure.savefig(data, format=path.suffix.removeprefix(".") or "png", dpi=120)
+    write_atomically(path, data.getvalue())

@@ -1,0 +1,155 @@
+"""Vowpal Wabbit's readable models (`--readable_model`), and workspaces made from them.
+
+Such a file is a few lines of header, then one line `index:weight` for each weight that is not zero, printed with six
+digits. The table has 2^bits indices. With `--oaa k` a hash has k weights side by side, in as many indices as the next
+power of two.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hushbit.embeddings.files import reading
+from hushbit.errors import InputFileError, InvalidArgumentError
+from hushbit.hashing.atomic_stream import atomic_file
+from hushbit.hashing.model import HashedModel, Rows, sorted_model
+
+_MAX_HEADER_LINES = 1000
+_MAX_BITS = 31
+# Reductions that lay out more weights behind a hash than the rest of this module knows of.
+_UNKNOWN_LAYOUTS = re.compile(
+    r"--(?:bfgs|boosting|bootstrap|cb\w*|csoaa\w*|ect|freegrad|ftrl|interact|lda|log_multi|lrq\w*|multilabel_oaa|new_mf"
+    r"|nn|oja_newton|pistol|plt|rank|recall_tree|search\w*|stage_poly|wap\w*)\b"
+)
+
+
+@dataclass(frozen=True, eq=False)
+class VowpalFile:
+    """A readable model."""
+
+    path: Path
+    model: HashedModel
+    header: list[str]
+    options: str
+    stride: int  # indices of a hash
+    format: str = "vowpal"
+
+    def write(self, path: Path | str, rows: Rows) -> None:
+        """Writes the complete readable model; every weight with six digits, as Vowpal Wabbit does."""
+        used = np.arange(self.model.dimensions)
+        first = 0
+        with atomic_file(path) as file:
+            file.write("".join(f"{line}\n" for line in self.header).encode())
+            for block in rows:
+                indices = (np.arange(first, first + len(block))[:, None] * self.stride + used).ravel()
+                lines = zip(indices.tolist(), block.ravel().tolist(), strict=True)
+                file.write("".join(f"{index}:{weight:.6g}\n" for index, weight in lines).encode())
+                first += len(block)
+
+
+def read_vowpal(path: Path) -> VowpalFile:
+    """Reads a readable model. Raises InputFileError, which names the line."""
+    with reading(path):
+        try:
+            lines = path.read_bytes().decode().split("\n")
+        except UnicodeDecodeError:
+            raise InputFileError(
+                f"{path}: not a readable model; write one with --readable_model FILE --predict_only_model"
+            ) from None
+    start = next((i for i, line in enumerate(lines[:_MAX_HEADER_LINES]) if re.fullmatch(r":[01]", line)), None)
+    if start is None or not lines[0].startswith("Version "):
+        raise InputFileError(f"{path}: not a readable model of Vowpal Wabbit 8 or 9: its header is not there")
+    if lines[start] == ":1":
+        raise InputFileError(
+            f"{path}: holds what training would go on from, which tells how often each hash occurred; "
+            "write the model with --predict_only_model"
+        )
+    header = lines[: start + 1]
+    bits, options = _bits(path, header), _field(header, "options:")
+    classes, stride = _layout(path, header, options)
+    hashes, weights = _read_weights(path, lines, start + 1, classes, stride)
+    labels = ("1",) if classes == 1 else tuple(str(i + 1) for i in range(classes))
+    try:
+        model = sorted_model((1 << bits) // stride, hashes, weights, np.zeros(classes), labels)
+    except InvalidArgumentError as error:
+        raise InputFileError(f"{path}: {error}") from None
+    return VowpalFile(path, model, header, options, stride)
+
+
+def open_workspace(path: Path | str) -> Any:
+    """A `vowpalwabbit.Workspace` with the weights of a readable model, to predict with, or to `save` as binary model.
+
+    Vowpal Wabbit writes readable models but does not read them, so the weights are set one by one: seconds for a
+    million. Raises InputFileError. Needs the package vowpalwabbit.
+    """
+    from vowpalwabbit import Workspace
+
+    file = read_vowpal(Path(path))
+    bits = _bits(file.path, file.header)
+    low, high = (_field(file.header, f"{end} label:") for end in ("Min", "Max"))
+    workspace = Workspace(f"{file.options} -b {bits} --min_prediction {low} --max_prediction {high} --quiet")
+    indices = file.model.hashes[:, None] * file.stride + np.arange(file.model.dimensions)
+    for index, weight in zip(indices.ravel().tolist(), file.model.weights.ravel().tolist(), strict=True):
+        workspace.set_weight(index, 0, weight)
+    return workspace
+
+
+def _field(header: list[str], name: str) -> str:
+    return next((line.removeprefix(name).strip() for line in header if line.startswith(name)), "")
+
+
+def _bits(path: Path, header: list[str]) -> int:
+    text = _field(header, "bits:")
+    if not text.isdecimal() or not 1 <= int(text) <= _MAX_BITS:
+        raise InputFileError(f"{path}: the header does not say how many bits hashes have, 1 to {_MAX_BITS}")
+    return int(text)
+
+
+def _layout(path: Path, header: list[str], options: str) -> tuple[int, int]:
+    """Weights behind a hash, and indices from one hash to the next."""
+    unknown = _UNKNOWN_LAYOUTS.search(options)
+    if unknown or _field(header, "lda:") not in ("", "0"):
+        raise InputFileError(f"{path}: models with {unknown[0] if unknown else '--lda'} are not supported")
+    classes = re.search(r"--oaa[ =](\d+)", options)
+    count = int(classes[1]) if classes else 1
+    return count, 1 << (count - 1).bit_length()
+
+
+def _index(text: str) -> int:
+    value = int(text)
+    if not 0 <= value < 1 << 32:
+        raise ValueError
+    return value
+
+
+def _read_weights(
+    path: Path, lines: list[str], start: int, classes: int, stride: int
+) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    indices: list[int] = []
+    weights: list[float] = []
+    for number, line in enumerate(lines[start:], start + 1):
+        if not line:
+            continue
+        index, _, weight = line.partition(":")
+        try:
+            indices.append(_index(index))
+            weights.append(float(weight))
+        except ValueError:
+            raise InputFileError(f"{path}, line {number}: expected index:weight, one weight a line") from None
+    at = np.array(indices, dtype=np.int64)
+    if len(np.unique(at)) != len(at):
+        raise InputFileError(f"{path}: {len(at) - len(np.unique(at))} indices occur twice")
+    if (at % stride >= classes).any():
+        raise InputFileError(f"{path}: has weights of classes beyond {classes}")
+    hashes, row = np.unique(at // stride, return_inverse=True)
+    table = np.zeros((len(hashes), classes), dtype=np.float32)
+    with np.errstate(over="ignore"):  # infinite weights are refused with the model
+        table[row, at % stride] = np.array(weights, dtype=np.float64).astype(np.float32)
+    present = np.flatnonzero((table != 0).any(axis=1))
+    return hashes[present], table[present]
