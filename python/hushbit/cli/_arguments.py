@@ -24,7 +24,8 @@ class CommandParser(argparse.ArgumentParser):
         self, args: Sequence[str] | None = None, namespace: Any = None
     ) -> Any:
         """What argparse calls for a command. By itself it would give up on FILE at the first option after BUNDLE."""
-        if self._inside:  # some versions of argparse come back here
+        # Some versions of argparse come back here, and a command that has commands leaves arguments to them.
+        if self._inside or self._subparsers is not None:
             return super().parse_known_args(args, namespace)
         self._inside = True
         try:
