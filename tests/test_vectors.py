@@ -26,7 +26,8 @@ def load(name: str) -> Any:
 
 
 VECTORS: dict[str, Item] = {name: load(f"privatize-{name}") for name in NAMES}
-SEEDED = [(name, case) for name in NAMES for case in VECTORS[name]["cases"] if case["seed"]]
+# Python has no streams of its own; native/tests/vectors_test.cpp reads those cases.
+RUN = [(name, case) for name in NAMES for case in VECTORS[name]["cases"] if case["stream"] is None]
 
 
 @pytest.fixture(scope="module")
@@ -44,12 +45,18 @@ def run(bundle: _core.Bundle, case: Item) -> Item:
         bundle,
         mechanism=case["mechanism"],
         epsilon=case["epsilon"],
+        beta=case["beta"],
+        device_key=None if case["device_key"] is None else bytes.fromhex(case["device_key"]),
+        epoch=int(case["epoch"], 16),
         oov=case["oov"],
         punctuation=case["punctuation"],
         mask=bytes.fromhex(case["mask"]),
     )
     try:
-        result = privatizer.privatize_seeded(bytes.fromhex(case["text"]), bytes.fromhex(case["seed"]))
+        if case["device_key"] is not None:
+            result = privatizer.privatize(bytes.fromhex(case["text"]))
+        else:
+            result = privatizer.privatize_seeded(bytes.fromhex(case["text"]), bytes.fromhex(case["seed"]))
     except HushbitError as error:
         status = next(status for status, class_ in STATUSES.items() if isinstance(error, class_))
         return {"status": status, "position": error.position}
@@ -68,6 +75,7 @@ def run(bundle: _core.Bundle, case: Item) -> Item:
         "status": 0,
         "position": 0,
         "flip_threshold": f"{privatizer.info().flip_threshold:016x}",
+        "gamma": privatizer.info().gamma,
         "tokens": tokens,
         "noisy_codes": [code.tobytes().hex() for code in result.noisy_codes],
         "output": result.text.hex(),
@@ -81,7 +89,7 @@ def differences(bundle: _core.Bundle, case: Item) -> list[str]:
     got = run(bundle, case)
     keys = ["status", "position"]
     if case["status"] == 0 and got["status"] == 0:
-        keys += ["flip_threshold", "tokens", "noisy_codes", "output"]
+        keys += ["flip_threshold", "gamma", "tokens", "noisy_codes", "output"]
         wrong = [f"cost.{key}" for key, value in got["cost"].items() if not close(value, case["cost"][key])]
         wrong += [f"cost.{key}" for key, value in got["counts"].items() if value != case["cost"][key]]
     else:
@@ -89,7 +97,7 @@ def differences(bundle: _core.Bundle, case: Item) -> list[str]:
     return wrong + [key for key in keys if got[key] != case[key]]
 
 
-@pytest.mark.parametrize(("name", "case"), SEEDED, ids=[f"{name}-{case['name']}" for name, case in SEEDED])
+@pytest.mark.parametrize(("name", "case"), RUN, ids=[f"{name}-{case['name']}" for name, case in RUN])
 def test_case(bundles: dict[str, _core.Bundle], name: str, case: Item) -> None:
     assert differences(bundles[name], case) == []
 
@@ -111,11 +119,14 @@ def _tampered(case: Item) -> Iterator[tuple[str, Item]]:
 
 
 def test_a_changed_vector_is_noticed(bundles: dict[str, _core.Bundle]) -> None:
-    case = next(case for _, case in SEEDED if case["name"].endswith("sentence"))
+    case = next(case for _, case in RUN if case["name"].endswith("sentence"))
     noticed = [key in differences(bundles["words-64"], changed) for key, changed in _tampered(case)]
     assert noticed == [True] * 7
     other_seed = {**case, "seed": "00" * 32}
     assert {"noisy_codes", "output"} <= set(differences(bundles["words-64"], other_seed))
+    memoized = next(case for _, case in RUN if case["name"] == "memoized, brr, words-64.hushbit: repeats")
+    for change in ({"device_key": "00" * 32}, {"epoch": "1".zfill(16)}, {"epsilon": memoized["epsilon"] + 0.01}):
+        assert {"noisy_codes", "output"} <= set(differences(bundles["words-64"], {**memoized, **change}))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -165,6 +176,10 @@ def test_vectors_exercise_what_they_should() -> None:
     assert {token["kind"] for case in good for token in case["tokens"]} == {"word", "unknown", "punctuation"}
     assert {min(len(case["noisy_codes"]), 33) for case in good} >= {0, 1, 16, 17, 33}, "groups of 16 and their ends"
     assert sum(case["stream"] is not None for case in good) >= 10
+    assert {case["mechanism"] for case in good} == {"brr", "tem"}
+    memoized = [case for case in good if case["device_key"] is not None]
+    assert {case["mechanism"] for case in memoized} == {"brr", "tem"}
+    assert {int(case["epoch"], 16) for case in memoized} >= {0, 1, 2**64 - 1}
     changed = sum(bytes.fromhex(case["text"]).lower().split() != bytes.fromhex(case["output"]).split() for case in good)
     assert changed > 80, "noise changes words"
     names = [case["name"] for case in cases]

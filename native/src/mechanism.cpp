@@ -21,9 +21,9 @@ hushbit_status Mechanism::init(const Bundle& bundle, const hushbit_options& opti
   }
   bundle_ = &bundle;
   kind_ = options.mechanism;
-  requested_epsilon_ = options.epsilon;
+  requested_epsilon_ = options.epsilon + 0.0;  // which makes 0 of -0
   if (kind_ == HUSHBIT_BRR) {
-    brr_ = {.codes = &bundle.codes(), .threshold = flip_threshold(options.epsilon)};
+    brr_ = {.codes = &bundle.codes(), .threshold = flip_threshold(requested_epsilon_)};
     return HUSHBIT_OK;
   }
   if (!(options.beta > 0 && options.beta < 1)) {
@@ -31,7 +31,7 @@ hushbit_status Mechanism::init(const Bundle& bundle, const hushbit_options& opti
   }
   beta_ = options.beta;
   tem_.codes = &bundle.codes();
-  tem_.weights.build(options.epsilon, options.beta, bundle.info().words, bundle.info().bits);
+  tem_.weights.build(requested_epsilon_, options.beta, bundle.info().words, bundle.info().bits);
   return HUSHBIT_OK;
 }
 
@@ -73,7 +73,7 @@ void Mechanism::describe(NoiseTerms* terms) const {
   terms->parameters[0] = brr_.threshold;
   terms->parameters[1] = 0;
   if (kind_ != HUSHBIT_TEM) return;
-  terms->parameters[0] = std::bit_cast<uint64_t>(requested_epsilon_ + 0.0);  // which makes 0 of -0
+  terms->parameters[0] = std::bit_cast<uint64_t>(requested_epsilon_);
   terms->parameters[1] = std::bit_cast<uint64_t>(beta_);
 }
 

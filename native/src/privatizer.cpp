@@ -217,7 +217,7 @@ hushbit_status Privatizer::assemble(std::span<const uint8_t> text, Result* resul
         break;
       case Action::kVerbatim:
         replacement = text.data() + token.byte_begin;
-        bytes = token.byte_end - token.byte_begin;
+        bytes = static_cast<size_t>(token.byte_end - token.byte_begin);
         break;
       default:
         continue;

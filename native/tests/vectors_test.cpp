@@ -125,7 +125,14 @@ hushbit_privatizer* privatizer_of(const hushbit_bundle* bundle, const Json& item
   options.punctuation = item["punctuation"].text() == "drop" ? HUSHBIT_PUNCTUATION_DROP : HUSHBIT_PUNCTUATION_PRIVATIZE;
   options.mask = mask.data();
   options.mask_bytes = mask.size();
-  CHECK(item["mechanism"].text() == "brr");
+  options.mechanism = item["mechanism"].text() == "tem" ? HUSHBIT_TEM : HUSHBIT_BRR;
+  options.beta = item["beta"].number();
+  options.epoch = hexadecimal(item["epoch"]);
+  const std::string key = item["device_key"].is_null() ? "" : item["device_key"].bytes();
+  if (!key.empty()) {
+    CHECK_EQ(key.size(), 32u);
+    options.device_key = data(key);
+  }
   hushbit_privatizer* privatizer = nullptr;
   CHECK_EQ(hushbit_privatizer_create(bundle, &options, &privatizer, nullptr), HUSHBIT_OK);
   return privatizer;
@@ -138,7 +145,9 @@ void check_case(const hushbit_bundle* bundle, const Json& item, hushbit_result* 
   const std::string text = item["text"].bytes();
   hushbit_error error = {};
   hushbit_status status;
-  if (item["seed"].is_null()) {
+  if (!item["device_key"].is_null()) {
+    status = hushbit_privatize(privatizer, text.data(), text.size(), result, &error);
+  } else if (item["seed"].is_null()) {
     Stream stream{item["stream"].bytes()};
     status =
         hushbit_testing_privatize_with(privatizer, Stream::fill, &stream, text.data(), text.size(), result, &error);
@@ -156,6 +165,8 @@ void check_case(const hushbit_bundle* bundle, const Json& item, hushbit_result* 
     hushbit_privatizer_info info;
     hushbit_privatizer_get_info(privatizer, &info);
     CHECK_EQ(info.flip_threshold, hexadecimal(item["flip_threshold"]));
+    CHECK_EQ(info.gamma, item["gamma"].integer());
+    CHECK_EQ(info.memoized != 0, !item["device_key"].is_null());
     check_tokens(item["tokens"].items(), result);
     check_noisy_codes(item["noisy_codes"].items(), result);
     CHECK(std::string(output, length) == item["output"].bytes());

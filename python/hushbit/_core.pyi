@@ -72,6 +72,7 @@ class PrivatizerInfo:
     average_per_token: float
     worst_case_per_token: float
     clamped: bool
+    memoized: bool
 
 class Result:
     """What one call released. `text` is UTF-8; `noisy_codes` is uint8 (count, bits / 8), for tests."""
@@ -111,6 +112,37 @@ class Bundle:
     def farthest(self, first: int, last: int, floor: int) -> int: ...
     def tokenize(self, text: bytes) -> list[Token]: ...
 
+class BudgetState:
+    """`hushbit_budget_state`, field by field."""
+
+    day: int
+    worst_case_today: float
+    worst_case_lifetime: float
+    tokens_today: int
+    tokens_lifetime: int
+
+class Budget:
+    """`hushbit_budget`: infinity and 2**64 - 1 are no cap."""
+
+    def __init__(
+        self,
+        path: str,
+        *,
+        worst_case_per_day: float,
+        worst_case_lifetime: float,
+        tokens_per_day: int,
+        tokens_lifetime: int,
+    ) -> None: ...
+    def spend(self, worst_case: float, tokens: int) -> None: ...
+    def state(self) -> BudgetState: ...
+    def set_clock(self, seconds: int) -> None:
+        """For tests: seconds since 1970 in place of the clock; -1 gives the clock back."""
+
+    @staticmethod
+    def read(path: str) -> BudgetState: ...
+    @staticmethod
+    def reset(path: str) -> None: ...
+
 class Privatizer:
     def __init__(
         self,
@@ -122,9 +154,13 @@ class Privatizer:
         oov: str = "random",
         punctuation: str = "drop",
         mask: bytes = b"[unk]",
+        device_key: bytes | None = None,
+        epoch: int = 0,
+        budget: Budget | None = None,
+        audit_log: str | None = None,
     ) -> None:
         """`mechanism`: brr, tem, None for the bundle's; `oov`: random, drop, mask, error, verbatim-unsafe;
-        `punctuation`: drop, privatize. `beta` is for tem, between 0 and 1.
+        `punctuation`: drop, privatize. `beta` is for tem, between 0 and 1. `device_key`: 32 bytes; `epoch`: 64 bits.
         """
 
     def info(self) -> PrivatizerInfo: ...

@@ -27,6 +27,7 @@ PYBIND11_MODULE(_core, module) {
   module.attr("UNICODE_VERSION") = unpack_unicode_version(hushbit_unicode_version());
   bind_records(module);
   bind_bundle(module);
+  bind_budget(module);
   bind_privatizer(module);
   module.def("testing_keystream", &testing_keystream, py::arg("seed"), py::arg("offset"), py::arg("size"));
 }

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "budget.h"
 #include "bundle.h"
 #include "hushbit/testing.h"
 #include "support.h"
@@ -29,10 +30,20 @@ CodeArray noisy_codes(const Result& result) {
   return codes;
 }
 
+// The 32 bytes of a key, which stay the object's.
+const uint8_t* key_bytes(const py::bytes& key, const char* what) {
+  const std::string_view view = key;
+  if (view.size() != 32)
+    raise_invalid_argument(std::string(what) + " has 32 bytes, this has " + std::to_string(view.size()));
+  return reinterpret_cast<const uint8_t*>(view.data());
+}
+
 class Privatizer {
  public:
   Privatizer(const Bundle& bundle, const std::optional<std::string>& mechanism, std::optional<double> epsilon,
-             double beta, const std::string& oov, const std::string& punctuation, const py::bytes& mask)
+             double beta, const std::string& oov, const std::string& punctuation, const py::bytes& mask,
+             const std::optional<py::bytes>& device_key, uint64_t epoch, const Budget* budget,
+             const std::optional<std::string>& audit_log)
       : memory_(bundle.memory()), bits_(bundle.info().bits) {
     const std::string_view mask_view = mask;
     hushbit_options options;
@@ -54,6 +65,10 @@ class Privatizer {
         {{"drop", HUSHBIT_PUNCTUATION_DROP}, {"privatize", HUSHBIT_PUNCTUATION_PRIVATIZE}});
     options.mask = mask_view.data();
     options.mask_bytes = mask_view.size();
+    if (device_key) options.device_key = key_bytes(*device_key, "a device key");
+    options.epoch = epoch;
+    if (budget != nullptr) options.budget = budget->handle();
+    if (audit_log) options.audit_path = audit_log->c_str();
     hushbit_privatizer* handle = nullptr;
     checked([&](hushbit_error* error) { return hushbit_privatizer_create(bundle.handle(), &options, &handle, error); });
     handle_.reset(handle);
@@ -72,20 +87,16 @@ class Privatizer {
   }
 
   Result privatize_seeded(const py::bytes& text, const py::bytes& seed) const {
-    const std::string_view key = seed;
-    if (key.size() != 32) raise_invalid_argument("a seed has 32 bytes");
+    const uint8_t* key = key_bytes(seed, "a seed");
     return run(text, [&](std::string_view view, hushbit_result* result, hushbit_error* error) {
-      return hushbit_testing_privatize(handle_.get(), reinterpret_cast<const uint8_t*>(key.data()), view.data(),
-                                       view.size(), result, error);
+      return hushbit_testing_privatize(handle_.get(), key, view.data(), view.size(), result, error);
     });
   }
 
   IdArray replace(const IdArray& words, const std::optional<py::bytes>& seed) const {
     if (words.ndim() != 1) raise_invalid_argument("word ids must be uint32 of shape (count,)");
-    const std::string_view key = seed ? std::string_view(*seed) : std::string_view();
-    if (seed && key.size() != 32) raise_invalid_argument("a seed has 32 bytes");
+    const uint8_t* bytes = seed ? key_bytes(*seed, "a seed") : nullptr;
     IdArray outputs(words.size());
-    const auto* bytes = seed ? reinterpret_cast<const uint8_t*>(key.data()) : nullptr;
     uint32_t* const out = outputs.mutable_data();
     checked([&](hushbit_error* error) {
       return hushbit_testing_replace(handle_.get(), bytes, words.data(), static_cast<size_t>(words.size()), out, error);
@@ -132,10 +143,12 @@ void bind_privatizer(py::module_& module) {
       .def_property_readonly("noisy_codes", &noisy_codes);
   py::class_<Privatizer>(module, "Privatizer")
       .def(py::init<const Bundle&, const std::optional<std::string>&, std::optional<double>, double, const std::string&,
-                    const std::string&, const py::bytes&>(),
+                    const std::string&, const py::bytes&, const std::optional<py::bytes>&, uint64_t, const Budget*,
+                    const std::optional<std::string>&>(),
            py::arg("bundle"), py::kw_only(), py::arg("mechanism") = py::none(), py::arg("epsilon") = py::none(),
            py::arg("beta") = 0.001, py::arg("oov") = "random", py::arg("punctuation") = "drop",
-           py::arg("mask") = py::bytes("[unk]"))
+           py::arg("mask") = py::bytes("[unk]"), py::arg("device_key") = py::none(), py::arg("epoch") = 0,
+           py::arg("budget") = py::none(), py::arg("audit_log") = py::none())
       .def("info", &Privatizer::info)
       .def("privatize", &Privatizer::privatize, py::arg("text"))
       .def("privatize_seeded", &Privatizer::privatize_seeded, py::arg("text"), py::arg("seed"))

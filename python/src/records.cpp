@@ -80,7 +80,8 @@ void bind_records(py::module_& module) {
       .def_readonly("gamma", &hushbit_privatizer_info::gamma)
       .def_readonly("average_per_token", &hushbit_privatizer_info::average_per_token)
       .def_readonly("worst_case_per_token", &hushbit_privatizer_info::worst_case_per_token)
-      .def_property_readonly("clamped", [](const hushbit_privatizer_info& info) { return info.clamped != 0; });
+      .def_property_readonly("clamped", [](const hushbit_privatizer_info& info) { return info.clamped != 0; })
+      .def_property_readonly("memoized", [](const hushbit_privatizer_info& info) { return info.memoized != 0; });
 }
 
 }  // namespace hushbit::python

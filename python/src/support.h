@@ -25,6 +25,7 @@ using IdArray = py::array_t<uint32_t, py::array::c_style | py::array::forcecast>
 // Each adds its part to the module.
 void bind_records(py::module_& module);
 void bind_bundle(py::module_& module);
+void bind_budget(py::module_& module);  // before the privatizer, which takes one
 void bind_privatizer(py::module_& module);
 
 // "major.minor.update" of a packed Unicode version.

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 Code = NDArray[np.uint8]
 
-GROUP = 16  # tokens for which randomness is drawn at once
+GROUP = 16  # tokens whose coins are all drawn before any tie is broken
 _ONES = np.array([bin(byte).count("1") for byte in range(256)], dtype=np.uint16)
 
 
@@ -46,16 +46,24 @@ def uniform_index(word: int, count: int, source: Source) -> int:
         word = int.from_bytes(source.take(8), "little")
 
 
-def replace(jobs: list[tuple[Code, int]], codes: Code, source: Source) -> tuple[list[int], list[Code]]:
-    """For each (code, threshold): the id of the word that replaces it, and the noisy code it was nearest to."""
+def replace(
+    inputs: list[Code | None], codes: Code, threshold: int, sources: list[Source]
+) -> tuple[list[int], list[Code]]:
+    """For each input, a code or None for an unknown token: the id of the word that replaces it, and the noisy code.
+
+    Each draws from its own source, which may be the same for all.
+    """
     bits = codes.shape[1] * 8
     ids: list[int] = []
     noisy: list[Code] = []
-    for start in range(0, len(jobs), GROUP):
-        group = jobs[start : start + GROUP]
-        drawn = np.frombuffer(source.take(len(group) * (bits + 1) * 8), dtype="<u8").reshape(len(group), bits + 1)
-        for (code, threshold), words in zip(group, drawn, strict=True):
-            noisy.append(flip_bits(code, words[:bits], threshold))
+    for start in range(0, len(inputs), GROUP):
+        group = list(zip(inputs[start : start + GROUP], sources[start : start + GROUP], strict=True))
+        drawn = [np.frombuffer(source.take((bits + 1) * 8), dtype="<u8") for _, source in group]
+        for (code, source), words in zip(group, drawn, strict=True):
+            if code is None:  # pure noise: fair coins on any code
+                noisy.append(flip_bits(np.zeros(bits // 8, dtype=np.uint8), words[:bits], 1 << 63))
+            else:
+                noisy.append(flip_bits(code, words[:bits], threshold))
             _, tied = nearest_words(noisy[-1], codes)
             ids.append(int(tied[uniform_index(int(words[bits]), len(tied), source)]))
     return ids, noisy

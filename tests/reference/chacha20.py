@@ -46,17 +46,16 @@ def keystream(seed: bytes, offset: int, size: int) -> bytes:
 class SeededSource:
     """The keystream handed out from its start, as `privatize_seeded` draws it."""
 
-    _CHUNK = 1 << 16
-
-    def __init__(self, seed: bytes) -> None:
+    def __init__(self, seed: bytes, chunk: int = 1 << 16) -> None:
         self._seed = seed
+        self._chunk = chunk  # how much is made at a time
         self._made = 0
         self._ready = b""
 
     def take(self, size: int) -> bytes:
         """The next `size` bytes."""
         while len(self._ready) < size:
-            wanted = max(self._CHUNK, size)
+            wanted = max(self._chunk, size)
             self._ready += keystream(self._seed, self._made, wanted)
             self._made += wanted
         taken, self._ready = self._ready[:size], self._ready[size:]

@@ -15,6 +15,7 @@ from .bundle_file import BundleFile, read_bundle
 from .bundle_maker import make_bundle
 from .chacha20 import FixedSource, SeededSource, keystream
 from .golden_cases import CASES, EPSILONS, STREAM_CASES, TWINS, Case
+from .golden_cases_more import MORE_CASES, MORE_STREAM_CASES
 from .privatizer import Privatizer, UnknownWordError
 
 _TOPICS = 40
@@ -64,23 +65,36 @@ def _finite(value: float) -> float | None:
     return None if math.isinf(value) else value
 
 
+def _source(case: Case) -> FixedSource | SeededSource | None:
+    """What fresh noise is drawn from."""
+    if case.stream is not None:
+        return FixedSource(case.stream)
+    return SeededSource(_digest(case.name)) if case.device_key is None else None
+
+
 def _case(bundle: BundleFile, case: Case) -> dict[str, object]:
     """One case as it stands in the file: what goes in, then what comes out."""
-    source = FixedSource(case.stream) if case.stream is not None else SeededSource(_digest(case.name))
+    seeded = case.stream is None and case.device_key is None
     entry: dict[str, object] = {
         "name": case.name,
-        "mechanism": "brr",
+        "mechanism": case.mechanism,
         "epsilon": case.epsilon,
+        "beta": case.beta,
         "oov": case.oov,
         "punctuation": case.punctuation,
         "mask": case.mask.encode().hex(),
-        "seed": None if case.stream is not None else _digest(case.name).hex(),
+        "device_key": None if case.device_key is None else case.device_key.hex(),
+        "epoch": f"{case.epoch:016x}",
+        "seed": _digest(case.name).hex() if seeded else None,
         "stream": None if case.stream is None else case.stream.hex(),
         "text": case.text.hex(),
     }
-    privatizer = Privatizer(bundle, case.epsilon, case.oov, case.punctuation, case.mask.encode())
+    privatizer = Privatizer(
+        bundle, case.epsilon, case.oov, case.punctuation, case.mask.encode(), case.mechanism, case.beta,
+        case.device_key, case.epoch
+    )  # fmt: skip
     try:
-        released = privatizer.privatize(case.text.decode("utf-8"), source)
+        released = privatizer.privatize(case.text.decode("utf-8"), _source(case))
     except UnicodeDecodeError as error:
         return entry | {"status": 8, "position": error.start}
     except UnknownWordError as error:
@@ -93,6 +107,7 @@ def _case(bundle: BundleFile, case: Case) -> dict[str, object]:
         "status": 0,
         "position": 0,
         "flip_threshold": f"{privatizer.threshold:016x}",
+        "gamma": 0 if privatizer.weights is None else privatizer.weights.gamma,
         "tokens": tokens,
         "noisy_codes": [code.tobytes().hex() for code in released.noisy_codes],
         "output": released.text.hex(),
@@ -128,7 +143,7 @@ def _nearest(bundle: BundleFile, name: str) -> list[dict[str, object]]:
 
 def _bundle_vectors(name: str, data: bytes) -> dict[str, object]:
     bundle = read_bundle(data)
-    chosen = [case for case in CASES + STREAM_CASES if case.bundle == name]
+    chosen = [case for case in CASES + STREAM_CASES + MORE_CASES + MORE_STREAM_CASES if case.bundle == name]
     return {
         "bundle": name,
         "bundle_hash": bundle.hash.hex(),

@@ -1,10 +1,13 @@
-"""What the golden vectors privatize: texts, policies and epsilons chosen for what they exercise."""
+"""What the golden vectors privatize: texts, policies and epsilons chosen for what they exercise.
+
+TEM and memoized noise have a file of their own, golden_cases_more.py.
+"""
 
 import math
 from dataclasses import dataclass
 
 from .coin import flip_threshold
-from .privatizer import Oov, Punctuation
+from .privatizer import Mechanism, Oov, Punctuation
 
 # Groups of words that share one code.
 TWINS = (("color", "colour"), ("gray", "grey", "mouse"), ("center", "centre"), ("sofa", "couch"), (".", "...", ";"))
@@ -28,17 +31,21 @@ class Case:
     mask: str = "[unk]"
     bundle: str = "words-64.hushbit"
     stream: bytes | None = None
+    mechanism: Mechanism = "brr"
+    beta: float = 0.001
+    device_key: bytes | None = None
+    epoch: int = 0
 
 
-_REVIEW = "The movie was not bad at all, but the plot is boring; I would watch it again with my mother-in-law!"
+REVIEW = "The movie was not bad at all, but the plot is boring; I would watch it again with my mother-in-law!"
 _LONG = " ".join(
-    [_REVIEW, "It's well-known that Dr. O'Brien can't stand horror films...", "Qwertz bought 1,000 apples."] * 5
+    [REVIEW, "It's well-known that Dr. O'Brien can't stand horror films...", "Qwertz bought 1,000 apples."] * 5
 )
 _MARKS = "e" + "\u0301" * 31  # a unit of 32 code points, the longest that has a normal form
 
 # Text by topic; each is privatized by both word bundles.
-_TEXTS = {
-    "sentence": _REVIEW,
+TEXTS = {
+    "sentence": REVIEW,
     "empty": "",
     "white space only": " \t\r\n\u00a0\u2003\u3000\u2028 ",
     "punctuation only": "...!?—«»()",
@@ -77,7 +84,7 @@ def _texts() -> list[Case]:
     return [
         Case(f"{bundle}: {name}", text.encode(), epsilon[bundle], bundle=bundle)
         for bundle in epsilon
-        for name, text in _TEXTS.items()
+        for name, text in TEXTS.items()
     ]
 
 
@@ -101,7 +108,7 @@ def _policies() -> list[Case]:
 
 
 def _epsilons() -> list[Case]:
-    text = _REVIEW.encode() + b" Blorb!"
+    text = REVIEW.encode() + b" Blorb!"
     chosen = (0.0, 1e-18, 0.1, 1.0, 2.0, 6.0, 12.0, 44.0, 50.0)
     cases = [Case(f"epsilon {e}", text, e) for e in chosen]
     cases += [Case(f"epsilon {e}, drop", text, e, "drop", bundle="words-256.hushbit") for e in chosen]
@@ -111,7 +118,7 @@ def _epsilons() -> list[Case]:
     return cases
 
 
-def _words(*values: int) -> bytes:
+def words(*values: int) -> bytes:
     return b"".join(value.to_bytes(8, "little") for value in values)
 
 
@@ -124,26 +131,26 @@ def _streams() -> list[Case]:
     bundle = "twins-128.hushbit"
     # Four words share the code of "no", two that of "the". Counts of 2 and 4 divide 2^64, so nothing is rejected.
     cases = [
-        Case("coins at the threshold", b"no", bundle=bundle, stream=_words(*edge, 0)),
-        Case("lowest tie word", b"no", bundle=bundle, stream=_words(*quiet, 0)),
-        Case("highest tie word", b"no", bundle=bundle, stream=_words(*quiet, top)),
-        Case("tie word below a step", b"no", bundle=bundle, stream=_words(*quiet, (1 << 62) - 1)),
-        Case("tie word at a step", b"no", bundle=bundle, stream=_words(*quiet, 1 << 62)),
-        Case("half, for an unknown word", b"maybe", bundle=bundle, stream=_words(*[1 << 63, (1 << 63) - 1] * 64, 1)),
+        Case("coins at the threshold", b"no", bundle=bundle, stream=words(*edge, 0)),
+        Case("lowest tie word", b"no", bundle=bundle, stream=words(*quiet, 0)),
+        Case("highest tie word", b"no", bundle=bundle, stream=words(*quiet, top)),
+        Case("tie word below a step", b"no", bundle=bundle, stream=words(*quiet, (1 << 62) - 1)),
+        Case("tie word at a step", b"no", bundle=bundle, stream=words(*quiet, 1 << 62)),
+        Case("half, for an unknown word", b"maybe", bundle=bundle, stream=words(*[1 << 63, (1 << 63) - 1] * 64, 1)),
     ]
     # "gray", "grey" and "mouse" share a code: 2^64 mod 3 = 1, so the tie word 0 is rejected and a fresh one is drawn
     # after the words of the whole group.
     quiet = [top] * 64
     cases += [
-        Case("rejected tie word", b"gray", stream=_words(*quiet, 0, top)),
-        Case("rejected twice", b"gray", stream=_words(*quiet, 0, 0, 1 << 63)),
-        Case("rejected in a group", b"gray dog gray", stream=_words(*quiet, 0, *quiet, 7, *quiet, 0, top, 1)),
+        Case("rejected tie word", b"gray", stream=words(*quiet, 0, top)),
+        Case("rejected twice", b"gray", stream=words(*quiet, 0, 0, 1 << 63)),
+        Case("rejected in a group", b"gray dog gray", stream=words(*quiet, 0, *quiet, 7, *quiet, 0, top, 1)),
         Case(
             "rejected in the first of two groups",
             b"gray " * 17,
-            stream=_words(*[*quiet, 7] * 2, *quiet, 0, *[*quiet, top // 2] * 13, 1 << 63, *quiet, top),
+            stream=words(*[*quiet, 7] * 2, *quiet, 0, *[*quiet, top // 2] * 13, 1 << 63, *quiet, top),
         ),
-        Case("accepted at the edge", b"gray", stream=_words(*quiet, 1)),
+        Case("accepted at the edge", b"gray", stream=words(*quiet, 1)),
     ]
     return cases
 

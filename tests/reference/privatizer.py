@@ -4,15 +4,14 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
-
-from . import coin
-from .brr import Code, Source, replace
+from . import brr, coin, memo, tem
+from .brr import Code, Source
 from .bundle_file import BundleFile
 from .tokenizer import Token, Tokenizer
 
 Oov = Literal["random", "drop", "mask", "error", "verbatim-unsafe"]
 Punctuation = Literal["drop", "privatize"]
+Mechanism = Literal["brr", "tem"]
 
 
 class UnknownWordError(Exception):
@@ -62,7 +61,10 @@ def _utf16_units(text: str) -> int:
 
 
 class Privatizer:
-    """BRR at `epsilon` over a bundle, with the policies of the C interface."""
+    """BRR or TEM at `epsilon` over a bundle, with the policies of the C interface.
+
+    A device key of 32 bytes makes its noise memoized.
+    """
 
     def __init__(
         self,
@@ -71,19 +73,37 @@ class Privatizer:
         oov: Oov = "random",
         punctuation: Punctuation = "drop",
         mask: bytes = b"[unk]",
+        mechanism: Mechanism = "brr",
+        beta: float = 0.001,
+        device_key: bytes | None = None,
+        epoch: int = 0,
     ) -> None:
+        epsilon += 0.0  # which makes 0 of -0
         self._bundle = bundle
         self._oov = oov
         self._punctuation = punctuation
         self._mask = mask
         self._tokenizer = Tokenizer(bundle.ids, bundle.max_word_bytes)
-        self.threshold = coin.flip_threshold(epsilon)
-        self.epsilon = min(epsilon, coin.effective_epsilon(epsilon))
-        self.average_per_token = self.epsilon * bundle.average_distance
-        self.worst_case_per_token = self.epsilon * bundle.max_distance
-        if oov == "random":
+        self.threshold = 0
+        self.weights: tem.Weights | None = None
+        if mechanism == "brr":
+            self.threshold = coin.flip_threshold(epsilon)
+            self.epsilon = min(epsilon, coin.effective_epsilon(epsilon))
             unknown = coin.unknown_word_cost(self.threshold, bundle.bits)
+            self.worst_case_per_token = self.epsilon * bundle.max_distance
+            parameters = (self.threshold, 0)
+        else:
+            self.weights = tem.weights(epsilon, beta, len(bundle.words), bundle.bits)
+            self.epsilon = min(epsilon, self.weights.epsilon)
+            unknown = self.weights.log_range
+            self.worst_case_per_token = min(self.epsilon * bundle.max_distance, 2 * unknown)
+            parameters = (memo.double_bits(epsilon), memo.double_bits(beta))
+        if oov == "random":
             self.worst_case_per_token = max(self.worst_case_per_token, unknown)
+        self.average_per_token = self.epsilon * bundle.average_distance
+        self._terms = None
+        if device_key is not None:
+            self._terms = memo.Terms(device_key, bundle.hash, mechanism, parameters, epoch)
 
     def tokens(self, text: str) -> list[Token]:
         """Only the tokens."""
@@ -97,20 +117,33 @@ class Privatizer:
             return "noise"
         return "noise" if self._oov == "random" else self._oov
 
-    def _job(self, token: Token) -> tuple[Code, int]:
-        """The code to be noised and the threshold of its coins: known words keep theirs, others are pure noise."""
-        if token.form is None:
-            return np.zeros(self._bundle.bits // 8, dtype=np.uint8), coin.RANGE // 2
-        return self._bundle.codes[self._bundle.ids[token.form.encode()]], self.threshold
+    def _code(self, token: Token) -> Code | None:
+        return None if token.form is None else self._bundle.codes[self._bundle.ids[token.form.encode()]]
 
-    def privatize(self, text: str, source: Source) -> Released:
-        """Raises UnknownWordError under the policy `error`."""
+    def _source(self, text: str, token: Token, source: Source | None) -> Source:
+        """Where a token's noise comes from: the call's source, or a keystream of its own."""
+        if self._terms is None:
+            if source is None:
+                raise ValueError("fresh noise needs a source")
+            return source
+        if token.form is not None:
+            return memo.source(self._terms, 0, token.form.encode())
+        return memo.source(self._terms, 1, memo.unknown_bytes(text[token.begin : token.end]))
+
+    def privatize(self, text: str, source: Source | None) -> Released:
+        """With a device key no source is needed. Raises UnknownWordError under the policy `error`."""
         tokens = self.tokens(text)
         actions = [self._action(token) for token in tokens]
         if "error" in actions:
             raise UnknownWordError(len(text[: tokens[actions.index("error")].begin].encode()))
-        jobs = [self._job(token) for token, action in zip(tokens, actions, strict=True) if action == "noise"]
-        ids, noisy = replace(jobs, self._bundle.codes, source)
+        noised = [token for token, action in zip(tokens, actions, strict=True) if action == "noise"]
+        inputs = [self._code(token) for token in noised]
+        sources = [self._source(text, token, source) for token in noised]
+        noisy: list[Code] = []
+        if self.weights is None:
+            ids, noisy = brr.replace(inputs, self._bundle.codes, self.threshold, sources)
+        else:
+            ids = tem.replace(inputs, self._bundle.codes, self.weights, sources)
         words = iter(ids)
         output = b""
         placed: list[Placed] = []
