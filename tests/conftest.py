@@ -1,8 +1,12 @@
 """Fixtures that several tests share."""
 
+import signal
 from pathlib import Path
 
 import pytest
+
+# A run in the background may have been started with interrupts ignored, and programs that tests start would inherit it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
