@@ -1,5 +1,6 @@
 """The default ε of a bundle: the one at which words stay themselves about half of the time."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -67,26 +68,30 @@ class UnchangedShare:
 
 def calibrate(bundle: _core.Bundle, seed: int, progress: Progress) -> Calibration:
     """Finds, by bisection, the ε at which the mean N_w is `TARGET`."""
-    progress(0, _STEPS + 1, "calibrate")
     share = UnchangedShare(bundle, seed)
     target, note = TARGET, None
     most = share.without_noise()
     if most <= target:
         target = most / 2
         note = f"words share codes: at most {most:.3f} of them stay themselves at any epsilon; aimed at half of that"
+    epsilon = epsilon_for_share(share, target, progress)
+    if epsilon == 0:
+        note = f"no epsilon gives less than {target:.3f}: the vocabulary is too small"
+    return Calibration(epsilon, share(epsilon), SAMPLE, note)
+
+
+def epsilon_for_share(share: Callable[[float], float], target: float, progress: Progress) -> float:
+    """The least ε, to three decimals, at which a share that grows with ε reaches `target`; at most 20."""
+    progress(0, _STEPS, "calibrate")
     low, high = 0.0, _MAX_EPSILON
     if share(low) >= target:
-        high, note = low, f"no epsilon gives less than {target:.3f}: the vocabulary is too small"
+        high = low
     for step in range(_STEPS):
-        if low == high:
-            break
-        middle = (low + high) / 2
-        low, high = (low, middle) if share(middle) >= target else (middle, high)
-        progress(step + 1, _STEPS + 1, "calibrate")
-    epsilon = round(high, _DECIMALS)
-    unchanged = share(epsilon)
-    progress(_STEPS + 1, _STEPS + 1, "calibrate")
-    return Calibration(epsilon, unchanged, SAMPLE, note)
+        if low < high:
+            middle = (low + high) / 2
+            low, high = (low, middle) if share(middle) >= target else (middle, high)
+        progress(step + 1, _STEPS, "calibrate")
+    return round(high, _DECIMALS)
 
 
 def measure(bundle: _core.Bundle, epsilon: float, seed: int, progress: Progress) -> Calibration:

@@ -51,7 +51,18 @@ def _run(argv: Sequence[str] | None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    from hushbit.cli import export, hashing, inspect, neighbors, privatize, verify
+    from hushbit.cli import (
+        calibrate,
+        compare,
+        corrections,
+        export,
+        hashing,
+        inspect,
+        neighbors,
+        privacy,
+        privatize,
+        verify,
+    )
 
     parser = argparse.ArgumentParser(
         prog="hushbit",
@@ -63,6 +74,7 @@ def _parser() -> argparse.ArgumentParser:
     version = f"hushbit {_core.VERSION}, Unicode {_core.UNICODE_VERSION}"
     parser.add_argument("--version", action="version", version=version)
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=CommandParser)
-    for command in (export, privatize, inspect, verify, neighbors, hashing):
+    commands = (export, privatize, inspect, verify, neighbors, privacy, calibrate, compare, corrections, hashing)
+    for command in commands:
         command.add_parser(subparsers)
     return parser

@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 from dp_accounting.pld import privacy_loss_distribution as pld
 
 from hushbit.errors import InvalidArgumentError
@@ -28,7 +29,8 @@ def text_epsilon(epsilon: float, distance: int, tokens: int, delta: float) -> fl
     one = pld.from_two_probability_mass_functions(
         lower, upper, value_discretization_interval=epsilon / _STEPS, log_mass_truncation_bound=math.log(delta) - 40
     )
-    return min(plain, float(one.self_compose(tokens, 1e-3 * delta).get_epsilon_for_delta(delta)))
+    with np.errstate(over="ignore", divide="ignore"):  # chances too small to matter
+        return min(plain, float(one.self_compose(tokens, 1e-3 * delta).get_epsilon_for_delta(delta)))
 
 
 def pure_text_epsilon(worst_case: float, tokens: int, delta: float) -> float:

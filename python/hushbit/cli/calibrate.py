@@ -1,0 +1,140 @@
+"""`hushbit calibrate`: the epsilon of a bundle for a wish."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from hushbit.cli import _output
+from hushbit.cli._arguments import open_bundle
+from hushbit.cli._extras import privacy_extra
+from hushbit.cli._failure import EXIT_OK
+from hushbit.cli.progress import ProgressBar
+
+if TYPE_CHECKING:
+    from hushbit import Bundle
+    from hushbit._progress import Progress
+    from hushbit.privacy.calibration import Found
+
+_DESCRIPTION = """\
+Finds the epsilon, per differing bit, at which a mechanism on this bundle
+  --unchanged SHARE     leaves that share of the words unchanged, on average over the vocabulary
+  --match-madlib EPS    promises for an average pair of words what Madlib at EPS promises, on the same real vectors
+  --worst-case EPS      has a local-DP epsilon of at most EPS for one token, whatever the two tokens are
+"""
+_EPILOG = """\
+examples:
+  hushbit calibrate words.hushbit --unchanged 0.5
+  hushbit calibrate words.hushbit --unchanged 0.3 --mechanism tem
+  hushbit calibrate words.hushbit --match-madlib 10 --embeddings glove-6b-50d
+  hushbit calibrate words.hushbit --worst-case 20
+"""
+_MATCH_NOTES = (
+    "P_avg depends on the vocabulary: the same epsilons do not match on another one.",
+    "Matching by P_max gives the epsilon of the line `by P_max`. It makes BRR look better only by adding less noise.",
+)
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds the command."""
+    parser = subparsers.add_parser(
+        "calibrate", help="find the epsilon for a wish", description=_DESCRIPTION, epilog=_EPILOG
+    )
+    parser.add_argument("bundle", metavar="BUNDLE", help="a .hushbit file")
+    wish = parser.add_mutually_exclusive_group(required=True)
+    wish.add_argument("--unchanged", type=float, metavar="SHARE", help="between 0 and 1")
+    wish.add_argument("--match-madlib", type=float, metavar="EPS", help="Madlib's epsilon; needs --embeddings")
+    wish.add_argument("--worst-case", type=float, metavar="EPS", help="of one token, above 0")
+    parser.add_argument("--embeddings", metavar="SOURCE", help="what the bundle was exported from, as for export")
+    parser.add_argument("--mechanism", choices=("brr", "tem"), default="brr", help="whose epsilon (brr)")
+    parser.add_argument("--beta", type=float, default=0.001, help="of TEM: the chance of a word beyond gamma (0.001)")
+    parser.add_argument("--seed", type=int, default=0, help="of the sampled words; no privacy depends on it (0)")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Runs the command."""
+    from hushbit.cli._failure import EXIT_USAGE, CommandError
+
+    if (arguments.match_madlib is None) != (arguments.embeddings is None):
+        raise CommandError("--match-madlib and --embeddings need each other", EXIT_USAGE)
+    bundle = open_bundle(arguments.bundle)
+    with privacy_extra(), ProgressBar() as progress:
+        document = _document(bundle, arguments, progress)
+    if arguments.json:
+        _output.write_json(document)
+    else:
+        _output.write_text("\n".join(_human(document)) + "\n")
+    return EXIT_OK
+
+
+def _document(bundle: Bundle, arguments: argparse.Namespace, progress: Progress) -> dict[str, Any]:
+    from hushbit.privacy import calibration
+
+    native, mechanism = bundle._native, arguments.mechanism
+    notes: list[str] = []
+    extra: dict[str, Any] = {}
+    if arguments.unchanged is not None:
+        found = calibration.epsilon_for_unchanged(
+            native, mechanism, arguments.unchanged, seed=arguments.seed, beta=arguments.beta, progress=progress
+        )
+    elif arguments.worst_case is not None:
+        found = calibration.epsilon_for_worst_case(native, mechanism, arguments.worst_case, arguments.beta)
+    else:
+        found, extra = _match(bundle, arguments, progress)
+        notes += _MATCH_NOTES
+    return {**_costs(bundle, mechanism, found, arguments.beta), **extra, "notes": notes}
+
+
+def _match(bundle: Bundle, arguments: argparse.Namespace, progress: Progress) -> tuple[Found, dict[str, Any]]:
+    import numpy as np
+
+    from hushbit.embeddings import read_embeddings
+    from hushbit.mechanisms import vectors_of
+    from hushbit.privacy.calibration import Found
+    from hushbit.privacy.comparison import Distances
+
+    vectors = vectors_of(bundle, read_embeddings(arguments.embeddings, progress=progress))
+    distances = Distances.measure(bundle, vectors, np.random.default_rng(arguments.seed), progress)
+    average, largest = distances.match(arguments.match_madlib)
+    extra = {"madlib_epsilon": arguments.match_madlib, "epsilon_by_largest": largest, "distances": distances.document()}
+    return Found(average, "P_avg of the real vectors over P_avg of the codes, times Madlib's epsilon"), extra
+
+
+def _costs(bundle: Bundle, mechanism: str, found: Found, beta: float) -> dict[str, Any]:
+    from hushbit import _core
+
+    info = _core.Privatizer(bundle._native, mechanism=mechanism, epsilon=found.epsilon, beta=beta).info()
+    return {
+        "mechanism": mechanism,
+        "epsilon": found.epsilon,
+        "effective_epsilon": info.effective_epsilon,
+        "average_per_token": info.average_per_token,
+        "worst_case_per_token": info.worst_case_per_token,
+        "unchanged": found.unchanged,
+        "how": found.how,
+    }
+
+
+def _human(document: dict[str, Any]) -> list[str]:
+    rows = [
+        ("epsilon", f"{document['epsilon']:.6g} per differing bit for {document['mechanism']}, which adds up to"),
+        ("", f"{document['average_per_token']:.6g} per token on average (epsilon * P_avg)"),
+        ("", f"{document['worst_case_per_token']:.6g} per token at worst"),
+    ]
+    if document["unchanged"] is not None:
+        rows.append(("unchanged", f"{document['unchanged']:.1%} of the words, on average"))
+    if "distances" in document:
+        found = document["distances"]
+        sampled = "" if found["vectors_average_exact"] else " (sampled: {:.4f} to {:.4f})"
+        rows += [
+            ("by P_max", f"{document['epsilon_by_largest']:.6g} per differing bit"),
+            ("P_avg", f"vectors {found['vectors_average']:.4f}{sampled.format(*found['vectors_average_interval'])}, "
+                      f"codes {found['codes_average']:.4f} bits"),
+            ("P_max", f"vectors {'' if found['vectors_largest_exact'] else 'at most '}{found['vectors_largest']:.4f}, "
+                      f"codes {found['codes_largest']} bits"),
+        ]  # fmt: skip
+    rows.append(("found by", document["how"]))
+    rows += [("note", note) for note in document["notes"]]
+    return [f"{name:<11}{value}" for name, value in rows]

@@ -1,0 +1,98 @@
+"""`hushbit compare`: the mechanisms of the papers at matched privacy."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hushbit.cli import _output
+from hushbit.cli._arguments import open_bundle, positive
+from hushbit.cli._extras import privacy_extra
+from hushbit.cli._failure import EXIT_OK
+from hushbit.cli.progress import ProgressBar
+
+if TYPE_CHECKING:
+    from hushbit.privacy.comparison import Comparison
+
+_DESCRIPTION = """\
+Compares BRR and TEM on the codes of a bundle with Madlib and TEM on the real vectors that the codes were made of.
+All get the same epsilon * P_avg: the same promise for an average pair of words. The table says how many words stay
+themselves, and how similar the others are to their originals: the cosine of their vectors without the mean and the top
+components, which any two words share.
+
+Madlib and Euclidean TEM draw in floating point: they are here to compare with, not to release anything.
+"""
+_EPILOG = """\
+examples:
+  hushbit compare words.hushbit --embeddings glove-6b-50d
+  hushbit compare words.hushbit --embeddings glove-6b-50d --epsilon 8 --epsilon 12 --html comparison.html
+"""
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds the command."""
+    parser = subparsers.add_parser(
+        "compare", help="compare mechanisms at matched privacy", description=_DESCRIPTION, epilog=_EPILOG
+    )
+    parser.add_argument("bundle", metavar="BUNDLE", help="a .hushbit file")
+    parser.add_argument(
+        "--embeddings", metavar="SOURCE", required=True, help="what the bundle was exported from, as for export"
+    )
+    parser.add_argument(
+        "--epsilon", type=float, action="append", metavar="E", help="Madlib's; may be given again (3 to 15)"
+    )
+    parser.add_argument("--words", type=positive, default=1000, metavar="N", help="words to sample (1000)")
+    parser.add_argument("--draws", type=positive, default=1, metavar="N", help="draws a word (1)")
+    parser.add_argument("--beta", type=float, default=0.001, help="of TEM: the chance of a word beyond gamma (0.001)")
+    parser.add_argument("--seed", type=int, default=0, help="of all sampling; no privacy depends on it (0)")
+    parser.add_argument("--html", type=Path, metavar="FILE", help="also write a page with a plot")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Runs the command."""
+    bundle = open_bundle(arguments.bundle)
+    with privacy_extra():
+        from hushbit.bundle import check_writable
+        from hushbit.embeddings import read_embeddings
+        from hushbit.mechanisms import vectors_of
+        from hushbit.privacy.comparison import MADLIB_EPSILONS, compare
+
+        if arguments.html is not None:
+            check_writable(arguments.html)
+        with ProgressBar() as progress:
+            comparison = compare(
+                bundle,
+                vectors_of(bundle, read_embeddings(arguments.embeddings, progress=progress)),
+                tuple(arguments.epsilon or MADLIB_EPSILONS),
+                words=arguments.words,
+                draws=arguments.draws,
+                beta=arguments.beta,
+                seed=arguments.seed,
+                progress=progress,
+            )
+        if arguments.html is not None:
+            _write_page(arguments.html, comparison)
+    _show(comparison, arguments.json)
+    return EXIT_OK
+
+
+def _write_page(path: Path, comparison: Comparison) -> None:
+    from hushbit.bundle import write_atomically
+    from hushbit.privacy.comparison_view import LEAD, plot, tables
+    from hushbit.privacy.page import page
+
+    plots = [("Similarity of changed words, at the same share of unchanged words", plot(comparison))]
+    write_atomically(path, page("Mechanisms at matched privacy", LEAD, tables(comparison), plots).encode())
+
+
+def _show(comparison: Comparison, as_json: bool) -> None:
+    from hushbit.cli._tables import render
+    from hushbit.privacy.comparison_view import tables
+
+    if as_json:
+        _output.write_json(comparison.document())
+    else:
+        _output.write_text(render(tables(comparison)))

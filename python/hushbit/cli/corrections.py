@@ -1,0 +1,75 @@
+"""`hushbit corrections`: what mechanisms of earlier papers really cost."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from hushbit.cli import _output
+from hushbit.cli._arguments import epsilon, positive
+from hushbit.cli._failure import EXIT_OK, EXIT_USAGE, CommandError
+
+_DESCRIPTION = """\
+Corrects the budgets of two mechanisms of Lyu et al. (2020):
+
+  dpnr    Laplace noise of scale 1/epsilon on each of k coordinates in [0, 1]: k * epsilon for a word, not epsilon;
+          with word dropout mu it is ln((1 - mu) e^(k epsilon) + mu)
+  bits    randomized response at epsilon on each bit of numbers in binary: a bit that weighs more costs more,
+          2^(m+1) epsilon for the sign, 2^(i-1) epsilon and 2^(-i) epsilon for integer and fraction bits
+
+Hushbit's codes are learned, not such an encoding: every bit weighs the same in the Hamming metric.
+"""
+_EPILOG = """\
+examples:
+  hushbit corrections dpnr --coordinates 768 --epsilon 0.05 --dropout 0.1
+  hushbit corrections bits --integer-bits 4 --fraction-bits 5 --epsilon 0.1
+"""
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds the command."""
+    parser = subparsers.add_parser(
+        "corrections", help="what earlier mechanisms really cost", description=_DESCRIPTION, epilog=_EPILOG
+    )
+    parser.add_argument("mechanism", choices=("dpnr", "bits"), help="see above")
+    parser.add_argument("--epsilon", type=epsilon, required=True, metavar="E", help="as the paper states it")
+    parser.add_argument("--coordinates", type=positive, metavar="K", help="dpnr: of the representation")
+    parser.add_argument("--dropout", type=float, metavar="MU", help="dpnr: the chance that a word is dropped (0)")
+    parser.add_argument("--integer-bits", type=int, metavar="M", help="bits: before the point")
+    parser.add_argument("--fraction-bits", type=int, metavar="N", help="bits: after the point")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Runs the command."""
+    rows = _dpnr(arguments) if arguments.mechanism == "dpnr" else _bits(arguments)
+    if arguments.json:
+        document: dict[str, Any] = {"mechanism": arguments.mechanism, "stated_epsilon": arguments.epsilon}
+        _output.write_json({**document, "real_epsilons": dict(rows)})
+    else:
+        lines = [f"{'stated':<13}{arguments.epsilon:.6g}", *(f"{name:<13}{value:.6g}" for name, value in rows)]
+        _output.write_text("\n".join(lines) + "\n")
+    return EXIT_OK
+
+
+def _dpnr(arguments: argparse.Namespace) -> list[tuple[str, float]]:
+    from hushbit.privacy.corrections import dpnr_dropout_epsilon, dpnr_epsilon
+
+    if arguments.coordinates is None or arguments.integer_bits is not None or arguments.fraction_bits is not None:
+        raise CommandError("dpnr needs --coordinates, and no bits", EXIT_USAGE)
+    rows = [("word", dpnr_epsilon(arguments.coordinates, arguments.epsilon))]
+    if arguments.dropout is not None:
+        dropped = dpnr_dropout_epsilon(arguments.coordinates, arguments.epsilon, arguments.dropout)
+        rows.append(("with dropout", dropped))
+    return rows
+
+
+def _bits(arguments: argparse.Namespace) -> list[tuple[str, float]]:
+    from hushbit.privacy.corrections import encoding_epsilons
+
+    if arguments.integer_bits is None or arguments.fraction_bits is None or arguments.coordinates is not None:
+        raise CommandError("bits needs --integer-bits and --fraction-bits, and no coordinates", EXIT_USAGE)
+    if arguments.dropout is not None:
+        raise CommandError("--dropout is only used with dpnr", EXIT_USAGE)
+    return encoding_epsilons(arguments.integer_bits, arguments.fraction_bits, arguments.epsilon)

@@ -1,0 +1,100 @@
+"""Choosing ε for a bundle and a mechanism."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from hushbit import _core
+from hushbit._progress import Progress, no_progress
+from hushbit.bundle.calibration import SAMPLE, UnchangedShare, epsilon_for_share
+from hushbit.errors import InvalidArgumentError
+from hushbit.mechanisms.core import HammingTem
+from hushbit.privacy.closed_form import TemDistribution
+from hushbit.privacy.sample import draw_sample
+
+_MAX_EPSILON = 50.0
+_STEPS = 60
+
+
+@dataclass(frozen=True)
+class Found:
+    """An ε and how it was found."""
+
+    epsilon: float
+    """Per differing bit."""
+    how: str
+    unchanged: float | None = None
+    """The mean N_w there, if it was looked at."""
+
+
+class TemShare:
+    """The mean N_w of TEM as a function of ε: exact for each sampled word."""
+
+    def __init__(self, bundle: _core.Bundle, seed: int, beta: float, progress: Progress = no_progress) -> None:
+        self._bundle = bundle
+        self._beta = beta
+        self._sample = draw_sample(bundle, SAMPLE, np.random.default_rng(seed), progress)
+
+    def __call__(self, epsilon: float) -> float:
+        """At an ε per differing bit."""
+        weights = HammingTem(self._bundle, epsilon, self._beta).weights
+        return float(TemDistribution(self._sample, weights).unchanged().mean())
+
+    def without_noise(self) -> float:
+        """The limit for a large ε: below 1 if words share their codes."""
+        return float((1 / self._sample.counts[:, 0]).mean())
+
+
+def epsilon_for_unchanged(
+    bundle: _core.Bundle,
+    mechanism: str,
+    share: float,
+    *,
+    seed: int = 0,
+    beta: float = 0.001,
+    reachable: bool = False,
+    progress: Progress = no_progress,
+) -> Found:
+    """The least ε at which words stay themselves with probability `share` on average.
+
+    With `reachable`, aims at half of what can be reached where that is less. Raises InvalidArgumentError if no ε
+    gives that share.
+    """
+    if not 0 < share < 1:
+        raise InvalidArgumentError(f"the share of unchanged words is {share}; it must lie strictly between 0 and 1")
+    measured = UnchangedShare(bundle, seed) if mechanism == "brr" else TemShare(bundle, seed, beta, progress)
+    most = measured.without_noise()
+    if most <= share and not reachable:
+        raise InvalidArgumentError(
+            f"no epsilon leaves {share} of the words unchanged: words share codes, so it is {most:.4f} at most"
+        )
+    epsilon = epsilon_for_share(measured, share if most > share else most / 2, progress)
+    found = measured(epsilon)
+    how = (
+        f"bisection on the mean share of unchanged words, from {SAMPLE:,} sampled words "
+        f"{'with one draw each' if mechanism == 'brr' else 'in closed form'} (seed {seed})"
+    )
+    if epsilon == 0 and not reachable:
+        how += f"; no epsilon leaves less than {found:.4f} unchanged, the vocabulary is too small"
+    return Found(epsilon, how, found)
+
+
+def epsilon_for_worst_case(bundle: _core.Bundle, mechanism: str, worst_case: float, beta: float = 0.001) -> Found:
+    """The largest ε whose local-DP ε of one token, under the default policy for unknown words, is at most `worst_case`.
+
+    Raises InvalidArgumentError unless `worst_case` is a finite number above 0.
+    """
+    if not 0 < worst_case < float("inf"):
+        raise InvalidArgumentError(f"the worst case is {worst_case}; it must be a finite number above 0")
+
+    def holds(epsilon: float) -> bool:
+        privatizer = _core.Privatizer(bundle, mechanism=mechanism, epsilon=epsilon, beta=beta)
+        return privatizer.info().worst_case_per_token <= worst_case
+
+    if holds(_MAX_EPSILON):
+        return Found(_MAX_EPSILON, f"every epsilon up to {_MAX_EPSILON:g} keeps to that worst case")
+    low, high = 0.0, _MAX_EPSILON
+    for _ in range(_STEPS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if holds(middle) else (low, middle)
+    return Found(low, "bisection on the worst case of one token that the core computes")

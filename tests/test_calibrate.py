@@ -1,0 +1,206 @@
+"""`hushbit calibrate`: the ε it finds does what was wished for."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import hushbit
+from cli_runner import run
+from hushbit import _core, errors
+from hushbit._progress import no_progress
+from hushbit.bundle.calibration import epsilon_for_share
+from hushbit.embeddings import read_embeddings
+from hushbit.mechanisms import Brr, HammingTem, vectors_of
+from hushbit.privacy.calibration import epsilon_for_unchanged, epsilon_for_worst_case
+from hushbit.privacy.comparison import Distances, compare, without_common_directions
+from reference.bundle_maker import make_bundle
+
+
+@pytest.fixture(scope="module")
+def embeddings(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    generator = np.random.default_rng(4)
+    rows = [" ".join([f"w{i}", *(f"{x:.4f}" for x in generator.normal(size=12))]) for i in range(300)]
+    path = tmp_path_factory.mktemp("calibrate") / "toy.txt"
+    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def bundle(embeddings: Path) -> Path:
+    path = embeddings.with_suffix(".hushbit")
+    done = run("export", "--embeddings", embeddings, "--bits", "64", "--epsilon", "1", "-o", path)
+    assert done.returncode == 0, done.stderr
+    return path
+
+
+def unchanged(mechanism: Brr | HammingTem) -> float:
+    """Measured on all 300 words, 100 draws each."""
+    words = np.repeat(np.arange(300, dtype=np.uint32), 100)
+    return float((mechanism.replace(words, generator=np.random.default_rng(5)) == words).mean())
+
+
+@pytest.mark.parametrize("share", [0.2, 0.7])
+def test_unchanged(bundle: Path, share: float) -> None:
+    native = hushbit.open(bundle)._native
+    brr = epsilon_for_unchanged(native, "brr", share)
+    assert abs(unchanged(Brr(native, brr.epsilon)) - share) < 0.05  # the sample is of 1,000 draws
+    tem = epsilon_for_unchanged(native, "tem", share)
+    assert abs(unchanged(HammingTem(native, tem.epsilon)) - share) < 0.015
+    assert tem.unchanged is not None
+    assert abs(tem.unchanged - share) < 0.01
+
+
+def test_share_that_cannot_be(vectors: Path) -> None:
+    twins = _core.Bundle.from_bytes(make_bundle({"a": b"\0" * 8, "b": b"\0" * 8}))
+    for mechanism in ("brr", "tem"):
+        with pytest.raises(errors.InvalidArgumentError, match="share codes"):
+            epsilon_for_unchanged(twins, mechanism, 0.6)
+        for share in (0.0, 1.0, -1.0, float("nan")):
+            with pytest.raises(errors.InvalidArgumentError, match="strictly between"):
+                epsilon_for_unchanged(twins, mechanism, share)
+    assert "too small" in epsilon_for_unchanged(twins, "tem", 0.3).how
+
+
+def test_bisection() -> None:
+    assert epsilon_for_share(lambda epsilon: epsilon / 20, 0.5, no_progress) == pytest.approx(10, abs=0.003)
+    assert epsilon_for_share(lambda _: 1.0, 0.5, no_progress) == 0
+
+
+@pytest.mark.parametrize("mechanism", ["brr", "tem"])
+def test_worst_case(bundle: Path, mechanism: str) -> None:
+    native = hushbit.open(bundle)._native
+    for wish in (0.5, 5.0, 20.0):
+        found = epsilon_for_worst_case(native, mechanism, wish).epsilon
+        worst = [
+            _core.Privatizer(native, mechanism=mechanism, epsilon=epsilon).info().worst_case_per_token
+            for epsilon in (found, found * 1.01)
+        ]
+        assert worst[0] <= wish < worst[1]
+    # TEM's weights span no more than γ·ε/2 each way: beyond that, no ε costs more.
+    if mechanism == "tem":
+        assert "every epsilon" in epsilon_for_worst_case(native, mechanism, 1000.0).how
+    for wish in (0.0, -1.0, float("inf"), float("nan")):
+        with pytest.raises(errors.InvalidArgumentError):
+            epsilon_for_worst_case(native, mechanism, wish)
+
+
+def test_match_madlib(bundle: Path, embeddings: Path) -> None:
+    done = run("calibrate", bundle, "--match-madlib", "8", "--embeddings", embeddings, "--json")
+    assert done.returncode == 0, done.stderr
+    document = json.loads(done.stdout)
+    opened = hushbit.open(bundle)
+    vectors = vectors_of(opened, read_embeddings(str(embeddings)))
+    plain = np.linalg.norm(vectors[:, None].astype(float) - vectors[None], axis=2)
+    info = opened.info
+    assert document["epsilon"] == pytest.approx(8 * plain.mean() / info.average_distance, rel=1e-4)
+    assert document["epsilon_by_largest"] == pytest.approx(8 * plain.max() / info.max_distance, rel=1e-4)
+    assert any("P_avg depends on the vocabulary" in note for note in document["notes"])
+    assert any("only by adding less noise" in note for note in document["notes"])
+
+
+def test_command(bundle: Path) -> None:
+    for arguments in (["--unchanged", "0.5"], ["--worst-case", "10", "--mechanism", "tem"]):
+        done = run("calibrate", bundle, *arguments)
+        assert done.returncode == 0, done.stderr
+        for said in ("per differing bit", "epsilon * P_avg", "at worst", "found by"):
+            assert said in done.stdout.decode()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        ([], 2, "required"),
+        (["--unchanged", "0.5", "--worst-case", "1"], 2, "not allowed with"),
+        (["--unchanged", "2"], 2, "strictly between"),
+        (["--worst-case", "-3"], 2, "above 0"),
+        (["--match-madlib", "8"], 2, "need each other"),
+        (["--unchanged", "0.5", "--embeddings", "x"], 2, "need each other"),
+        (["--match-madlib", "8", "--embeddings", "missing.txt"], 3, "no such file"),
+        (["--match-madlib", "8", "--embeddings", "OTHER"], 2, "made of other embeddings"),
+        (["--match-madlib", "0", "--embeddings", "SAME"], 2, "above 0"),
+        (["--unchanged", "0.5", "--mechanism", "tem", "--beta", "2"], 2, "beta"),
+    ],
+)
+def test_bad_input(bundle: Path, embeddings: Path, tmp_path: Path, arguments: list[str], code: int, said: str) -> None:
+    (tmp_path / "other.txt").write_text("w0 1 2\nw1 3 4\n", encoding="utf-8")
+    names = {"OTHER": str(tmp_path / "other.txt"), "SAME": str(embeddings)}
+    done = run("calibrate", bundle, *(names.get(argument, argument) for argument in arguments))
+    assert done.returncode == code, done.stderr
+    assert said in done.stderr.decode()
+
+
+# ---- Comparison ------------------------------------------------------------------------------------------------
+
+
+def test_comparison(bundle: Path, embeddings: Path) -> None:
+    opened = hushbit.open(bundle)
+    vectors = vectors_of(opened, read_embeddings(str(embeddings)))
+    found = compare(opened, vectors, (4.0, 8.0), words=100, draws=5)
+    assert found == compare(opened, vectors, (4.0, 8.0), words=100, draws=5)
+    assert len(found.rows) == 8
+    assert found.distances == Distances.measure(opened, vectors, np.random.default_rng(0))
+    for first in (0, 4):
+        rows = found.rows[first : first + 4]
+        assert [row.mechanism for row in rows] == ["madlib", "brr", "tem (euclidean)", "tem"]
+        for row in rows:
+            assert row.average == pytest.approx(rows[0].average, rel=1e-3)
+            ratio = row.largest / rows[0].largest
+            assert row.ratio_by_largest == pytest.approx(ratio)
+    for low, high in zip(found.rows[:4], found.rows[4:], strict=True):
+        assert low.unchanged.mean <= high.unchanged.mean
+
+
+def test_common_directions_are_gone() -> None:
+    generator = np.random.default_rng(6)
+    vectors = generator.normal(size=(500, 20)).astype(np.float32)
+    vectors[:, 3] += 50 * generator.normal(size=500).astype(np.float32)
+    vectors += 7
+    rest = without_common_directions(vectors)
+    np.testing.assert_allclose(np.linalg.norm(rest, axis=1), 1, rtol=1e-5)
+    assert np.abs(rest[:, 3]).max() < 0.2
+
+
+def test_compare_command(bundle: Path, embeddings: Path, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    done = run("compare", bundle, "--embeddings", embeddings, "--epsilon", "3", "--words", "50", "--html", page)
+    assert done.returncode == 0, done.stderr
+    for said in ("Madlib", "BRR", "TEM, Euclidean", "TEM, Hamming", "P_max", "less noise"):
+        assert said in done.stdout.decode()
+    assert page.read_text(encoding="utf-8").count("<svg") == 1
+    done = run("compare", bundle, "--embeddings", embeddings, "--epsilon", "3", "--words", "50", "--json")
+    assert len(json.loads(done.stdout)["rows"]) == 4
+    assert run("compare", bundle, "--embeddings", embeddings, "--epsilon", "0").returncode == 2
+    assert run("compare", bundle).returncode == 2
+
+
+# ---- Corrections -----------------------------------------------------------------------------------------------
+
+
+def test_corrections_command() -> None:
+    done = run("corrections", "dpnr", "--coordinates", "768", "--epsilon", "0.05", "--dropout", "0.1")
+    assert done.returncode == 0, done.stderr
+    assert "word         38.4\n" in done.stdout.decode()
+    done = run("corrections", "bits", "--integer-bits", "1", "--fraction-bits", "1", "--epsilon", "1", "--json")
+    assert json.loads(done.stdout)["real_epsilons"] == {"sign": 4.0, "integer 1": 1.0, "fraction 1": 0.5}
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "dpnr --epsilon 1",
+        "dpnr --coordinates 0 --epsilon 1",
+        "dpnr --coordinates 5 --epsilon -1",
+        "dpnr --coordinates 5 --epsilon 1 --dropout 2",
+        "dpnr --coordinates 5 --epsilon 1 --integer-bits 2",
+        "bits --epsilon 1 --integer-bits 2",
+        "bits --epsilon 1 --integer-bits -2 --fraction-bits 1",
+        "bits --epsilon 1 --integer-bits 2 --fraction-bits 1 --dropout 0.1",
+        "other --epsilon 1",
+    ],
+)
+def test_bad_corrections(arguments: str) -> None:
+    done = run("corrections", *arguments.split())
+    assert done.returncode == 2
+    assert not done.stdout
