@@ -1,6 +1,7 @@
 """`hushbit export` as a user runs it."""
 
 import json
+import math
 import os
 import pty
 import resource
@@ -50,8 +51,8 @@ def test_the_report_counts_everything(glove: Path, tmp_path: Path) -> None:
     assert report["hash"] == bundle.info.hash
     assert report["file_bytes"] == output.stat().st_size
     assert [section["name"] for section in report["sections"]] == ["meta", "words", "codes"]
-    assert report["average_per_token"] == report["epsilon"] * report["average_distance"]
-    assert report["worst_case_per_token"] == report["epsilon"] * report["max_distance"]
+    assert math.isclose(report["average_per_token"], report["epsilon"] * report["average_distance"], rel_tol=1e-9)
+    assert math.isclose(report["worst_case_per_token"], report["epsilon"] * report["max_distance"], rel_tol=1e-9)
     assert abs(report["unchanged"] - 0.5) < 0.02
     assert bundle.meta["source"]["name"] == "toy.txt"
     assert str(tmp_path) not in json.dumps(bundle.meta)

@@ -127,7 +127,7 @@ hushbit_status Budget::check_caps(const Ledger& ledger, double worst_case, uint6
   const uint64_t cost = cost_units(worst_case);
   const auto exhausted = [&](const char* span, uint64_t spent, uint64_t cap) {
     return fail(error, HUSHBIT_BUDGET_EXHAUSTED, 0,
-                "the budget of %.6f %s has %.6f left, and this costs %.6f at worst; nothing was released",
+                "the budget of %.12g %s has %.12g left, and this costs %.12g at worst; nothing was released",
                 cost_of_units(cap), span, cost_of_units(cap - (spent < cap ? spent : cap)), cost_of_units(cost));
   };
   const auto tokens_exhausted = [&](const char* span, uint64_t spent, uint64_t cap) {

@@ -12,6 +12,7 @@ Hamming distance of the words' codes. `hushbit.errors` has what can go wrong, `h
 """
 
 from hushbit import _core, errors
+from hushbit._budget import Budget, BudgetState
 from hushbit._bundle import Bundle, BundleInfo, Neighbor, Section, open  # noqa: A004 - hushbit.open is the name
 from hushbit._privatizer import Privatizer, PrivatizerInfo
 from hushbit._text import PrivacyCost, PrivatizedText, PrivatizedToken, Token
@@ -20,6 +21,8 @@ from hushbit.errors import HushbitError
 __version__: str = _core.VERSION
 
 __all__ = [
+    "Budget",
+    "BudgetState",
     "Bundle",
     "BundleInfo",
     "HushbitError",

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from hushbit import _core
+from hushbit._budget import Budget, path_text
 from hushbit._privatizer import Mechanism, OovPolicy, Privatizer, PunctuationPolicy
 from hushbit._text import Token, decode, encode, token
 from hushbit.errors import CorruptBundleError, InvalidArgumentError, UnknownWordError
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_MECHANISM_NAMES = {1: "brr"}
+_MECHANISM_NAMES = {1: "brr", 2: "tem"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ class BundleInfo:
     max_distance: P_max; no two codes differ in more bits.
     average_distance: P_avg, the mean Hamming distance over all ordered pairs of words, self-pairs included.
     default_epsilon: per differing bit, what the bundle was calibrated to.
-    default_mechanism: "brr".
+    default_mechanism: "brr" or "tem".
     unicode_version: of the tokenizer that the vocabulary was built for, "major.minor.update".
     file_bytes: size of the file.
     hash: SHA-256 in hex that names the bundle; it covers every byte.
@@ -149,27 +150,54 @@ class Bundle:
 
     def privatizer(
         self,
-        mechanism: Mechanism = "brr",
+        mechanism: Mechanism | None = None,
         epsilon: float | None = None,
         *,
+        beta: float = 0.001,
         oov: OovPolicy = "random",
         punctuation: PunctuationPolicy = "drop",
         mask: str = "[unk]",
+        device_key: bytes | None = None,
+        epoch: int = 0,
+        budget: Budget | None = None,
+        audit_log: str | os.PathLike[str] | None = None,
     ) -> Privatizer:
         """A privatizer that draws its words from this bundle.
 
-        mechanism: "brr", randomized response on the bits of the code, then the nearest word.
-        epsilon: per differing bit, finite, 0 or more; None for the bundle's default. Its `info` says what that adds up
+        mechanism: "brr", randomized response on the bits of the code, then the nearest word; "tem", the truncated
+            exponential mechanism on the distance of codes; None for the bundle's default.
+        epsilon: per differing bit, finite, 0 or more; None for the bundle's default, which is meant for its default
+            mechanism and no other. The privatizer's `info` says what that adds up
             to for one token, and what really holds: never more than asked for.
-        oov: what becomes of a token outside the vocabulary. "random": a word as if its code were pure noise; "drop":
+        beta: of "tem": the chance of a word beyond the truncation distance, between 0 and 1.
+        oov: what becomes of a token outside the vocabulary. "random": a word that does not depend on it; "drop":
             left out; "mask": replaced by `mask`, which reveals that it was unknown; "error": the call fails;
             "verbatim-unsafe": passed through as typed, with NO privacy, and an infinite cost.
         punctuation: "drop", or "privatize" to treat it like words.
         mask: 1 to 64 bytes in UTF-8.
+        device_key: None for fresh noise in every release. 32 secret bytes, `secrets.token_bytes(32)` kept on this
+            device, for memoized noise: within an epoch the same word always becomes the same word, which shows repeats
+            as repeats, but gives them nothing to average out. Whoever has the key can undo the noise.
+        epoch: with a device key: another number gives other noise, 0 to 2**64 - 1.
+        budget: where every release is spent first; what its caps refuse is not released.
+        audit_log: a file to which every release appends one line of JSON: day, bundle, mechanism, epsilon, cost and
+            counts, never text.
 
-        InvalidArgumentError if an argument is none of these.
+        InvalidArgumentError if an argument is none of these; StorageError if the audit log cannot be opened.
         """
-        return Privatizer(self, mechanism=mechanism, epsilon=epsilon, oov=oov, punctuation=punctuation, mask=mask)
+        return Privatizer(
+            self,
+            mechanism=mechanism,
+            epsilon=epsilon,
+            beta=beta,
+            oov=oov,
+            punctuation=punctuation,
+            mask=mask,
+            device_key=device_key,
+            epoch=epoch,
+            budget=budget,
+            audit_log=audit_log,
+        )
 
     def __len__(self) -> int:
         return self.words
@@ -205,13 +233,7 @@ def open(path: str | os.PathLike[str]) -> Bundle:  # noqa: A001 - hushbit.open i
     directory, no permission), CorruptBundleError if it is not a well-formed bundle, UnsupportedBundleError if it is of
     a newer version. Bulk data is not read: `Bundle.verify` does that.
     """
-    name = os.fspath(path)
-    if not isinstance(name, str):
-        raise TypeError(f"path must be str or a path of str, not {type(name).__name__}")
-    if "\0" in name:
-        raise InvalidArgumentError("path has a NUL character, which no file name has")
-    encode(name, "path")
-    return Bundle(_core.Bundle.open(name))
+    return Bundle(_core.Bundle.open(path_text(path)))
 
 
 def _public_info(native: _core.Bundle) -> BundleInfo:

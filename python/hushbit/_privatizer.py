@@ -3,82 +3,106 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NoReturn
 
 from hushbit import _core
+from hushbit._budget import Budget, path_text
 from hushbit._text import PrivatizedText, encode, privatized_text
 from hushbit.errors import HushbitError, InvalidArgumentError
 
 if TYPE_CHECKING:
     from hushbit._bundle import Bundle
 
-Mechanism = Literal["brr"]
+Mechanism = Literal["brr", "tem"]
 OovPolicy = Literal["random", "drop", "mask", "error", "verbatim-unsafe"]
 PunctuationPolicy = Literal["drop", "privatize"]
 
-MECHANISMS: tuple[Mechanism, ...] = ("brr",)
+MECHANISMS: tuple[Mechanism, ...] = ("brr", "tem")
 OOV_POLICIES: tuple[OovPolicy, ...] = ("random", "drop", "mask", "error", "verbatim-unsafe")
 PUNCTUATION_POLICIES: tuple[PunctuationPolicy, ...] = ("drop", "privatize")
+DEVICE_KEY_BYTES = 32
 
 
 @dataclass(frozen=True, slots=True)
 class PrivatizerInfo:
     """What a privatizer promises, from the integers that it computes with.
 
+    mechanism: "brr" or "tem".
     requested_epsilon: the epsilon per differing bit that was asked for.
     effective_epsilon: the one that really holds, never above it.
-    flip_threshold: a bit flips if a uniform 64-bit integer is below this.
-    flip_probability: flip_threshold / 2**64, in (0, 0.5].
+    flip_threshold: brr: a bit flips if a uniform 64-bit integer is below this; tem: 0.
+    flip_probability: flip_threshold / 2**64, in (0, 0.5]; tem: 0.
+    gamma: tem: the truncation distance in bits (Theorem 4.2 of its paper); at `bits`, nothing is truncated; brr: 0.
     average_per_token: effective_epsilon times P_avg.
-    worst_case_per_token: the local-DP epsilon of one token: effective_epsilon times P_max, or what telling a word from
-        an unknown token costs under the OOV policy "random" where that is more.
-    clamped: whether the requested epsilon was beyond what a 64-bit coin can express (about 44.36) and was lowered.
+    worst_case_per_token: the local-DP epsilon of one token: effective_epsilon times P_max (tem: the range of its
+        weights, where that is less), or what telling a word from an unknown token costs under the OOV policy "random"
+        where that is more.
+    clamped: whether the requested epsilon was beyond what the integers can express (brr: about 44.36) and was lowered.
+    memoized: whether a device key was given: noise repeats within an epoch.
     """
 
+    mechanism: Mechanism
     requested_epsilon: float
     effective_epsilon: float
     flip_threshold: int
     flip_probability: float
+    gamma: int
     average_per_token: float
     worst_case_per_token: float
     clamped: bool
+    memoized: bool
 
 
 class Privatizer:
     """A mechanism, an epsilon and policies, bound to a bundle. Made by `Bundle.privatizer`.
 
-    Immutable. Any number of threads may use one at once: the core works outside the interpreter lock, and every call
-    draws fresh randomness from the operating system.
+    Immutable. Any number of threads may use one at once: the core works outside the interpreter lock. Every call draws
+    fresh randomness from the operating system, unless there is a device key.
     """
 
-    __slots__ = ("_bundle", "_info", "_mechanism", "_native", "_oov", "_punctuation")
+    __slots__ = ("_budget", "_bundle", "_info", "_native", "_oov", "_punctuation")
 
     def __init__(
         self,
         bundle: Bundle,
         *,
-        mechanism: Mechanism = "brr",
+        mechanism: Mechanism | None = None,
         epsilon: float | None = None,
+        beta: float = 0.001,
         oov: OovPolicy = "random",
         punctuation: PunctuationPolicy = "drop",
         mask: str = "[unk]",
+        device_key: bytes | None = None,
+        epoch: int = 0,
+        budget: Budget | None = None,
+        audit_log: str | os.PathLike[str] | None = None,
     ) -> None:
-        _require(mechanism, MECHANISMS, "mechanism")
+        if mechanism is not None:
+            _require(mechanism, MECHANISMS, "mechanism")
         _require(oov, OOV_POLICIES, "oov")
         _require(punctuation, PUNCTUATION_POLICIES, "punctuation")
+        default = bundle.info.default_mechanism
+        if epsilon is None and mechanism not in (None, default):
+            raise InvalidArgumentError(f"the bundle's default epsilon is meant for {default}: give one for {mechanism}")
         self._bundle = bundle
-        self._mechanism: Mechanism = mechanism
+        self._budget = budget
         self._oov: OovPolicy = oov
         self._punctuation: PunctuationPolicy = punctuation
         self._native = _core.Privatizer(
             bundle._native,
             mechanism=mechanism,
             epsilon=_checked_epsilon(epsilon),
+            beta=float(beta),
             oov=oov,
             punctuation=punctuation,
             mask=encode(mask, "mask"),
+            device_key=_checked_key(device_key),
+            epoch=_checked_epoch(epoch),
+            budget=None if budget is None else budget._native,
+            audit_log=None if audit_log is None else path_text(audit_log),
         )
         self._info = _public_info(self._native.info())
 
@@ -94,8 +118,17 @@ class Privatizer:
 
     @property
     def mechanism(self) -> Mechanism:
-        """The mechanism: "brr", randomized response on the bits of a code, then the nearest word."""
-        return self._mechanism
+        """The mechanism.
+
+        "brr": randomized response on the bits of a code, then the nearest word; "tem": the truncated exponential
+        mechanism, a draw by distance.
+        """
+        return self._info.mechanism
+
+    @property
+    def budget(self) -> Budget | None:
+        """The budget that every release is spent from, if there is one."""
+        return self._budget
 
     @property
     def oov(self) -> OovPolicy:
@@ -108,12 +141,13 @@ class Privatizer:
         return self._punctuation
 
     def privatize(self, text: str) -> PrivatizedText:
-        """Privatizes one text, of any length, with fresh randomness.
+        """Privatizes one text, of any length.
 
         Raises TypeError if `text` is not a str, InvalidTextError for a lone surrogate, UnknownWordError for a token
         outside the vocabulary if the OOV policy is "error", RandomnessError, OutOfMemoryError, and CorruptBundleError
-        if the bundle is damaged where it was read. Then nothing was released. Errors hold no part of the text;
-        `position` is the byte they are about.
+        if the bundle is damaged where it was read; with a budget also BudgetExhaustedError, CorruptBudgetError,
+        UnsupportedBudgetError and StorageError; with an audit log StorageError. Then nothing was released. Errors hold
+        no part of the text; `position` is the byte they are about.
         """
         return privatized_text(self._native.privatize(encode(text)))
 
@@ -121,7 +155,8 @@ class Privatizer:
         """Privatizes texts on several threads; results are in the order of the texts.
 
         `threads` is 1 or more; by default one for each CPU. Raises what `privatize` raises for the first text that
-        fails, with a note that says which one it was; then nothing is returned. One release a text: their costs add up.
+        fails, with a note that says which one it was; then nothing is returned. One release a text: their costs add up,
+        and with a budget the texts that did not fail stay spent.
         """
         if isinstance(texts, str):
             raise TypeError("texts must be an iterable of str, not one str: use privatize for a single text")
@@ -144,9 +179,9 @@ class Privatizer:
     def __repr__(self) -> str:
         info = self._info
         return (
-            f"<hushbit.Privatizer {self._mechanism}, epsilon {info.effective_epsilon:.4g} per differing bit = "
+            f"<hushbit.Privatizer {info.mechanism}, epsilon {info.effective_epsilon:.4g} per differing bit = "
             f"{info.average_per_token:.4g} per token on average, {info.worst_case_per_token:.4g} at worst; "
-            f"oov {self._oov}, punctuation {self._punctuation}>"
+            f"oov {self._oov}, punctuation {self._punctuation}{', memoized' if info.memoized else ''}>"
         )
 
     def __reduce__(self) -> NoReturn:
@@ -177,13 +212,33 @@ def _checked_epsilon(epsilon: float | None) -> float | None:
     return epsilon
 
 
+def _checked_key(key: bytes | None) -> bytes | None:
+    if key is None:
+        return None
+    if not isinstance(key, bytes):
+        raise TypeError(f"device_key must be bytes, not {type(key).__name__}")
+    if len(key) != DEVICE_KEY_BYTES:
+        raise InvalidArgumentError(f"device_key has {len(key)} bytes, must have {DEVICE_KEY_BYTES}")
+    return key
+
+
+def _checked_epoch(epoch: int) -> int:
+    if not 0 <= epoch < 1 << 64:
+        raise InvalidArgumentError(f"epoch is {epoch}, must be 0 to 2**64 - 1")
+    return epoch
+
+
 def _public_info(native: _core.PrivatizerInfo) -> PrivatizerInfo:
+    mechanism: Mechanism = "tem" if native.mechanism == "tem" else "brr"
     return PrivatizerInfo(
+        mechanism=mechanism,
         requested_epsilon=native.requested_epsilon,
         effective_epsilon=native.effective_epsilon,
         flip_threshold=native.flip_threshold,
         flip_probability=native.flip_probability,
+        gamma=native.gamma,
         average_per_token=native.average_per_token,
         worst_case_per_token=native.worst_case_per_token,
         clamped=native.clamped,
+        memoized=native.memoized,
     )

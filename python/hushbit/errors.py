@@ -17,7 +17,7 @@ class InvalidArgumentError(HushbitError, ValueError):
 
 
 class BundleNotFoundError(HushbitError, FileNotFoundError):
-    """The path names nothing."""
+    """The path, of a bundle or of a budget that is only read, names nothing."""
 
 
 class BundleReadError(HushbitError, OSError):
@@ -48,6 +48,22 @@ class UnknownWordError(HushbitError):
     """A token is not in the vocabulary and the policy is to refuse. Nothing was released."""
 
 
+class BudgetExhaustedError(HushbitError):
+    """A cap of the budget stands against the release. Nothing was spent or released."""
+
+
+class CorruptBudgetError(HushbitError):
+    """The file of the budget is damaged or gone. Nothing was released; `Budget.reset` begins at zero."""
+
+
+class UnsupportedBudgetError(HushbitError):
+    """The file of the budget is of a newer version. Nothing was released."""
+
+
+class StorageError(HushbitError, OSError):
+    """A budget or an audit log could not be read, locked or written. Nothing was released."""
+
+
 class InputFileError(HushbitError):
     """A file that the toolchain reads (embeddings, word list) is malformed; the message names file and line."""
 
@@ -62,6 +78,10 @@ _BY_STATUS: dict[int, type[HushbitError]] = {
     7: RandomnessError,
     8: InvalidTextError,
     9: UnknownWordError,
+    10: BudgetExhaustedError,
+    11: CorruptBudgetError,
+    12: UnsupportedBudgetError,
+    13: StorageError,
 }
 
 

@@ -10,7 +10,16 @@ from numpy.typing import NDArray
 from hushbit import _core, binarize
 from hushbit._progress import Progress, no_progress
 from hushbit.bundle.calibration import Calibration, calibrate, measure
-from hushbit.bundle.container import CODE_BITS, MAX_WORDS, Header, Sections, assemble, encode_meta, encode_sections
+from hushbit.bundle.container import (
+    CODE_BITS,
+    MAX_WORDS,
+    MECHANISMS,
+    Header,
+    Sections,
+    assemble,
+    encode_meta,
+    encode_sections,
+)
 from hushbit.bundle.distances import average_distance, words_with_shared_code
 from hushbit.bundle.largest_distance import largest_distance
 from hushbit.embeddings import Embeddings, VocabularyFilter, count_unreachable
@@ -28,13 +37,19 @@ class Options:
     seed: int = 0
     """0 or more: of the binarizer, and of the sample that calibration draws."""
     epsilon: float | None = None
-    """The default ε per differing bit, finite, 0 or more; None to calibrate it."""
+    """The default ε per differing bit, finite, 0 or more; None to calibrate it, which is for "brr" only."""
+    mechanism: str = "brr"
+    """The default mechanism, "brr" or "tem"."""
 
     def __post_init__(self) -> None:
         if self.bits not in CODE_BITS:
             raise InvalidArgumentError(f"codes of {self.bits} bits are not possible; there are: {CODE_BITS}")
         if self.epsilon is not None and not 0 <= self.epsilon < math.inf:
             raise InvalidArgumentError(f"epsilon is {self.epsilon}; it must be finite, 0 or more")
+        if self.mechanism not in MECHANISMS:
+            raise InvalidArgumentError(f"mechanism is {self.mechanism!r}; there are: {', '.join(MECHANISMS)}")
+        if self.mechanism != "brr" and self.epsilon is None:
+            raise InvalidArgumentError(f"a default epsilon is found for brr only: give one for {self.mechanism}")
 
 
 @dataclass(frozen=True)
@@ -54,6 +69,12 @@ class BuildReport:
     """P_max, in bits."""
     max_distance_exact: bool
     """Else `max_distance` is an upper bound."""
+    mechanism: str
+    """The default one."""
+    average_per_token: float
+    """What telling two words apart costs at the default ε, for an average pair."""
+    worst_case_per_token: float
+    """The same for any pair of words."""
     calibration: Calibration
     section_bytes: dict[str, int]
     file_bytes: int
@@ -80,14 +101,14 @@ def build_bundle(
     sections = encode_sections(words, codes)
     progress(1, 1, "pack words")
     # The core measures on a bundle that is complete but for what it measures.
-    header = Header(0.0, average_distance(codes), options.bits, _core.UNICODE_VERSION)
+    header = Header(0.0, average_distance(codes), options.bits, _core.UNICODE_VERSION, options.mechanism)
     draft = _core.Bundle.from_bytes(assemble(header, b"{}", sections))
     max_distance, exact = largest_distance(draft, codes, _by_norm(vectors), progress)
     header = replace(header, max_distance=max_distance)
     if options.epsilon is None:
         calibration = calibrate(draft, options.seed, progress)
     else:
-        calibration = measure(draft, options.epsilon, options.seed, progress)
+        calibration = measure(draft, options.mechanism, options.epsilon, options.seed, progress)
     header = replace(header, default_epsilon=calibration.epsilon)
     unreachable = count_unreachable(embeddings.words[i] for i in kept)
     shared = words_with_shared_code(codes)
@@ -165,6 +186,7 @@ def _report(
 ) -> BuildReport:
     bundle = _core.Bundle.from_bytes(data)
     info = bundle.info()
+    privacy = _core.Privatizer(bundle, oov="drop").info()
     return BuildReport(
         words=info.words,
         left_out=left_out,
@@ -173,6 +195,9 @@ def _report(
         average_distance=info.average_distance,
         max_distance=info.max_distance,
         max_distance_exact=exact,
+        mechanism=privacy.mechanism,
+        average_per_token=privacy.average_per_token,
+        worst_case_per_token=privacy.worst_case_per_token,
         calibration=calibration,
         section_bytes={section.name: section.length for section in bundle.sections()},
         file_bytes=info.file_bytes,

@@ -25,7 +25,7 @@ class Calibration:
     epsilon: float
     """Per differing bit."""
     unchanged: float
-    """N_w, the probability that BRR returns the word itself, averaged over sampled words."""
+    """N_w, the probability that the mechanism returns the word itself, averaged over sampled words."""
     sample: int
     """How many words were sampled."""
     note: str | None = None
@@ -94,8 +94,20 @@ def epsilon_for_share(share: Callable[[float], float], target: float, progress: 
     return round(high, _DECIMALS)
 
 
-def measure(bundle: _core.Bundle, epsilon: float, seed: int, progress: Progress) -> Calibration:
+def measure(bundle: _core.Bundle, mechanism: str, epsilon: float, seed: int, progress: Progress) -> Calibration:
     """The share that stays at a given ε."""
-    unchanged = UnchangedShare(bundle, seed)(epsilon)
+    unchanged = (
+        UnchangedShare(bundle, seed)(epsilon) if mechanism == "brr" else _unchanged_by_tem(bundle, epsilon, seed)
+    )
     progress(1, 1, "measure")
     return Calibration(epsilon, unchanged, SAMPLE)
+
+
+def _unchanged_by_tem(bundle: _core.Bundle, epsilon: float, seed: int) -> float:
+    """The mean N_w of TEM over sampled words, exactly: the weight of the word itself over the sum of all weights."""
+    generator = np.random.Generator(np.random.PCG64(seed))
+    codes = bundle.codes(generator.integers(bundle.info().words, size=SAMPLE, dtype=np.uint32))
+    weights = _core.Privatizer(bundle, mechanism="tem", epsilon=epsilon).weights().astype(np.float64)
+    with in_parallel(bundle.distance_counts, [codes[i : i + _BATCH] for i in range(0, SAMPLE, _BATCH)]) as counts:
+        totals = np.concatenate([count @ weights for count in counts])
+    return float(np.mean(weights[0] / totals))

@@ -15,7 +15,7 @@ from hushbit.bundle.words import encode_words
 
 MAX_WORDS = 1 << 24
 CODE_BITS = (64, 128, 256, 512)
-MECHANISM_BRR = 1
+MECHANISMS = {"brr": 1, "tem": 2}
 _MAGIC = b"\x89HSB\r\n\x1a\n"
 _ENDIAN_TAG = 0x01020304
 _VERSION = 1, 0
@@ -38,7 +38,8 @@ class Header:
     """P_max, or an upper bound on it, in bits."""
     unicode_version: str
     """Of the tokenizer that the vocabulary was built for: "15.0.0"."""
-    default_mechanism: int = MECHANISM_BRR
+    default_mechanism: str = "brr"
+    """A name of MECHANISMS."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,7 @@ def _encode_header(header: Header, sections: Sections, parts: int, file_bytes: i
         header.default_epsilon,
         header.average_distance,
         header.max_distance,
-        header.default_mechanism,
+        MECHANISMS[header.default_mechanism],
         _pack_version(header.unicode_version),
         table_crc,
     )

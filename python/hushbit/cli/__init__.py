@@ -1,7 +1,7 @@
 """The `hushbit` command.
 
-stdout is data, stderr is everything else. Exit codes: 0 ok, 1 failure, 2 usage, 3 not found, 4 corrupt bundle,
-5 verification or parity mismatch, 130 interrupted, 141 the reader of stdout went away.
+stdout is data, stderr is everything else. Exit codes: 0 ok, 1 failure, 2 usage, 3 not found, 4 corrupt bundle or
+budget, 5 verification or parity mismatch, 6 budget exhausted, 130 interrupted, 141 the reader of stdout went away.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ examples:
   hushbit inspect words.hushbit
 
 exit codes:
-  0 ok, 1 failure, 2 usage, 3 not found, 4 corrupt bundle, 5 verification or parity mismatch
+  0 ok, 1 failure, 2 usage, 3 not found, 4 corrupt bundle or budget, 5 verification or parity mismatch,
+  6 budget exhausted
 """
 
 
@@ -52,12 +53,14 @@ def _run(argv: Sequence[str] | None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     from hushbit.cli import (
+        budget,
         calibrate,
         compare,
         corrections,
         export,
         hashing,
         inspect,
+        key,
         neighbors,
         privacy,
         privatize,
@@ -74,7 +77,8 @@ def _parser() -> argparse.ArgumentParser:
     version = f"hushbit {_core.VERSION}, Unicode {_core.UNICODE_VERSION}"
     parser.add_argument("--version", action="version", version=version)
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=CommandParser)
-    commands = (export, privatize, inspect, verify, neighbors, privacy, calibrate, compare, corrections, hashing)
-    for command in commands:
+    using = (export, privatize, inspect, verify, neighbors, budget, key)
+    studying = (privacy, calibrate, compare, corrections, hashing)
+    for command in using + studying:
         command.add_parser(subparsers)
     return parser

@@ -73,6 +73,17 @@ def epsilon(text: str) -> float:
     return value
 
 
+def share(text: str) -> float:
+    """A number strictly between 0 and 1."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0 < value < 1:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number between 0 and 1")
+    return value
+
+
 def mask(text: str) -> str:
     """A replacement of 1 to 64 bytes in UTF-8 that stays on its line."""
     if not 1 <= len(text.encode("utf-8", "surrogateescape")) <= 64:

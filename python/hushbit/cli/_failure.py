@@ -11,12 +11,15 @@ EXIT_USAGE = 2
 EXIT_NOT_FOUND = 3
 EXIT_CORRUPT = 4
 EXIT_MISMATCH = 5
+EXIT_EXHAUSTED = 6
 EXIT_INTERRUPTED = 130
 EXIT_BROKEN_PIPE = 141
 
 _EXIT_CODES: dict[type[Exception], int] = {
     errors.InvalidArgumentError: EXIT_USAGE,
     errors.CorruptBundleError: EXIT_CORRUPT,
+    errors.CorruptBudgetError: EXIT_CORRUPT,
+    errors.BudgetExhaustedError: EXIT_EXHAUSTED,
     FileNotFoundError: EXIT_NOT_FOUND,
 }
 

@@ -6,6 +6,7 @@ import io
 import queue
 import threading
 from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
 from typing import Generic, TypeVar
 
 from hushbit.cli._failure import CommandError
@@ -162,6 +163,13 @@ class _Pipeline(Generic[T]):
             except BaseException as error:  # the same
                 job.error = error
             job.done.set()
+
+
+def one_by_one(lines: Generator[bytes], work: Callable[[int, bytes], T]) -> Generator[T]:
+    """`in_order` without threads: no line is begun before the result of the one before was taken."""
+    with closing(lines):
+        for number, line in enumerate(lines, start=1):
+            yield work(number, line)
 
 
 def in_order(lines: Generator[bytes], work: Callable[[int, bytes], T], threads: int) -> Generator[T]:

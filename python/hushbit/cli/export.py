@@ -58,6 +58,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--binarizer", metavar="NAME", default="projection", help="how codes are made (projection)")
     parser.add_argument("--seed", type=_seed, default=0, help="of all randomness; the same seed, the same bundle (0)")
     parser.add_argument(
+        "--mechanism", choices=("brr", "tem"), default="brr", help="the bundle's default (brr); tem needs --epsilon"
+    )
+    parser.add_argument(
         "--epsilon", type=epsilon, help="the bundle's default epsilon (so that words stay themselves half of the time)"
     )
     parser.add_argument("--json", action="store_true", help="print the report as one JSON document")
@@ -70,7 +73,9 @@ def run(arguments: argparse.Namespace) -> int:
     from hushbit.embeddings import VocabularyFilter, read_embeddings, read_word_list
 
     bundle.check_writable(arguments.output)
-    options = bundle.Options(arguments.bits, arguments.binarizer, arguments.seed, arguments.epsilon)
+    options = bundle.Options(
+        arguments.bits, arguments.binarizer, arguments.seed, arguments.epsilon, arguments.mechanism
+    )
     excluded = [] if arguments.exclude_words is None else read_word_list(arguments.exclude_words)
     vocabulary_filter = VocabularyFilter(excluded, arguments.exclude_pattern)
     with ProgressBar() as progress:
@@ -110,9 +115,10 @@ def describe(output: Path, embeddings: Embeddings, report: BuildReport) -> dict[
         "average_distance": report.average_distance,
         "max_distance": report.max_distance,
         "max_distance_exact": report.max_distance_exact,
+        "mechanism": report.mechanism,
         "epsilon": found.epsilon,
-        "average_per_token": found.epsilon * report.average_distance,
-        "worst_case_per_token": found.epsilon * report.max_distance,
+        "average_per_token": report.average_per_token,
+        "worst_case_per_token": report.worst_case_per_token,
         "unchanged": found.unchanged,
         "note": found.note,
     }
@@ -153,9 +159,10 @@ def _human(document: dict[str, Any]) -> list[str]:
         ("unreachable", f"{document['unreachable']:,} words that no text can produce; they can still come out"),
         ("shared codes", f"{document['shared_codes']:,} words have the code of another word"),
         ("distance", f"P_avg {document['average_distance']:.4f}, P_max {bound}{document['max_distance']} bits"),
+        ("mechanism", document["mechanism"]),
         ("epsilon", f"{document['epsilon']:.6g} per differing bit by default, which adds up to"),
         ("", f"{document['average_per_token']:.6g} per token on average (epsilon * P_avg)"),
-        ("", f"{document['worst_case_per_token']:.6g} per token at worst (epsilon * P_max)"),
+        ("", f"{document['worst_case_per_token']:.6g} per token at worst (epsilon * P_max, or less)"),
         ("unchanged", f"{document['unchanged']:.1%} of the words stay themselves at this epsilon, on average"),
     ]
     if document["note"] is not None:

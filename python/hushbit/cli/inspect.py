@@ -72,8 +72,11 @@ def _human(document: dict[str, Any]) -> list[str]:
         ("epsilon", f"{privacy['effective_epsilon']:.6g} per differing bit by default, which adds up to"),
         ("", f"{privacy['average_per_token']:.6g} per token on average (epsilon * P_avg)"),
         ("", f"{privacy['worst_case_per_token']:.6g} per token at worst (epsilon * P_max, or the OOV policy's cost)"),
-        ("flips", f"a bit flips with probability {privacy['flip_probability']:.6g}"),
     ]
+    if privacy["mechanism"] == "brr":
+        rows.append(("flips", f"a bit flips with probability {privacy['flip_probability']:.6g}"))
+    else:
+        rows.append(("gamma", f"words farther than {privacy['gamma']} bits are drawn alike, seldom"))
     lines = [f"{name:<11}{value}" for name, value in rows]
     lines += ["", f"{'section':<11}{'bytes':>15}{'bytes/word':>13}  SHA-256"]
     for section in document["sections"]:

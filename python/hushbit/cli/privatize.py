@@ -12,20 +12,24 @@ from contextlib import closing, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hushbit.cli import _output
-from hushbit.cli._arguments import epsilon, mask, open_bundle, positive
+from hushbit.cli import _output, _repetition
+from hushbit.cli._arguments import epsilon, mask, open_bundle, positive, share
 from hushbit.cli._failure import EXIT_FAILURE, EXIT_OK, EXIT_USAGE, CommandError, exit_code
 
 if TYPE_CHECKING:
-    from hushbit import PrivacyCost, PrivatizedText, Privatizer
+    from hushbit import Budget, PrivacyCost, PrivatizedText, Privatizer
 
 _EPILOG = """\
 examples:
   hushbit privatize words.hushbit letters.txt > private.txt
   hushbit privatize words.hushbit --epsilon 0.1 --json < letters.txt
   echo 'see you tomorrow' | hushbit privatize words.hushbit --oov drop
+  hushbit privatize words.hushbit --budget sent.budget --budget-per-day 5000 < letters.txt
+  hushbit key device.key; hushbit privatize words.hushbit --memoize device.key < letters.txt
 
-Each line is one release: it costs the sum over its tokens, and the whole costs the sum over its lines.
+Each line is one release: it costs the sum over its tokens, and the whole costs the sum over its lines. With --budget
+each line is spent before it is released, one after the other, days being days in UTC; the first that a cap refuses ends
+the command with exit code 6.
 
 With --json each line gives one JSON document on one line: the privatized text, what became of every token (its kind,
 its range in bytes and in UTF-16 code units of the line as typed, its replacement or null), and the cost. An infinite
@@ -49,6 +53,10 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "--epsilon", type=epsilon, metavar="E", help="budget per differing bit, 0 or more (the bundle's default)"
     )
+    parser.add_argument(
+        "--mechanism", choices=("brr", "tem"), help="how words are replaced (the bundle's); another one needs --epsilon"
+    )
+    parser.add_argument("--beta", type=share, metavar="B", help="of --mechanism tem: words beyond its reach (0.001)")
     oov = ("random", "drop", "mask", "error", "verbatim-unsafe")
     parser.add_argument("--oov", choices=oov, default="random", help=_OOV_HELP)
     parser.add_argument("--mask", type=mask, metavar="TEXT", help="what --oov mask writes, 1 to 64 bytes ([unk])")
@@ -60,6 +68,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     parser.add_argument("--threads", type=positive, metavar="N", help="how many lines at a time (one for each CPU)")
     parser.add_argument("--json", action="store_true", help="print one JSON document for each line")
+    _repetition.add_options(parser)
     parser.set_defaults(run=run)
 
 
@@ -69,17 +78,30 @@ def run(arguments: argparse.Namespace) -> int:
 
     if arguments.mask is not None and arguments.oov != "mask":
         raise CommandError("--mask is only used with --oov mask", EXIT_USAGE)
-    privatizer = open_bundle(arguments.bundle).privatizer(
-        epsilon=arguments.epsilon,
+    device_key = _repetition.device_key(arguments)
+    bundle = open_bundle(arguments.bundle)
+    mechanism = arguments.mechanism or bundle.info.default_mechanism
+    if arguments.beta is not None and mechanism != "tem":
+        raise CommandError("--beta is only used with --mechanism tem", EXIT_USAGE)
+    budget = _repetition.open_budget(arguments)
+    privatizer = bundle.privatizer(
+        arguments.mechanism,
+        arguments.epsilon,
+        beta=0.001 if arguments.beta is None else arguments.beta,
         oov=arguments.oov,
         punctuation=arguments.punctuation,
         mask=arguments.mask or "[unk]",
+        device_key=device_key,
+        epoch=arguments.epoch or 0,
+        budget=budget,
+        audit_log=arguments.audit_log,
     )
     name = "standard input" if arguments.file == "-" else arguments.file
     file = _open_input(arguments.file, name)
     _say_terms(privatizer, arguments)
     work = partial(_privatize_line, privatizer, name, _json_form if arguments.json else _text_form)
-    _privatize_lines(file, name, work, arguments.threads or cpu_count(), summary=not arguments.json)
+    threads = 1 if budget is not None else arguments.threads or cpu_count()
+    _privatize_lines(file, name, work, threads, summary=not arguments.json, budget=budget)
     return EXIT_OK
 
 
@@ -98,13 +120,22 @@ class _Line(NamedTuple):
 
 
 def _privatize_lines(
-    file: io.FileIO, name: str, work: Callable[[int, bytes], _Line], threads: int, *, summary: bool
+    file: io.FileIO,
+    name: str,
+    work: Callable[[int, bytes], _Line],
+    threads: int,
+    *,
+    summary: bool,
+    budget: Budget | None,
 ) -> None:
-    from hushbit.cli._lines import in_order, read_lines
+    from hushbit.cli._lines import in_order, one_by_one, read_lines
 
     lines, done, total = 0, 0, None
+    source = read_lines(file, name)
+    # A line that is begun is spent, so none is begun that may not be written.
+    made = in_order(source, work, threads) if budget is None else one_by_one(source, work)
     try:
-        with _progress(file) as show, closing(in_order(read_lines(file, name), work, threads)) as results:
+        with _progress(file) as show, closing(made) as results:
             for line in results:
                 _output.write(line.output)
                 lines += 1
@@ -117,6 +148,8 @@ def _privatize_lines(
     finally:
         if summary and total is not None:
             _say_total(lines, total)
+            if budget is not None:
+                _repetition.say_budget(budget)
 
 
 @contextmanager
@@ -147,7 +180,7 @@ def _privatize_line(
     except UnknownWordError as error:
         what = f", byte {error.position}: a token is not in the vocabulary, and --oov error refuses it"
     except HushbitError as error:
-        what, code = f": {error}", exit_code(error)
+        what, code = f": {str(error).removesuffix('; nothing was released')}", exit_code(error)
     # Raised out here, so that it does not carry along an exception that holds the line.
     raise CommandError(f"{name}, line {number}{what}; nothing of this line was released", code)
 
@@ -185,7 +218,9 @@ def _say_terms(privatizer: Privatizer, arguments: argparse.Namespace) -> None:
     if arguments.epsilon is None:
         _output.say(f"epsilon is the bundle's default: {terms}")
     if info.clamped:
-        _output.say(f"epsilon {info.requested_epsilon:g} is more than a 64-bit coin can express; what holds is {terms}")
+        _output.say(f"epsilon {info.requested_epsilon:g} is more than the integers can express; what holds is {terms}")
+    if info.memoized:
+        _output.say("noise is memoized: a word that is repeated is replaced by the same word again")
     if arguments.oov == "verbatim-unsafe":
         _output.say(
             "WARNING: --oov verbatim-unsafe passes every unknown token through AS TYPED. Names, numbers, passwords and "

@@ -1,0 +1,72 @@
+"""`hushbit budget`: what a ledger says was spent, and how to begin at zero."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from hushbit.cli import _output
+from hushbit.cli._arguments import CommandParser
+from hushbit.cli._failure import EXIT_NOT_FOUND, EXIT_OK, CommandError
+
+_DESCRIPTION = """\
+Shows or resets the ledger of a budget. Caps are not in it: whoever spends gives them, see hushbit privatize --budget.
+"""
+_EPILOG = """\
+examples:
+  hushbit budget show sent.budget
+  hushbit budget show sent.budget --json
+  hushbit budget reset sent.budget
+"""
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds the command and its own commands."""
+    parser = subparsers.add_parser(
+        "budget", help="show or reset what was spent", description=_DESCRIPTION, epilog=_EPILOG
+    )
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=CommandParser)
+    show = commands.add_parser("show", help="what was spent", description="Shows what was spent. Changes nothing.")
+    show.add_argument("--json", action="store_true", help="print one JSON document")
+    show.set_defaults(run=_show)
+    reset = commands.add_parser(
+        "reset",
+        help="forget what was spent",
+        description="Makes the ledger an empty one, damaged or not. With what was spent, the promise of the caps goes.",
+    )
+    reset.set_defaults(run=_reset)
+    for command in (show, reset):
+        command.add_argument("file", metavar="FILE", help="the ledger")
+
+
+def _show(arguments: argparse.Namespace) -> int:
+    from hushbit import Budget
+    from hushbit.errors import BundleNotFoundError
+
+    try:
+        state = Budget.read(arguments.file)
+    except BundleNotFoundError as error:
+        raise CommandError(str(error), EXIT_NOT_FOUND) from None
+    document: dict[str, Any] = {
+        "day": state.day.isoformat(),
+        "worst_case_today": state.worst_case_today,
+        "worst_case_lifetime": state.worst_case_lifetime,
+        "tokens_today": state.tokens_today,
+        "tokens_lifetime": state.tokens_lifetime,
+    }
+    if arguments.json:
+        _output.write_json(document)
+    else:
+        _output.write_text(
+            f"{document['day']}  worst case {state.worst_case_today:.6g}, tokens {state.tokens_today:,}\n"
+            f"in all      worst case {state.worst_case_lifetime:.6g}, tokens {state.tokens_lifetime:,}\n"
+        )
+    return EXIT_OK
+
+
+def _reset(arguments: argparse.Namespace) -> int:
+    from hushbit import Budget
+
+    Budget.reset(arguments.file)
+    _output.say(f"{arguments.file} is empty: what was spent is forgotten")
+    return EXIT_OK
