@@ -60,7 +60,7 @@ def _human(document: dict[str, Any]) -> list[str]:
     rows = [
         ("private", f"{document['private']}, every one of {document['range']:,} hashes has a row"),
         ("rows", f"{document['genuine_rows']:,} genuine as they were, {document['synthetic_rows']:,} synthetic"),
-        ("repeats", f"{document['repeated']:.1%} of the genuine rows equal another, but for the sign; of synthetic too"),
+        ("repeats", f"{document['repeated']:.1%} of the genuine rows equal another, but for the sign; so do synthetic"),
         ("fit", f"distinct rows: {fits}"),
         ("terms of one", f"feature: epsilon {number(cost['composed']['epsilon'])} at delta {document['delta']:g}, "
                          f"all rows (composed); {number(cost['per_draw']['epsilon'])} per draw (as published)"),

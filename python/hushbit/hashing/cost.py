@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from hushbit.errors import InvalidArgumentError
 from hushbit.hashing.model import HashedModel
-from hushbit.hashing.neighbors import TAILS, Moments, WorstNeighbors
+from hushbit.hashing.neighbors import TAILS, Moments, worst_neighbors
 from hushbit.hashing.renyi import epsilon_at, gaussian_divergence, largest_alpha, least_epsilon
 
 DEFAULT_DELTA = 1e-5
@@ -65,19 +65,18 @@ def cost_curve(
     draws = model.missing if draws is None else draws
     if draws < 0:
         raise InvalidArgumentError(f"{draws} rows cannot be drawn")
-    neighbors = WorstNeighbors(model.weights)
-    return [_cost(neighbors, count, delta, draws) for count in removed]
-
-
-def _cost(neighbors: WorstNeighbors, removed: int, delta: float, draws: int) -> Cost:
-    whole, without = neighbors.whole, neighbors.without(removed)
-    return Cost(
-        removed,
-        delta,
-        draws,
-        _direction(whole, without, delta, draws),
-        _direction(without, whole, delta, draws),
-    )
+    counts = list(removed)
+    whole, neighbors = worst_neighbors(model.weights, counts)
+    return [
+        Cost(
+            count,
+            delta,
+            draws,
+            _direction(whole, neighbor, delta, draws),
+            _direction(neighbor, whole, delta, draws),
+        )
+        for count, neighbor in zip(counts, neighbors, strict=True)
+    ]
 
 
 def _direction(p: Moments, q: Moments, delta: float, draws: int) -> DirectionCost:

@@ -32,7 +32,7 @@ from hushbit.hashing.model import HashedModel, Rows, sorted_model
 _HEADER = struct.Struct("<4sI4s9I")
 _CHUNK = struct.Struct("<4s2I")
 _VERSION = 100
-_FEATURE = np.dtype([("type", "<u4"), ("source", "<u4"), ("label", "<u4"), ("weight", "<f8")])
+FEATURE = np.dtype([("type", "<u4"), ("source", "<u4"), ("label", "<u4"), ("weight", "<f8")])
 _STATE, _TRANSITION = 0, 1
 _MAX_BYTES = (1 << 32) - 1
 _BLOCK = 1 << 14
@@ -51,7 +51,7 @@ class CrfsuiteFile:
         """Writes the complete model: every attribute with a weight for every label. Raises BundleWriteError."""
         model, count = self.model, len(self.model.labels)
         # A string and its slots and offsets take at most 40 bytes.
-        if model.range * (_FEATURE.itemsize * count + 4 * count + 8 + 40) > _MAX_BYTES:
+        if model.range * (FEATURE.itemsize * count + 4 * count + 8 + 40) > _MAX_BYTES:
             raise InvalidArgumentError(
                 f"{model.range} hashes of {count} labels need more than the 4 GiB that a CRFsuite model may have"
             )
@@ -69,10 +69,10 @@ class CrfsuiteFile:
         """State features in the order of attributes and labels, then the transitions."""
         begin, count = file.tell(), len(self.model.labels)
         features = self.model.range * count + len(self.transitions)
-        file.write(_CHUNK.pack(b"FEAT", _CHUNK.size + _FEATURE.itemsize * features, features))
+        file.write(_CHUNK.pack(b"FEAT", _CHUNK.size + FEATURE.itemsize * features, features))
         first = 0
         for block in rows:
-            records = np.zeros((len(block), count), dtype=_FEATURE)
+            records = np.zeros((len(block), count), dtype=FEATURE)
             records["source"] = np.arange(first, first + len(block))[:, None]
             records["label"] = np.arange(count)
             records["weight"] = block
@@ -142,9 +142,9 @@ def read_crfsuite(path: Path, size: int | None) -> CrfsuiteFile:
 
 def _read_features(data: bytes, begin: int) -> NDArray[Any]:
     magic, _, count = _CHUNK.unpack_from(data, begin)
-    if magic != b"FEAT" or begin + _CHUNK.size + count * _FEATURE.itemsize > len(data):
+    if magic != b"FEAT" or begin + _CHUNK.size + count * FEATURE.itemsize > len(data):
         raise BadDictionaryError
-    return np.frombuffer(data, dtype=_FEATURE, count=count, offset=begin + _CHUNK.size)
+    return np.frombuffer(data, dtype=FEATURE, count=count, offset=begin + _CHUNK.size)
 
 
 def _read_hashes(path: Path, data: memoryview, count: int) -> NDArray[np.int64]:

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from hushbit.hashing.normal_scores import NormalScores
 from hushbit.hashing.random import Source, choose, normal
 
 MAX_COMPONENTS = 5
@@ -82,26 +83,26 @@ class Mixture:
 
 
 class Kernel:
-    """A kernel density: a Gaussian of the rows' own shape around every row.
+    """A kernel density in normal scores: a Gaussian around every row, after ranks have made each dimension normal.
 
-    Its width is Silverman's, (n (d + 2) / 4)^(-1 / (d + 4)) deviations, in each dimension the smaller of the standard
-    deviation and that of a Gaussian with the same quartiles, since tails as long as real ones would blur the rest.
+    Real weights have a narrow peak and long tails, which no one width suits; their normal scores do. The kernel has the
+    shape of the scores' covariance and Silverman's width, (n (d + 2) / 4)^(-1 / (d + 4)); draws are shrunk by what the
+    kernel widens, so that each dimension keeps its distribution.
     """
 
     def __init__(self, rows: NDArray[np.float64]) -> None:
         count, columns = rows.shape
-        self._rows = rows
-        deviation = rows.std(axis=0)
-        quartiles = np.subtract(*np.percentile(rows, [75, 25], axis=0)) / 1.349
-        robust = np.where(quartiles > 0, np.minimum(deviation, quartiles), deviation)
-        correlation = np.corrcoef(rows, rowvar=False).reshape(columns, columns)
+        self._maps = [NormalScores(column) for column in rows.T]
+        self._scores = np.column_stack([m.scores(column) for m, column in zip(self._maps, rows.T, strict=True)])
         width = (count * (columns + 2) / 4) ** (-1 / (columns + 4))
-        self._factor = width * robust[:, None] * _root(correlation)
+        self._shrink = 1 / np.sqrt(1 + width**2)
+        self._factor = width * _root(np.cov(self._scores, rowvar=False).reshape(columns, columns))
 
     def draw(self, members: NDArray[np.int64], words: Source) -> NDArray[np.float64]:
         """A row near each of `members`."""
-        noise: NDArray[np.float64] = normal(len(members), self._rows.shape[1], words) @ self._factor.T
-        return self._rows[members] + noise
+        scores = self._scores[members] + normal(len(members), len(self._maps), words) @ self._factor.T
+        scores *= self._shrink
+        return np.column_stack([m.values(column) for m, column in zip(self._maps, scores.T, strict=True)])
 
     def describe(self) -> str:
         """In a few words."""

@@ -12,6 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+# Rows that factors are sought with; they are then checked against all.
+_SAMPLE = 4096
+
 
 @dataclass(frozen=True)
 class Dependence:
@@ -42,10 +45,7 @@ def find_dependence(rows: NDArray[Any]) -> Dependence:
     free: list[int] = []
     derived: dict[int, NDArray[np.float64]] = {}
     for column in range(values.shape[1]):
-        target = values[:, column]
-        basis = np.column_stack([np.ones(len(values)), *(values[:, i] for i in free)])
-        allowed = tolerance * np.abs(target).max()
-        found = _solve(basis, target, allowed)
+        found = _solve(values[:, free], values[:, column], tolerance)
         if found is None:
             free.append(column)
         else:
@@ -56,10 +56,18 @@ def find_dependence(rows: NDArray[Any]) -> Dependence:
     return Dependence(tuple(free), tuple(derived), coefficients)
 
 
-def _solve(basis: NDArray[np.float64], target: NDArray[np.float64], allowed: float) -> NDArray[np.float64] | None:
-    scale = np.abs(basis).max(axis=0)
-    solution = np.linalg.lstsq(basis / scale, target, rcond=None)[0] / scale
+def _solve(known: NDArray[np.float64], target: NDArray[np.float64], tolerance: float) -> NDArray[np.float64] | None:
+    """A constant and factors that make `target` of `known` columns, if there are any."""
+    if (target == target[0]).all():
+        return np.concatenate([target[:1], np.zeros(known.shape[1])])
+    sample = np.linspace(0, len(target) - 1, min(len(target), _SAMPLE)).astype(np.intp)
+    basis = np.column_stack([np.ones(len(sample)), known[sample]])
+    scale = np.maximum(np.abs(basis).max(axis=0), np.finfo(np.float64).tiny)
+    solution = np.linalg.lstsq(basis / scale, target[sample], rcond=None)[0] / scale
+    allowed = tolerance * np.abs(target).max()
     for candidate in (np.round(solution), solution):  # whole factors give exact sums, so they are tried first
-        if np.abs(basis @ candidate - target).max() <= allowed:
+        if np.abs(basis @ candidate - target[sample]).max() > allowed:
+            continue
+        if np.abs(known @ candidate[1:] + candidate[0] - target).max() <= allowed:
             return np.asarray(candidate, dtype=np.float64)
     return None

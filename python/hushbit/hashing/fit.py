@@ -139,7 +139,8 @@ def fit_rows(weights: NDArray[Any], kind: str = "kernel") -> FittedRows:
         raise InvalidArgumentError(f"there is no fit '{kind}'; choose one of {', '.join(FIT_KINDS)}")
     if len(weights) < 2:
         raise InvalidArgumentError(f"a distribution needs 2 rows or more; the table has {len(weights)}")
-    groups = find_groups(weights[weights.any(axis=1)])
+    present = weights.any(axis=1)
+    groups = find_groups(weights if present.all() else weights[present])
     if len(groups.counts) < 2:
         raise InvalidArgumentError("all rows are the same, so there is no distribution to draw others from")
     strata = [_fit_stratum(groups.rows, members, kind, alone) for members, alone in _split(groups.rows, groups.counts)]
@@ -148,7 +149,7 @@ def fit_rows(weights: NDArray[Any], kind: str = "kernel") -> FittedRows:
 
 def _split(rows: NDArray[Any], counts: NDArray[np.int64]) -> list[tuple[NDArray[np.int64], bool]]:
     """Members of each stratum, and whether they are enough for a density."""
-    patterns = np.unique(rows != 0, axis=0, return_inverse=True)[1].reshape(-1)
+    patterns = np.unique(np.packbits(rows != 0, axis=1), axis=0, return_inverse=True)[1].reshape(-1)
     buckets = np.searchsorted(_COUNT_EDGES, counts)
     order = np.argsort(patterns, kind="stable")
     result: list[tuple[NDArray[np.int64], bool]] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,59 +23,48 @@ class Moments:
     variance: NDArray[np.float64]
 
 
-class WorstNeighbors:
-    """The neighbors of a table, one dimension at a time, each with the K rows removed that move the Gaussian most.
+def worst_neighbors(weights: NDArray[Any], removed: Sequence[int]) -> tuple[Moments, list[Moments]]:
+    """The moments of a table, (d,), and for each of `removed` those of its worst neighbors, (tails, d).
 
-    Removing rows from one tail moves the mean, removing them from both shrinks the variance; which is worse depends on
-    the weights, so all of TAILS are candidates.
+    Each dimension is taken on its own, and loses the K rows that move its Gaussian most. Removing rows from one tail
+    moves the mean, removing them from both shrinks the variance; which is worse depends on the weights, so all of TAILS
+    are candidates. Means are relative to the table's. Raises InvalidArgumentError for fewer than 2 rows, and unless
+    0 <= K < n.
     """
-
-    def __init__(self, weights: NDArray[Any]) -> None:
-        """`weights` is (n, d) with n of 2 or more. Raises InvalidArgumentError."""
-        if len(weights) < 2:
-            raise InvalidArgumentError(f"a distribution needs 2 rows or more; there are {len(weights)}")
-        values = np.asarray(weights, dtype=np.float64)
-        self.rows, self.dimensions = values.shape
-        self._center = values.mean(axis=0)
-        columns = [np.sort(values[:, j] - self._center[j]) for j in range(self.dimensions)]
-        self._constant = np.array([column[0] == column[-1] for column in columns])
-        self.whole = self._moments(self._whole(columns))
-        self._ends = [_Ends(column) for column in columns]
-
-    def _whole(self, columns: list[NDArray[np.float64]]) -> NDArray[np.float64]:
-        return np.array([[column.sum(), np.square(column).sum(), len(column)] for column in columns])
-
-    def without(self, removed: int) -> Moments:
-        """The moments of the candidates, (tails, d). Raises InvalidArgumentError unless 0 <= removed < n."""
-        if not 0 <= removed < self.rows:
+    rows, dimensions = weights.shape
+    if rows < 2:
+        raise InvalidArgumentError(f"a distribution needs 2 rows or more; there are {rows}")
+    for count in removed:
+        if not 0 <= count < rows:
             raise InvalidArgumentError(
-                f"a term of {removed} features cannot be removed from a table of {self.rows} rows; it must be fewer"
+                f"a term of {count} features cannot be removed from a table of {rows} rows; it must be fewer"
             )
-        return self._moments(np.stack([ends.without(removed) for ends in self._ends], axis=1))
-
-    def _moments(self, sums: NDArray[np.float64]) -> Moments:
-        """From sums, sums of squares and counts of the centered values, in the last axis."""
-        mean = sums[..., 0] / sums[..., 2]
-        variance = np.maximum(sums[..., 1] / sums[..., 2] - mean**2, 0)
-        # A constant stays one, whatever rounding says.
-        return Moments(np.where(self._constant, 0, mean), np.where(self._constant | (sums[..., 2] < 2), 0, variance))
-
-
-class _Ends:
-    """Running sums from either end of a sorted column, and from the farthest value inward."""
-
-    def __init__(self, column: NDArray[np.float64]) -> None:
-        farthest = column[np.argsort(-np.abs(column), kind="stable")]
-        self._sums = [_running(order) for order in (column[::-1], column, farthest)]
-        self._length = len(column)
-
-    def without(self, removed: int) -> NDArray[np.float64]:
-        """Sum, sum of squares and count that are left, (tails, 3)."""
-        return np.array([[*(s[-1] - s[removed]), self._length - removed] for s in self._sums])
+    counts = np.array([0, *removed])
+    moments = np.empty((dimensions, len(counts), len(TAILS), 2))
+    for dimension in range(dimensions):
+        moments[dimension] = _without(np.sort(weights[:, dimension].astype(np.float64)), counts)
+    mean, variance = moments[..., 0].transpose(1, 2, 0), moments[..., 1].transpose(1, 2, 0)
+    whole = Moments(mean[0, 0], variance[0, 0])
+    return whole, [Moments(m, v) for m, v in zip(mean[1:], variance[1:], strict=True)]
 
 
-def _running(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    sums = np.zeros((len(values) + 1, 2))
-    np.cumsum(values, out=sums[1:, 0])
-    np.cumsum(np.square(values), out=sums[1:, 1])
-    return sums
+def _without(column: NDArray[np.float64], counts: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Mean and variance of a sorted column without `counts` values from each tail, (counts, tails, 2)."""
+    result = np.zeros((len(counts), len(TAILS), 2))
+    if column[0] == column[-1]:  # a constant stays one, whatever rounding says
+        return result
+    column = column - column.mean()
+    farthest = column[np.argsort(-np.abs(column), kind="stable")]
+    left = len(column) - counts
+    for tail, order in enumerate((column[::-1], column, farthest)):
+        sums, squares = (_sums_from(values, counts) for values in (order, np.square(order)))
+        result[:, tail, 0] = sums / left
+        result[:, tail, 1] = np.where(left > 1, np.maximum(squares / left - (sums / left) ** 2, 0), 0)
+    result[counts == 0] = result[0, 0]  # the table itself, in whatever order it was added up
+    return result
+
+
+def _sums_from(values: NDArray[np.float64], counts: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The sums of all values but the first `counts`."""
+    running = np.concatenate([[0.0], np.cumsum(values)])
+    return np.asarray(running[-1] - running[counts], dtype=np.float64)

@@ -1,0 +1,196 @@
+"""`hushbit hashing` as a user runs it, and the memory that it takes."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from cli_runner import run
+from hushbit.cli import hashing as cli
+from hushbit.hashing import FIT_KINDS, hash_features, open_model
+from hushbit.hashing.formats import FORMATS
+
+SIZE = 2048
+WORDS = [f"word{i}" for i in range(900)]
+# What a large table may take, in MiB.
+LIMIT_MIB = 500
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    """A binary model of the words, in two weights that add up to zero, heavy-tailed."""
+    rows = np.unique(hash_features(WORDS, SIZE)[0])
+    weight = np.random.default_rng(0).standard_t(3, size=(len(rows), 1))
+    path = tmp_path / "m.npz"
+    np.savez(path, range=SIZE, hashes=rows, weights=np.hstack([weight, -weight]), labels=["no", "yes"])
+    return path
+
+
+def ok(*arguments: str | Path) -> bytes:
+    done = run("hashing", *arguments)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_choices_are_those_of_the_library() -> None:
+    assert cli._FITS == FIT_KINDS
+    assert cli._FORMATS == FORMATS
+
+
+@pytest.mark.parametrize("fit", FIT_KINDS)
+def test_privatize(model: Path, tmp_path: Path, fit: str) -> None:
+    private = tmp_path / "p.npz"
+    report = json.loads(ok("privatize", model, "-o", private, "--fit", fit, "--plot", tmp_path / "fit.png", "--json"))
+    before, after = open_model(model).model, open_model(private).model
+    assert after.missing == 0
+    assert np.array_equal(after.weights[before.hashes], before.weights)
+    assert np.array_equal(after.weights[:, 0], -after.weights[:, 1])
+    assert (report["genuine_rows"], report["synthetic_rows"]) == (before.rows, SIZE - before.rows)
+    assert sum(report["fitted_rows"].values()) == before.rows
+    assert [item["label"] for item in report["quality"]] == ["no", "yes"]
+    assert all(item["kurtosis"] > 1 for item in report["quality"])
+    if fit != "gaussian":
+        assert all(item["distance"] < 0.1 for item in report["quality"])
+    assert (tmp_path / "fit.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_report_for_people(model: Path, tmp_path: Path) -> None:
+    text = ok("privatize", model, "-o", tmp_path / "p.npz").decode()
+    assert "every one of 2,048 hashes has a row" in text
+    assert "not an (epsilon, delta)-DP guarantee" in text
+    assert text.index("all rows (composed)") < text.index("per draw (as published)")
+    assert "KS distance" in text
+
+
+def test_cost_of_a_term(model: Path, tmp_path: Path) -> None:
+    document = json.loads(ok("cost", model, "--features-of-term", "7", "--delta", "1e-6", "--json"))
+    (cost,) = document["costs"]
+    assert cost["features"] == 7
+    assert document["delta"] == 1e-6
+    assert document["draws"] == SIZE - open_model(model).model.rows
+    for name in ("composed", "per_draw"):
+        directions = [cost[name][way]["epsilon"] for way in ("from_table", "from_neighbor")]
+        assert cost[name]["epsilon"] == max(directions)
+        assert min(directions) < max(directions)
+    assert cost["composed"]["epsilon"] > cost["per_draw"]["epsilon"]
+    text = ok("cost", model, "--features-of-term", "7", "--plot", tmp_path / "c.png").decode()
+    assert "indistinguishability indicator" in text
+    assert "far from the Gaussians" in text
+    assert (tmp_path / "c.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_curve_rises(model: Path) -> None:
+    costs = json.loads(ok("cost", model, "--json"))["costs"]
+    assert len(costs) > 10
+    epsilons = [cost["composed"]["epsilon"] for cost in costs]
+    assert epsilons == sorted(epsilons)
+
+
+def test_every_term_of_a_corpus(model: Path, tmp_path: Path) -> None:
+    known = open_model(model).model.hashes
+    unknown = next(word for word in (f"other{i}" for i in range(99)) if hash_features([word], SIZE)[0][0] not in known)
+    corpus = tmp_path / "corpus.txt"
+    corpus.write_text(f"word1 word2\nword2 {unknown}\n")
+    document = json.loads(ok("cost", model, "--corpus", corpus, "--json"))
+    terms = {term["term"]: term for term in document["terms"]}
+    assert {name: term["features"] for name, term in terms.items()} == {"word1": 1, "word2": 1, unknown: 0}
+    assert terms["word1"]["composed"] > terms[unknown]["composed"] == 0
+    assert "3 terms, the costliest:" in ok("cost", model, "--corpus", corpus, "--top", "1").decode()
+
+
+def test_infinite_costs_say_so(model: Path) -> None:
+    rows = open_model(model).model.rows
+    text = ok("cost", model, "--features-of-term", str(rows - 1)).decode()
+    assert "infinite for every alpha" in text
+    document = json.loads(ok("cost", model, "--features-of-term", str(rows - 1), "--json"))
+    assert document["costs"][0]["composed"]["epsilon"] == "Infinity"
+
+
+def test_attack(model: Path, tmp_path: Path) -> None:
+    ok("privatize", model, "-o", tmp_path / "p.npz")
+    found = json.loads(ok("attack", model, tmp_path / "p.npz", "--json"))
+    # Fresh randomness each time: with 1,400 rows a guesser is beyond 0.62 with probability below 1e-15.
+    assert 0.3 < found["accuracy"] < 0.62
+    done = run("hashing", "attack", model, model)
+    assert done.returncode == 1
+    assert b"is not complete" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "complaint"),
+    [
+        (["cost", "MODEL", "--features-of-term", "5000"], 2, b"cannot be removed from a table of"),
+        (["cost", "MODEL", "--features-of-term", "0"], 2, b"1 or more"),
+        (["cost", "MODEL", "--delta", "1"], 2, b"between 0 and 1"),
+        (["cost", "MODEL", "--range", "9"], 2, b"not 9"),
+        (["cost", "MODEL", "--ngrams", "3-1"], 2, b"not a range of words"),
+        (["cost", "nothing.npz"], 3, b"no such file"),
+        (["privatize", "MODEL"], 2, b"required"),
+        (["privatize", "MODEL", "-o", "no/such/folder"], 1, b"there is no folder"),
+        (["privatize", "EMPTY", "-o", "p.npz"], 2, b"the table is empty"),
+        (["privatize", "FULL", "-o", "p.npz"], 2, b"the table is full"),
+        (["privatize", "ONE", "-o", "p.npz"], 2, b"2 rows or more"),
+        (["cost", "ONE"], 2, b"2 rows or more"),
+        ([], 2, b"COMMAND"),
+    ],
+)
+def test_failures(model: Path, tmp_path: Path, arguments: list[str], code: int, complaint: bytes) -> None:
+    for name, rows in (("EMPTY", 0), ("FULL", 4), ("ONE", 1)):
+        np.savez(tmp_path / f"{name}.npz", range=4, hashes=np.arange(rows), weights=np.arange(1.0, rows + 1)[:, None])
+    names = {"MODEL": str(model), **{name: str(tmp_path / f"{name}.npz") for name in ("EMPTY", "FULL", "ONE")}}
+    done = run("hashing", *[names.get(argument, argument) for argument in arguments], cwd=tmp_path)
+    assert done.returncode == code, done.stderr
+    assert complaint in done.stderr
+    assert not (tmp_path / "p.npz").exists()
+
+
+def test_importing_hushbit_stays_light() -> None:
+    script = (
+        "import sys, hushbit.cli; assert not {'sklearn', 'matplotlib', 'mmh3', 'hushbit.hashing'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)
+
+
+def peak_mib(*arguments: str | Path) -> float:
+    """Of the resident set of a Python process, by the kernel's count."""
+    process = subprocess.Popen([sys.executable, *map(str, arguments)], stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0
+    return usage.ru_maxrss / (1 << 10 if sys.platform == "linux" else 1 << 20)
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """2^21 hashes of 8 weights, a third of them genuine."""
+    rows = 700_000
+    path = tmp_path_factory.mktemp("large") / "m.npz"
+    weights = np.random.default_rng(0).standard_t(4, size=(rows, 8))
+    np.savez(path, range=1 << 21, hashes=np.arange(rows) * 2, weights=weights)
+    return path
+
+
+def test_memory_of_a_large_table(large: Path, tmp_path: Path) -> None:
+    private = tmp_path / "p.npz"
+    assert peak_mib("-m", "hushbit", "hashing", "privatize", large, "-o", private) < LIMIT_MIB
+    assert private.stat().st_size > 8 * 8 << 21
+
+
+def test_memory_of_a_large_crfsuite_model(large: Path, tmp_path: Path) -> None:
+    """Writing one: each weight takes 20 bytes there, so that a table in memory would show."""
+    private = tmp_path / "p.crfsuite"
+    script = f"""
+from pathlib import Path
+import numpy as np
+from hushbit.hashing import complete_rows, fit_rows, open_model
+from hushbit.hashing.crfsuite import CrfsuiteFile, FEATURE
+model = open_model({str(large)!r}).model
+file = CrfsuiteFile(Path("m"), model, np.zeros(0, dtype=FEATURE))
+file.write({str(private)!r}, complete_rows(model, fit_rows(model.weights)))
+"""
+    assert peak_mib("-c", script) < LIMIT_MIB
+    assert private.stat().st_size > 20 * 8 << 21
