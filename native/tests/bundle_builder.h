@@ -185,7 +185,7 @@ inline WordsSpec words_spec(const std::vector<std::string>& words, uint32_t bloc
 // Makes the CRCs fit the bytes again, and the section hashes where the table points inside the file.
 inline void reseal(Bytes& bundle) {
   if (bundle.size() < 128) return;
-  const size_t table_end = 128 + size_t{64} * get<uint32_t>(bundle, 28);
+  const uint64_t table_end = 128 + uint64_t{64} * get<uint32_t>(bundle, 28);
   if (table_end <= bundle.size()) {
     for (size_t entry = 128; entry < table_end; entry += 64) {
       const auto offset = get<uint64_t>(bundle, entry + 8), length = get<uint64_t>(bundle, entry + 16);
@@ -194,7 +194,7 @@ inline void reseal(Bytes& bundle) {
       hash.update(bundle.data() + offset, static_cast<size_t>(length));
       hash.finish(bundle.data() + entry + 32);
     }
-    put(bundle, 120, crc32(bundle.data() + 128, table_end - 128));
+    put(bundle, 120, crc32(bundle.data() + 128, static_cast<size_t>(table_end - 128)));
   }
   put(bundle, 124, crc32(bundle.data(), 124));
 }

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <vector>
 
 #include "check.h"
@@ -36,6 +37,8 @@ void test_threshold_falls_with_epsilon() {
 }
 
 void test_bounds_are_upper_bounds_and_close() {
+  // Where long double is no wider than double (32-bit ARM) there is nothing to compare with here.
+  if constexpr (std::numeric_limits<long double>::digits == std::numeric_limits<double>::digits) return;
   for (const double epsilon : {1e-9, 0.01, 0.25, 0.5, 1.0, 2.0, 10.0, 40.0}) {
     const uint64_t threshold = flip_threshold(epsilon);
     const double bound = hushbit::epsilon_of_threshold(threshold);
