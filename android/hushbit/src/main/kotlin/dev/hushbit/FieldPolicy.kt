@@ -1,0 +1,146 @@
+package dev.hushbit
+
+import android.text.InputType
+import android.view.inputmethod.EditorInfo
+
+/**
+ * Whether a keyboard may privatize and keep what is typed into a field. It fails closed: only what is known to be
+ * running text is allowed.
+ *
+ * A field says little about itself, and hosts set these bits carelessly. An allowed field can still hold a secret, so
+ * ask the user too.
+ */
+public object FieldPolicy {
+    /** The answer, and why. */
+    public enum class Decision {
+        /** Running text. */
+        ALLOWED,
+
+        /** A password of any kind: hidden, visible, of a web form, or numeric. */
+        PASSWORD,
+
+        /** The host asked that nothing be learned here. */
+        NO_PERSONALIZED_LEARNING,
+
+        /** An e-mail address. */
+        EMAIL,
+
+        /** An address of the web. */
+        URI,
+
+        /** `TYPE_NULL`: a terminal or a game, which says nothing about what is typed. */
+        NULL,
+
+        /** Numbers, telephone numbers, dates: not words. */
+        NOT_TEXT,
+
+        /** Names, postal addresses, filters of lists: words that stand for a person. */
+        PERSONAL,
+
+        /** The host wants no suggestions: not running text, often a code or a secret. */
+        NO_SUGGESTIONS,
+
+        /** A class, variation, flag or action that this version does not know. */
+        UNKNOWN,
+        ;
+
+        /** True for [ALLOWED] alone. */
+        public val isAllowed: Boolean
+            get() = this == ALLOWED
+    }
+
+    /** Judges `EditorInfo.inputType` and `EditorInfo.imeOptions`. */
+    @JvmStatic
+    public fun evaluate(
+        inputType: Int,
+        imeOptions: Int,
+    ): Decision {
+        val byType = ofType(inputType)
+        return if (byType == Decision.ALLOWED) ofOptions(imeOptions) else byType
+    }
+
+    private fun ofType(inputType: Int): Decision {
+        if (inputType == InputType.TYPE_NULL) return Decision.NULL
+        return when (inputType and InputType.TYPE_MASK_CLASS) {
+            InputType.TYPE_CLASS_TEXT -> ofText(inputType)
+            InputType.TYPE_CLASS_NUMBER -> ofNumber(inputType)
+            InputType.TYPE_CLASS_PHONE, InputType.TYPE_CLASS_DATETIME -> Decision.NOT_TEXT
+            else -> Decision.UNKNOWN
+        }
+    }
+
+    private fun ofNumber(inputType: Int): Decision =
+        when (inputType and InputType.TYPE_MASK_VARIATION) {
+            InputType.TYPE_NUMBER_VARIATION_PASSWORD -> Decision.PASSWORD
+            else -> Decision.NOT_TEXT
+        }
+
+    private fun ofText(inputType: Int): Decision {
+        val byVariation = ofVariation(inputType and InputType.TYPE_MASK_VARIATION)
+        val flags = inputType and (InputType.TYPE_MASK_CLASS or InputType.TYPE_MASK_VARIATION).inv()
+        return when {
+            byVariation != Decision.ALLOWED -> byVariation
+            flags and TEXT_FLAGS.inv() != 0 -> Decision.UNKNOWN
+            flags and InputType.TYPE_TEXT_FLAG_NO_SUGGESTIONS != 0 -> Decision.NO_SUGGESTIONS
+            else -> Decision.ALLOWED
+        }
+    }
+
+    private fun ofVariation(variation: Int): Decision =
+        when (variation) {
+            InputType.TYPE_TEXT_VARIATION_NORMAL,
+            InputType.TYPE_TEXT_VARIATION_EMAIL_SUBJECT,
+            InputType.TYPE_TEXT_VARIATION_SHORT_MESSAGE,
+            InputType.TYPE_TEXT_VARIATION_LONG_MESSAGE,
+            InputType.TYPE_TEXT_VARIATION_WEB_EDIT_TEXT,
+            -> Decision.ALLOWED
+
+            InputType.TYPE_TEXT_VARIATION_PASSWORD,
+            InputType.TYPE_TEXT_VARIATION_VISIBLE_PASSWORD,
+            InputType.TYPE_TEXT_VARIATION_WEB_PASSWORD,
+            -> Decision.PASSWORD
+
+            InputType.TYPE_TEXT_VARIATION_EMAIL_ADDRESS,
+            InputType.TYPE_TEXT_VARIATION_WEB_EMAIL_ADDRESS,
+            -> Decision.EMAIL
+
+            InputType.TYPE_TEXT_VARIATION_URI -> Decision.URI
+
+            InputType.TYPE_TEXT_VARIATION_PERSON_NAME,
+            InputType.TYPE_TEXT_VARIATION_POSTAL_ADDRESS,
+            InputType.TYPE_TEXT_VARIATION_FILTER,
+            InputType.TYPE_TEXT_VARIATION_PHONETIC,
+            -> Decision.PERSONAL
+
+            else -> Decision.UNKNOWN
+        }
+
+    private fun ofOptions(imeOptions: Int): Decision =
+        when {
+            imeOptions and EditorInfo.IME_FLAG_NO_PERSONALIZED_LEARNING != 0 -> Decision.NO_PERSONALIZED_LEARNING
+            imeOptions and EditorInfo.IME_MASK_ACTION > EditorInfo.IME_ACTION_PREVIOUS -> Decision.UNKNOWN
+            imeOptions and (IME_FLAGS or EditorInfo.IME_MASK_ACTION).inv() != 0 -> Decision.UNKNOWN
+            else -> Decision.ALLOWED
+        }
+
+    private const val TEXT_FLAGS =
+        InputType.TYPE_TEXT_FLAG_CAP_CHARACTERS or
+            InputType.TYPE_TEXT_FLAG_CAP_WORDS or
+            InputType.TYPE_TEXT_FLAG_CAP_SENTENCES or
+            InputType.TYPE_TEXT_FLAG_AUTO_CORRECT or
+            InputType.TYPE_TEXT_FLAG_AUTO_COMPLETE or
+            InputType.TYPE_TEXT_FLAG_MULTI_LINE or
+            InputType.TYPE_TEXT_FLAG_IME_MULTI_LINE or
+            InputType.TYPE_TEXT_FLAG_NO_SUGGESTIONS or
+            InputType.TYPE_TEXT_FLAG_ENABLE_TEXT_CONVERSION_SUGGESTIONS
+
+    private const val IME_FLAGS =
+        EditorInfo.IME_FLAG_NO_PERSONALIZED_LEARNING or
+            EditorInfo.IME_FLAG_NO_FULLSCREEN or
+            EditorInfo.IME_FLAG_NAVIGATE_PREVIOUS or
+            EditorInfo.IME_FLAG_NAVIGATE_NEXT or
+            EditorInfo.IME_FLAG_NO_EXTRACT_UI or
+            EditorInfo.IME_FLAG_NO_ACCESSORY_ACTION or
+            EditorInfo.IME_FLAG_NO_ENTER_ACTION or
+            EditorInfo.IME_FLAG_FORCE_ASCII
+}

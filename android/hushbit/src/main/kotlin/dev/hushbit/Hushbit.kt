@@ -1,0 +1,64 @@
+package dev.hushbit
+
+import android.content.Context
+
+/**
+ * Text made private on the device, before it leaves it.
+ *
+ * ```
+ * val bundle = Hushbit.openAsset(context, "words.hushbit")
+ * val privatizer = bundle.privatizer()
+ * val released = privatizer.privatize("meet me at the station").text
+ * ```
+ *
+ * Everything here is thread-safe, touches no network and logs nothing.
+ */
+public object Hushbit {
+    /** The version of the native library, "major.minor.patch". */
+    @JvmStatic
+    public val version: String
+        get() = Native.version().decodeToString()
+
+    /**
+     * Maps the bundle at [path] read-only and checks its structure. Bulk pages are read when they are needed.
+     *
+     * The file must not be changed while it is open: replace it by renaming.
+     *
+     * @throws HushbitException.FileNotFound if there is none.
+     * @throws HushbitException.InputOutput if it cannot be read or mapped.
+     * @throws HushbitException.CorruptBundle if it is not a bundle.
+     * @throws HushbitException.UnsupportedBundle if it needs a newer version of this library.
+     */
+    @JvmStatic
+    public fun open(path: String): Bundle {
+        val name = path.toPath()
+        return Bundle(translated { Native.bundleOpenPath(name) })
+    }
+
+    /**
+     * The same for [length] bytes of an open file from [offset] on, neither of which needs to be page aligned. The
+     * descriptor stays the caller's and may be closed at once.
+     */
+    @JvmStatic
+    public fun open(
+        fd: Int,
+        offset: Long,
+        length: Long,
+    ): Bundle {
+        if (offset < 0 || length < 0) {
+            throw HushbitException.InvalidArgument("offset is $offset and length $length: both must be 0 or more")
+        }
+        return Bundle(translated { Native.bundleOpenFd(fd, offset, length) })
+    }
+
+    /**
+     * The same for the asset called [name] of the app.
+     *
+     * @throws HushbitException.CompressedAsset if the APK holds it compressed, which cannot be mapped.
+     */
+    @JvmStatic
+    public fun openAsset(
+        context: Context,
+        name: String,
+    ): Bundle = openAsset(AndroidAssets(context.assets), name)
+}

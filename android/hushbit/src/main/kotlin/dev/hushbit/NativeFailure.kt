@@ -1,0 +1,47 @@
+package dev.hushbit
+
+/**
+ * What the bridge raises: a `hushbit_status`, the byte it is about, and a message in UTF-8 that holds nothing typed.
+ *
+ * Its constructor is the only Kotlin that native code calls; `consumer-rules.pro` keeps it.
+ */
+internal class NativeFailure(
+    val status: Int,
+    val position: Long,
+    private val utf8: ByteArray,
+) : RuntimeException(null, null, false, false) {
+    override val message: String
+        get() = utf8.decodeToString()
+}
+
+/** Runs a native call; what it raises becomes a [HushbitException]. [position] translates the byte it is about. */
+internal inline fun <T> translated(
+    position: (Long) -> Long = { it },
+    call: () -> T,
+): T =
+    try {
+        call()
+    } catch (failure: NativeFailure) {
+        throw failure.toException(position(failure.position))
+    }
+
+/** The [HushbitException] of a status. */
+internal fun NativeFailure.toException(position: Long): HushbitException {
+    val text = message.ifEmpty { "status $status" }
+    return when (status) {
+        1 -> HushbitException.InvalidArgument(text)
+        2 -> HushbitException.FileNotFound(text)
+        3 -> HushbitException.InputOutput(text)
+        4 -> HushbitException.CorruptBundle(text, position)
+        5 -> HushbitException.UnsupportedBundle(text)
+        6 -> HushbitException.OutOfMemory(text)
+        7 -> HushbitException.RandomnessFailed(text)
+        8 -> HushbitException.InvalidText(text, position)
+        9 -> HushbitException.UnknownWord(text, position)
+        10 -> HushbitException.BudgetExhausted(text)
+        11 -> HushbitException.CorruptBudget(text)
+        12 -> HushbitException.UnsupportedBudget(text)
+        13 -> HushbitException.Storage(text)
+        else -> HushbitException.Unexpected(text, status)
+    }
+}

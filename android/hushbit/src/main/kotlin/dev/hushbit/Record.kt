@@ -1,0 +1,19 @@
+package dev.hushbit
+
+import java.nio.ByteBuffer
+import java.nio.ByteOrder
+
+/** The bytes of a C struct; `jni_support.h` pins the offsets that its users read. */
+internal class Record(
+    val bytes: ByteArray,
+) {
+    private val buffer = ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder())
+
+    fun int(at: Int): Int = buffer.getInt(at)
+
+    fun long(at: Int): Long = buffer.getLong(at)
+
+    fun double(at: Int): Double = buffer.getDouble(at)
+
+    fun string(at: Int): String = String(bytes, at, bytes.size - at, Charsets.UTF_8)
+}

@@ -1,0 +1,78 @@
+package dev.hushbit
+
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
+import java.io.File
+import kotlin.test.assertEquals
+import kotlin.test.assertFailsWith
+import kotlin.test.assertFalse
+import kotlin.test.assertNull
+import kotlin.test.assertTrue
+
+class BudgetTest {
+    @TempDir
+    lateinit var directory: File
+
+    private val path get() = File(directory, "budget").path
+
+    @Test
+    fun `a cap on tokens refuses what goes beyond it`() {
+        Hushbit.open(vector(WORDS)).use { bundle ->
+            Budget.open(path, BudgetLimits(tokensPerDay = 5)).use { budget ->
+                bundle.privatizer(PrivatizerConfiguration(budget = budget)).use { privatizer ->
+                    val spent = privatizer.privatize("the men were").cost.worstCase
+                    assertFailsWith<HushbitException.BudgetExhausted> { privatizer.privatize("the men were") }
+                    assertEquals(3, budget.state().tokensLifetime)
+                    assertEquals(spent, budget.state().worstCaseLifetime, 1e-5) // counted in millionths, rounded up
+                    privatizer.privatize("the cat")
+                    assertEquals(5, budget.state().tokensToday)
+                }
+            }
+        }
+    }
+
+    @Test
+    fun `the file remembers, the privatizer keeps its budget alive, reset forgets`() {
+        Hushbit.open(vector(WORDS)).use { bundle ->
+            val privatizer = Budget.open(path).use { bundle.privatizer(PrivatizerConfiguration(budget = it)) }
+            privatizer.use { it.privatize("the cat") }
+        }
+        assertEquals(2, Budget.open(path).use { it.state().tokensLifetime })
+        Budget.reset(path)
+        assertEquals(0, Budget.open(path).use { it.state().tokensLifetime })
+    }
+
+    @Test
+    fun `bad caps, damaged files and closed budgets`() {
+        assertFailsWith<HushbitException.InvalidArgument> { Budget.open(path, BudgetLimits(worstCasePerDay = -1.0)) }
+        assertFailsWith<HushbitException.InvalidArgument> {
+            Budget.open(
+                path,
+                BudgetLimits(worstCaseLifetime = Double.NaN),
+            )
+        }
+        assertFailsWith<HushbitException.InvalidArgument> { BudgetLimits(tokensPerDay = -1) }
+        assertFailsWith<HushbitException.Storage> { Budget.open("/nowhere/at/all") }
+        val budget = Budget.open(path)
+        budget.close()
+        budget.close()
+        assertFailsWith<IllegalStateException> { budget.state() }
+        Hushbit.open(vector(WORDS)).use { bundle ->
+            assertFailsWith<IllegalStateException> { bundle.privatizer(PrivatizerConfiguration(budget = budget)) }
+        }
+        File(path).apply { writeBytes(readBytes().also { it[20] = (it[20].toInt() xor 1).toByte() }) }
+        assertFailsWith<HushbitException.CorruptBudget> { Budget.open(path).use { it.state() } }
+    }
+
+    @Test
+    fun `the audit log counts and never quotes`() {
+        val log = File(directory, "audit.jsonl")
+        Hushbit.open(vector(WORDS)).use { bundle ->
+            bundle.privatizer(PrivatizerConfiguration(auditPath = log.path)).use { it.privatize("elephant qzxv") }
+        }
+        assertEquals(1, log.readLines().size)
+        assertFalse("elephant" in log.readText() || "qzxv" in log.readText())
+        assertTrue(log.readText().startsWith("{"))
+        assertNull(PrivatizerConfiguration().auditPath)
+    }
+}
