@@ -2,6 +2,7 @@
 
 import json
 import zipfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +85,49 @@ def test_arrays_as_long_as_the_table_are_refused(tmp_path: Path) -> None:
     skops.io.dump(fitted, tmp_path / "m.skops")
     with pytest.raises(InputFileError, match="another array has 50 entries"):
         open_model(tmp_path / "m.skops")
+
+
+def test_damage(tmp_path: Path) -> None:
+    """With any part of the schema changed or lost, and any byte of an array, a model is read or refused."""
+    from sklearn.linear_model import SGDClassifier
+
+    path = tmp_path / "m.skops"
+    save_skops(path, SGDClassifier(random_state=0, average=True))
+    with zipfile.ZipFile(path) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    generator = np.random.default_rng(0)
+    for _ in range(300):
+        changed = dict(members)
+        if generator.random() < 0.7:
+            schema = json.loads(members["schema.json"])
+            damage_schema(schema, generator)
+            changed["schema.json"] = json.dumps(schema).encode()
+        else:
+            name = sorted(changed)[generator.integers(len(changed))]
+            data = bytearray(changed[name])
+            data[generator.integers(min(len(data), 130))] ^= 1 << generator.integers(8)
+            changed[name] = bytes(data)
+        with zipfile.ZipFile(path, "w") as archive:
+            for name, content in changed.items():
+                archive.writestr(name, content)
+        with suppress(InputFileError):
+            open_model(path)
+
+
+def damage_schema(schema: Any, generator: np.random.Generator) -> None:
+    """Removes or replaces one node, found by a random walk."""
+    node = schema
+    while True:
+        keys = list(node) if isinstance(node, dict) else range(len(node))
+        key = keys[generator.integers(len(keys))]
+        if isinstance(node[key], dict | list) and node[key] and generator.random() < 0.85:
+            node = node[key]
+            continue
+        if generator.random() < 0.3:
+            del node[key]
+        else:
+            node[key] = [None, 1, "x", [], {}, "999.npy", [1]][generator.integers(7)]
+        return
 
 
 @pytest.mark.parametrize("schema", ["", "[]", "{", '{"content": {"coef_": 1}}'])

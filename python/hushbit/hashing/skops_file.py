@@ -55,20 +55,26 @@ class SkopsFile:
 
 def read_skops(path: Path) -> SkopsFile:
     """Reads a `.skops` file. Raises InputFileError if it has not exactly one linear model with dense coefficients."""
-    with open_zip(path) as archive:
-        schema = _schema(archive, path)
-        state = _linear_model(schema, path)
-        for name in _TRAINING_STATE:
-            _drop(state, name)
-        arrays = {name: _array(archive, state["content"].get(name), path) for name in ("intercept_", "classes_")}
-        coefficients = _array(archive, state["content"]["coef_"], path)
-        member = state["content"]["coef_"]["file"]
-        _check_others(archive, _members(schema) - {member}, coefficients.shape[-1], path)
     try:
-        settings = _vectorizer_settings(schema, path)
-        model = model_of_coefficients(coefficients, arrays["intercept_"], arrays["classes_"], settings)
+        with open_zip(path) as archive:
+            return _read(archive, path)
     except InvalidArgumentError as error:
         raise InputFileError(f"{path}: {error}") from None
+    except (AttributeError, IndexError, KeyError, TypeError):  # something in the schema is not what skops writes
+        raise InputFileError(f"{path}: {_SCHEMA} is damaged") from None
+
+
+def _read(archive: zipfile.ZipFile, path: Path) -> SkopsFile:
+    schema = _schema(archive, path)
+    state = _linear_model(schema, path)
+    for name in _TRAINING_STATE:
+        _drop(state, name)
+    intercept, classes = (_array(archive, state["content"].get(name), path) for name in ("intercept_", "classes_"))
+    coefficients = _array(archive, state["content"]["coef_"], path)
+    member = state["content"]["coef_"]["file"]
+    _check_others(archive, _members(schema) - {member}, coefficients.shape[-1], path)
+    settings = _vectorizer_settings(schema, path)
+    model = model_of_coefficients(coefficients, intercept, classes, settings)
     features = settings.get("n_features", model.range)
     if features != model.range:
         raise InputFileError(f"{path}: the vectorizer makes {features} features, but the model has {model.range}")
