@@ -35,6 +35,20 @@ suite_arm() {
   counted "$programs programs"
 }
 
+# The library as a phone would load it: linked for Android's arm64 by clang, checked for layout, symbols and size.
+suite_elf() {
+  require_android_linker
+  link_for_android "$ANDROID/arm64-v8a"
+  local library=$ANDROID/arm64-v8a/android/hushbit/src/main/cpp/libhushbit.so
+  tools/check_elf "$library" --needs android/bionic.txt --ledger android/sizes.tsv
+  # The check itself: the stand-in for bionic has small pages and exports much.
+  if tools/check_elf "$ANDROID/bionic/libc.so" >"$ANDROID/bionic/problems"; then die "check_elf accepts anything"; fi
+  grep -q 'LOAD segment is aligned' "$ANDROID/bionic/problems"
+  grep -q 'RELRO ends' "$ANDROID/bionic/problems"
+  grep -q 'exports malloc' "$ANDROID/bionic/problems"
+  counted "$(stat -c %s "$library") bytes for arm64-v8a"
+}
+
 # ---- What they share -------------------------------------------------------------------------------------------
 
 require_command() {  # COMMAND PACKAGE...
@@ -64,6 +78,28 @@ require_cross() {
   require_command aarch64-linux-gnu-g++ g++-aarch64-linux-gnu libc6-dev-arm64-cross
   require_command arm-linux-gnueabihf-g++ g++-arm-linux-gnueabihf libc6-dev-armhf-cross
   require_command qemu-aarch64-static qemu-user-static
+}
+
+require_android_linker() {
+  require_command clang++ clang
+  require_command ld.lld lld
+  require_command aarch64-linux-gnu-g++ g++-aarch64-linux-gnu libc6-dev-arm64-cross
+  [ -e /usr/include/android/nativehelper/jni.h ] || install_system_packages android-libnativehelper-dev ||
+    unavailable "Android's jni.h: apt-get install android-libnativehelper-dev"
+}
+
+# link_for_android BUILD: libhushbit.so, with a stand-in for bionic that has the names of android/bionic.txt.
+link_for_android() {
+  local library
+  mkdir -p "$ANDROID/bionic"
+  for library in libc libm; do
+    sed -n "s/^$library.so //p" android/bionic.txt | tr ' ' '\n' | sed 's/.*/void &(void) {}/' |
+      clang --target=aarch64-linux-android23 -w -fno-builtin -shared -nostdlib -fuse-ld=lld \
+        "-Wl,-soname,$library.so" -x c - -o "$ANDROID/bionic/$library.so"
+  done
+  cmake -S . -B "$1" -G Ninja -DCMAKE_BUILD_TYPE=Release -DHUSHBIT_JNI=ON "-DBIONIC=$PWD/$ANDROID/bionic" \
+    "-DCMAKE_TOOLCHAIN_FILE=$PWD/native/toolchains/android-arm64-check.cmake"
+  cmake --build "$1" --target hushbit_jni
 }
 
 # kotlin MORE_CLASSES OUTPUT [OPTION]... SOURCE...: compiles, any warning is an error.
