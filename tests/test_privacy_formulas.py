@@ -228,6 +228,14 @@ def test_accounting_of_two_tokens_is_one_of_twice_the_distance() -> None:
     assert accounting.pure_text_epsilon(0.1, 400, 1e-6) >= randomized_response.epsilon_of_pair(0.1, 400, 1e-6) * 0.999
 
 
+@pytest.mark.parametrize("distance", [127, 128, 129, 217])
+def test_accounting_of_long_texts(distance: int) -> None:
+    """Near the normal limit: the losses of 100 tokens are those of one of 100 times the distance."""
+    exact = randomized_response.epsilon_of_pair(0.298, 100 * distance, 1e-6)
+    found = accounting.text_epsilon(0.298, distance, 100, 1e-6)
+    assert exact * (1 - 1e-6) <= found <= exact + 100 * 0.298 / 25
+
+
 def test_intervals() -> None:
     lower, upper = intervals.binomial_bounds([0, 3, 10], 10, 0.95)
     assert (lower[0], upper[2]) == (0, 1)

@@ -53,6 +53,7 @@ def _run(argv: Sequence[str] | None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     from hushbit.cli import (
+        audit,
         budget,
         calibrate,
         compare,
@@ -78,7 +79,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=version)
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=CommandParser)
     using = (export, privatize, inspect, verify, neighbors, budget, key)
-    studying = (privacy, calibrate, compare, corrections, hashing)
+    studying = (privacy, calibrate, compare, audit, corrections, hashing)
     for command in using + studying:
         command.add_parser(subparsers)
     return parser

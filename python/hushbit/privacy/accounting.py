@@ -2,7 +2,6 @@
 
 import math
 
-import numpy as np
 from dp_accounting.pld import privacy_loss_distribution as pld
 
 from hushbit.errors import InvalidArgumentError
@@ -29,8 +28,18 @@ def text_epsilon(epsilon: float, distance: int, tokens: int, delta: float) -> fl
     one = pld.from_two_probability_mass_functions(
         lower, upper, value_discretization_interval=epsilon / _STEPS, log_mass_truncation_bound=math.log(delta) - 40
     )
-    with np.errstate(over="ignore", divide="ignore"):  # chances too small to matter
-        return min(plain, float(one.self_compose(tokens, 1e-3 * delta).get_epsilon_for_delta(delta)))
+    return _least_epsilon(one.self_compose(tokens, 1e-3 * delta), delta, plain)
+
+
+def _least_epsilon(text: pld.PrivacyLossDistribution, delta: float, plain: float) -> float:
+    """By bisection on δ(ε'). The library's own inverse divides by chances that underflow where losses are above 700."""
+    low, high = 0.0, plain
+    if text.get_delta_for_epsilon(low) <= delta:
+        return low
+    while high - low > 1e-9 * plain:
+        middle = (low + high) / 2
+        low, high = (low, middle) if text.get_delta_for_epsilon(middle) <= delta else (middle, high)
+    return high
 
 
 def pure_text_epsilon(worst_case: float, tokens: int, delta: float) -> float:

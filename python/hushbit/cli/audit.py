@@ -1,0 +1,105 @@
+"""`hushbit audit`: whether a mechanism keeps its promise on a bundle."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from hushbit.cli import _output
+from hushbit.cli._arguments import epsilon, open_bundle, positive
+from hushbit.cli._extras import privacy_extra
+from hushbit.cli._failure import EXIT_MISMATCH, EXIT_OK, EXIT_USAGE, CommandError
+from hushbit.cli.progress import ProgressBar
+
+if TYPE_CHECKING:
+    from hushbit import Bundle
+    from hushbit._progress import Progress
+    from hushbit.audit import Check
+
+_DESCRIPTION = """\
+Checks the promise Pr[M(w)=y] <= e^(epsilon * d(w, w')) * Pr[M(w')=y].
+
+  brr            exactly, by enumeration, on a small vocabulary of the bundle's words and some of their bits; the core's
+                 draws against that; its coin; and likelihood ratios of draws on the whole bundle
+  tem            the integer weights; in closed form for every output of the bundle; draws; likelihood ratios
+  madlib         its noise; likelihood ratios. Needs --embeddings
+  tem-euclidean  in closed form on a small vocabulary; draws. Needs --embeddings
+
+A statistical check of a correct mechanism fails with a chance of one in a million. A pass is no proof: what the draws
+could have shown is said with each check. The proofs are in docs/proofs.md.
+"""
+_EPILOG = """\
+examples:
+  hushbit audit words.hushbit --epsilon 0.5
+  hushbit audit words.hushbit --epsilon 0.5 --mechanism tem --json
+  hushbit audit words.hushbit --epsilon 10 --mechanism madlib --embeddings glove-6b-50d
+
+exit codes:
+  0 all checks passed, 5 one did not
+"""
+_ON_VECTORS = ("madlib", "tem-euclidean")
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds the command."""
+    parser = subparsers.add_parser(
+        "audit", help="check that a mechanism keeps its promise", description=_DESCRIPTION, epilog=_EPILOG
+    )
+    parser.add_argument("bundle", metavar="BUNDLE", help="a .hushbit file")
+    parser.add_argument("--epsilon", type=epsilon, required=True, metavar="E", help="per unit of distance")
+    parser.add_argument("--mechanism", choices=("brr", "tem", *_ON_VECTORS), default="brr", help="which (brr)")
+    parser.add_argument("--embeddings", metavar="SOURCE", help="what the bundle was exported from, as for export")
+    parser.add_argument("--beta", type=float, default=0.001, help="of TEM: the chance of a word beyond gamma (0.001)")
+    parser.add_argument("--words", type=positive, default=24, metavar="N", help="of the small vocabulary (24)")
+    parser.add_argument("--bits", type=positive, default=12, metavar="N", help="of its codes, at most 16 (12)")
+    parser.add_argument("--draws", type=positive, default=4000, metavar="N", help="for each word (4000)")
+    parser.add_argument("--pairs", type=positive, default=20, metavar="N", help="of words for likelihood ratios (20)")
+    parser.add_argument("--seed", type=int, default=0, help="of all sampling; no privacy depends on it (0)")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Runs the command."""
+    if (arguments.mechanism in _ON_VECTORS) != (arguments.embeddings is not None):
+        raise CommandError("--embeddings goes with madlib and tem-euclidean, and they need it", EXIT_USAGE)
+    bundle = open_bundle(arguments.bundle)
+    with privacy_extra(), ProgressBar() as progress:
+        checks = _checks(bundle, arguments, progress)
+    passed = all(check.passed for check in checks)
+    if arguments.json:
+        _output.write_json(_document(arguments, checks, passed))
+    else:
+        lines = [f"{'ok' if check.passed else 'FAILED':<7} {check.name:<18} {check.detail}" for check in checks]
+        _output.write_text("\n".join(lines) + "\n")
+    return EXIT_OK if passed else EXIT_MISMATCH
+
+
+def _checks(bundle: Bundle, arguments: argparse.Namespace, progress: Progress) -> list[Check]:
+    from hushbit.audit import run as audits
+
+    options = audits.Options(arguments.words, arguments.bits, arguments.draws, arguments.pairs, arguments.seed)
+    native, budget, beta = bundle._native, arguments.epsilon, arguments.beta
+    if arguments.mechanism == "brr":
+        return audits.audit_brr(native, budget, options, progress=progress)
+    if arguments.mechanism == "tem":
+        return audits.audit_tem(native, budget, beta, options, progress=progress)
+    from hushbit.embeddings import read_embeddings
+    from hushbit.mechanisms import vectors_of
+
+    vectors = vectors_of(bundle, read_embeddings(arguments.embeddings, progress=progress))
+    if arguments.mechanism == "madlib":
+        return audits.audit_madlib(vectors, budget, options, progress=progress)
+    return audits.audit_euclidean_tem(vectors, budget, beta, options, progress=progress)
+
+
+def _document(arguments: argparse.Namespace, checks: list[Check], passed: bool) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    return {
+        "mechanism": arguments.mechanism,
+        "epsilon": arguments.epsilon,
+        "seed": arguments.seed,
+        "passed": passed,
+        "checks": [asdict(check) for check in checks],
+    }
