@@ -98,9 +98,7 @@ hushbit_status Budget::open(const char* path, const hushbit_budget_limits& limit
   Ledger ledger;
   bool found = false;
   if (status == HUSHBIT_OK) status = load(paths_.file.data(), &ledger, &found, error);
-  if (status != HUSHBIT_OK || found) return status;
-  ledger.begin_day(today());
-  return store(paths_, ledger, error);
+  return status != HUSHBIT_OK || found ? status : store(paths_, ledger, error);
 }
 
 uint64_t Budget::today() const {
@@ -188,9 +186,7 @@ hushbit_status Budget::reset(const char* path, hushbit_error* error) {
   FileLock lock;
   status = lock.acquire(paths.lock.data(), error);
   if (status != HUSHBIT_OK) return status;
-  Ledger ledger;
-  ledger.begin_day(days_since_1970());
-  return store(paths, ledger, error);
+  return store(paths, Ledger(), error);
 }
 
 }  // namespace hushbit

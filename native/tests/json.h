@@ -44,7 +44,10 @@ class Json {
     if (!file) die("cannot read " + path);
     std::stringstream content;
     content << file.rdbuf();
-    Parser parser{content.str()};
+    return parse(content.str());
+  }
+  static Json parse(const std::string& text) {
+    Parser parser{text};
     return parser.document();
   }
 

@@ -1,0 +1,138 @@
+// What the tests of budgets share: a directory of their own, files, budgets.
+#ifndef HUSHBIT_TESTS_BUDGET_FILES_H_
+#define HUSHBIT_TESTS_BUDGET_FILES_H_
+
+#include <stdlib.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <string>
+
+#include "bundle_builder.h"
+#include "check.h"
+#include "hushbit/hushbit.h"
+#include "hushbit/testing.h"
+
+namespace hushbit::testing {
+
+// Removed with all that is in it.
+struct Directory {
+  Directory() {
+    char name[] = "/tmp/hushbit-XXXXXX";
+    const char* made = mkdtemp(name);
+    CHECK(made != nullptr);
+    path = name;
+  }
+  ~Directory() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path, ignored);
+  }
+  Directory(const Directory&) = delete;
+  Directory& operator=(const Directory&) = delete;
+
+  std::string operator/(const std::string& name) const { return path + "/" + name; }
+
+  std::string path;
+};
+
+inline std::string read_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+inline void write_file(const std::string& path, const std::string& content) {
+  std::ofstream(path, std::ios::binary | std::ios::trunc) << content;
+}
+
+inline hushbit_budget_limits no_limits() {
+  hushbit_budget_limits limits;
+  hushbit_budget_limits_init(&limits);
+  return limits;
+}
+
+inline hushbit_budget_limits limits_of(double per_day, double lifetime) {
+  hushbit_budget_limits limits = no_limits();
+  limits.worst_case_per_day = per_day;
+  limits.worst_case_lifetime = lifetime;
+  return limits;
+}
+
+struct OpenBudget {
+  hushbit_budget* handle = nullptr;
+  hushbit_status status;
+  hushbit_error error = {};
+
+  explicit OpenBudget(const std::string& path, const hushbit_budget_limits& limits = no_limits()) {
+    status = hushbit_budget_open(path.c_str(), &limits, &handle, &error);
+  }
+  ~OpenBudget() { hushbit_budget_close(handle); }
+  OpenBudget(const OpenBudget&) = delete;
+  OpenBudget& operator=(const OpenBudget&) = delete;
+
+  hushbit_status spend(double cost, uint64_t tokens = 0) {
+    return hushbit_budget_try_spend(handle, cost, tokens, &error);
+  }
+  hushbit_budget_state state() {
+    hushbit_budget_state state = {};
+    CHECK_EQ(hushbit_budget_get_state(handle, &state, &error), HUSHBIT_OK);
+    return state;
+  }
+  void set_day(int64_t day, int64_t second = 0) { hushbit_testing_budget_set_clock(handle, day * 86400 + second); }
+};
+
+// A privatizer over four words, with all that it needs.
+class SmallPrivatizer {
+ public:
+  explicit SmallPrivatizer(hushbit_budget* budget, uint32_t oov = HUSHBIT_OOV_RANDOM, const char* audit = nullptr) {
+    BundleSpec spec;
+    spec.words = {"a", "cat", "sat", "the"};
+    bytes_ = build_bundle(spec);
+    memory_.resize(bytes_.size() / 8 + 1);
+    memcpy(memory_.data(), bytes_.data(), bytes_.size());
+    CHECK_EQ(hushbit_bundle_open_memory(memory_.data(), bytes_.size(), &bundle_, nullptr), HUSHBIT_OK);
+    hushbit_options options;
+    hushbit_options_init(bundle_, &options);
+    options.budget = budget;
+    options.oov = oov;
+    options.audit_path = audit;
+    status = hushbit_privatizer_create(bundle_, &options, &privatizer_, &error);
+    CHECK_EQ(hushbit_result_create(&result, nullptr), HUSHBIT_OK);
+  }
+  ~SmallPrivatizer() {
+    hushbit_result_destroy(result);
+    hushbit_privatizer_close(privatizer_);
+    hushbit_bundle_close(bundle_);
+  }
+  SmallPrivatizer(const SmallPrivatizer&) = delete;
+  SmallPrivatizer& operator=(const SmallPrivatizer&) = delete;
+
+  hushbit_status run(const std::string& text) {
+    return hushbit_privatize(privatizer_, text.data(), text.size(), result, &error);
+  }
+  std::string released() const {
+    size_t length = 0;
+    const char* text = hushbit_result_text(result, &length);
+    return {text, length};
+  }
+  hushbit_cost cost() const {
+    hushbit_cost cost;
+    hushbit_result_get_cost(result, &cost);
+    return cost;
+  }
+
+  hushbit_status status;
+  hushbit_error error = {};
+  hushbit_result* result = nullptr;
+
+ private:
+  Bytes bytes_;
+  std::vector<uint64_t> memory_;
+  hushbit_bundle* bundle_ = nullptr;
+  hushbit_privatizer* privatizer_ = nullptr;
+};
+
+}  // namespace hushbit::testing
+
+#endif  // HUSHBIT_TESTS_BUDGET_FILES_H_
