@@ -80,9 +80,9 @@ def tags_example(path: Path, folder: Path) -> None:
 def compare(path: Path, size: int, scores: Callable[[Path], Scores]) -> None:
     """Privatizes with every fit and prints scores, fit, attack and cost."""
     model = hashing.open_model(path, size=size).model
-    kurtosis = [excess_kurtosis(column) for column in model.weights.T]
-    print(f"{model.rows:,} of {size:,} hashes have genuine rows of {model.dimensions} weights.")
-    print(f"Their excess kurtosis is {min(kurtosis):.0f} to {max(kurtosis):.0f}.\n")
+    kurtosis = max(excess_kurtosis(column) for column in model.weights.T)
+    print(f"{model.rows:,} of {size:,} hashes have genuine rows, of {model.dimensions} weights each.")
+    print(f"Excess kurtosis of a dimension: {kurtosis:.0f} at most.\n")
     print("| model | accuracy | precision | recall | KS distance | attacker's accuracy | AUC |")
     print("|---|---|---|---|---|---|---|")
     print(f"| before | {scored(scores(path))} | | | |")
@@ -92,7 +92,7 @@ def compare(path: Path, size: int, scores: Callable[[Path], Scores]) -> None:
     print("\n| K | all rows (composed) | per draw (as published) |\n|---|---|---|")
     composed = hashing.cost_curve(model, TERM_FEATURES, DELTA)
     for whole, one in zip(composed, hashing.cost_curve(model, TERM_FEATURES, DELTA, draws=1), strict=True):
-        print(f"| {whole.removed} | {whole.epsilon:.3g} | {one.epsilon:.3g} |")
+        print(f"| {whole.removed} | {shown(whole.epsilon)} | {shown(one.epsilon)} |")
 
 
 def scored_fit(path: Path, private: Path, size: int, kind: str, scores: Callable[[Path], Scores]) -> str:
@@ -114,6 +114,11 @@ def measure(truth: Any, guesses: Any) -> Scores:
 
     precision, recall, _, _ = precision_recall_fscore_support(truth, guesses, average="weighted", zero_division=0)
     return {"accuracy": accuracy_score(truth, guesses), "precision": precision, "recall": recall}
+
+
+def shown(epsilon: float) -> str:
+    """Three digits, or that the divergence is infinite for every alpha."""
+    return "infinite" if np.isinf(epsilon) else f"{epsilon:.3g}"
 
 
 def scored(scores: Scores) -> str:
