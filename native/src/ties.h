@@ -1,0 +1,37 @@
+// Collecting ties in whatever order a search meets the words.
+#ifndef HUSHBIT_TIES_H_
+#define HUSHBIT_TIES_H_
+
+#include <stdint.h>
+
+#include <algorithm>
+
+#include "search.h"
+
+namespace hushbit {
+
+// No word yet: every distance is smaller.
+inline void clear_ties(Ties* ties) {
+  ties->distance = UINT32_MAX;
+  ties->count = 0;
+}
+
+// Takes in a word; each at most once. The lowest ids are kept, sorted, so that the order of offers does not show.
+inline void offer_tie(Ties* ties, uint32_t id, uint32_t distance) {
+  if (distance > ties->distance) return;
+  if (distance < ties->distance) {
+    ties->distance = distance;
+    ties->count = 0;
+  }
+  uint32_t* const end = ties->ids + std::min(ties->count, Ties::kKept);
+  ++ties->count;
+  uint32_t* const place = std::upper_bound(ties->ids, end, id);
+  uint32_t* const last = ties->ids + Ties::kKept;
+  if (place == last) return;
+  std::copy_backward(place, std::min(end, last - 1), std::min(end + 1, last));
+  *place = id;
+}
+
+}  // namespace hushbit
+
+#endif  // HUSHBIT_TIES_H_
