@@ -157,6 +157,12 @@ class TestDistribution:
             shares = [(row_counts(rows) == size).mean() for rows in (genuine, drawn)]
             assert abs(shares[0] - shares[1]) < 0.05
 
+    def test_repeats_are_scattered(self) -> None:
+        """Equal rows side by side would be synthetic. Of 2,000 rows in groups of 5 about 4 follow an equal one."""
+        genuine = np.repeat(skewed(400), 5, axis=0)
+        drawn = fit_rows(genuine).draw(2000, generator_for_tests=generator())[:]
+        assert (drawn[1:] == drawn[:-1]).all(axis=1).sum() < 30
+
     def test_rows_without_repeats_do_not_repeat(self) -> None:
         drawn = fit_rows(skewed(500)).draw(3000, generator_for_tests=generator())[:]
         assert (row_counts(drawn) == 1).all()
