@@ -148,7 +148,7 @@ class StepTooHigh(HammingTem):
     """One weight is as if ε were larger there."""
 
     @property
-    def weights(self) -> NDArray[np.uint64]:  # type: ignore[override]
+    def weights(self) -> NDArray[np.uint64]:
         table = self._privatizer.weights()
         table[0] = np.uint64(float(table[0]) * 1.02)
         return table

@@ -38,7 +38,7 @@ def sample(bundle: hushbit.Bundle) -> Sample:
 
 def all_distances(bundle: hushbit.Bundle, sample: Sample) -> NDArray[np.int64]:
     codes = bundle._native.codes(np.arange(bundle.words, dtype=np.uint32))
-    return np.unpackbits(sample.codes[:, None] ^ codes[None], axis=2).sum(axis=2, dtype=np.int64)
+    return np.asarray(np.unpackbits(sample.codes[:, None] ^ codes[None], axis=2).sum(axis=2, dtype=np.int64))
 
 
 # ---- Samples ---------------------------------------------------------------------------------------------------
@@ -232,6 +232,24 @@ def test_command_json(vectors: Path) -> None:
     assert document["figures"][0]["flip_probability"] is None
 
 
+def test_word_list(vectors: Path, tmp_path: Path) -> None:
+    bundle = hushbit.open(vectors / "words-64.hushbit")
+    words = [bundle.word(id) for id in (3, 500, 20)]
+    (tmp_path / "list.txt").write_text("\n".join([*words, words[0], "Qzx-unknown"]) + "\n", encoding="utf-8")
+    done = run("privacy", vectors / "words-64.hushbit", *FEW, "--word-list", tmp_path / "list.txt", "--json")
+    assert done.returncode == 0, done.stderr
+    document = json.loads(done.stdout)
+    assert (document["sampled"], document["unknown"]) == (3, 1)
+    assert {word for word, _ in document["figures"][0]["least_protected"]} == set(words)
+    done = run("privacy", vectors / "words-64.hushbit", *FEW, "--word-list", tmp_path / "list.txt")
+    assert "3 words of the list, 1 are unknown" in done.stdout.decode()
+    for content, said in (("Qzx-unknown\n", "none of the 1 words"), ("\n\n", "no word")):
+        (tmp_path / "list.txt").write_text(content, encoding="utf-8")
+        done = run("privacy", vectors / "words-64.hushbit", "--word-list", tmp_path / "list.txt")
+        assert done.returncode == 2
+        assert said in done.stderr.decode()
+
+
 def test_one_word_bundle(vectors: Path) -> None:
     done = run("privacy", vectors / "single-512.hushbit", "--words", "20", "--draws", "16", "--json")
     assert done.returncode == 0, done.stderr
@@ -269,4 +287,4 @@ def test_missing_bundle(tmp_path: Path) -> None:
 def test_options_refuse_nonsense() -> None:
     for wrong in ({"words": 0}, {"seed": -1}, {"settings": Settings(draws=0)}, {"settings": Settings(eta=1)}):
         with pytest.raises(errors.InvalidArgumentError):
-            Options(**wrong)  # type: ignore[arg-type]
+            Options(**wrong)

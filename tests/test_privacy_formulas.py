@@ -64,7 +64,7 @@ def test_hockey_stick(epsilon: float, distance: int) -> None:
         assert math.isclose(log_chance, float(log(chance)), rel_tol=1e-10, abs_tol=1e-10)
     for share in (0.0, 0.3, 0.8):
         bound = share * epsilon * distance
-        delta = sum(chance * max(0, 1 - exp(mpf(bound) - loss)) for loss, chance in exact)  # type: ignore[operator]
+        delta = sum(chance * max(0, 1 - exp(mpf(bound) - loss)) for loss, chance in exact)
         assert math.isclose(
             randomized_response.delta_of_pair(epsilon, distance, bound), float(delta), rel_tol=1e-9, abs_tol=1e-15
         )

@@ -27,6 +27,7 @@ _EPILOG = """\
 examples:
   hushbit privacy words.hushbit
   hushbit privacy words.hushbit --epsilon 0.4 --epsilon 0.5 --epsilon 0.6 --mechanism brr
+  hushbit privacy words.hushbit --word-list sensitive.txt
   hushbit privacy words.hushbit --html report.html --json > report.json
 """
 
@@ -46,6 +47,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         help="per differing bit; may be given again (ten values around the one that keeps half of the words)",
     )
     parser.add_argument("--words", type=positive, default=1000, metavar="N", help="words to sample (1000)")
+    parser.add_argument("--word-list", metavar="FILE", help="measure these words, one a line, in place of sampled ones")
     parser.add_argument("--draws", type=positive, default=200, metavar="N", help="draws a word for BRR (200)")
     parser.add_argument("--beta", type=float, default=0.001, help="of TEM: the chance of a word beyond gamma (0.001)")
     parser.add_argument("--eta", type=float, default=0.05, help="what the effective support leaves out (0.05)")
@@ -74,14 +76,20 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _options(arguments: argparse.Namespace) -> Options:
+    from hushbit.embeddings import read_word_list
+    from hushbit.errors import InvalidArgumentError
     from hushbit.privacy.measure import Settings
     from hushbit.privacy.report import MECHANISMS, Options
 
+    listed = () if arguments.word_list is None else tuple(read_word_list(arguments.word_list))
+    if arguments.word_list is not None and not listed:
+        raise InvalidArgumentError(f"{arguments.word_list}: the list has no word")
     return Options(
         mechanisms=MECHANISMS if arguments.mechanism == "both" else (arguments.mechanism,),
         epsilons=tuple(arguments.epsilon or ()),
         beta=arguments.beta,
         words=arguments.words,
+        word_list=listed,
         seed=arguments.seed,
         settings=Settings(draws=arguments.draws, eta=arguments.eta, delta=arguments.delta),
     )

@@ -12,7 +12,7 @@ from hushbit.privacy.calibration import epsilon_for_unchanged
 from hushbit.privacy.figures import Figures
 from hushbit.privacy.measure import Measurer, Settings
 from hushbit.privacy.randomized_response import require_delta
-from hushbit.privacy.sample import draw_sample
+from hushbit.privacy.sample import Sample, draw_sample, sample_of
 
 MECHANISMS = ("brr", "tem")
 DEFAULT_MULTIPLES = (0.25, 0.5, 0.7, 0.85, 1.0, 1.15, 1.3, 1.6, 2.0, 3.0)
@@ -29,6 +29,8 @@ class Options:
     beta: float = 0.001
     words: int = 1000
     """To sample."""
+    word_list: tuple[str, ...] = ()
+    """To measure in place of a sample, as spelled in the vocabulary."""
     seed: int = 0
     settings: Settings = field(default_factory=Settings)
 
@@ -50,6 +52,9 @@ class Report:
     average_distance: float
     max_distance: int
     sampled: int
+    """How many words were measured."""
+    unknown: int
+    """Words of the list that are not in the vocabulary."""
     options: Options
     figures: list[Figures]
     """By mechanism, then by ε."""
@@ -66,7 +71,7 @@ class Report:
 def make_report(bundle: Bundle, options: Options, progress: Progress = no_progress) -> Report:
     """Measures. The same bundle and options give the same report."""
     native = bundle._native
-    sample = draw_sample(native, options.words, np.random.default_rng(options.seed), progress)
+    sample = _sample(bundle, options, progress)
     figures: list[Figures] = []
     for mechanism in options.mechanisms:
         # A stream of its own, so that leaving out a mechanism does not change the other.
@@ -79,8 +84,28 @@ def make_report(bundle: Bundle, options: Options, progress: Progress = no_progre
                 figures.append(measurer.tem(epsilon, options.beta, progress))
     info = bundle.info
     return Report(
-        info.hash, info.words, info.bits, info.average_distance, info.max_distance, len(sample.ids), options, figures
+        hash=info.hash,
+        words=info.words,
+        bits=info.bits,
+        average_distance=info.average_distance,
+        max_distance=info.max_distance,
+        sampled=len(sample.ids),
+        unknown=sum(word not in bundle for word in set(options.word_list)),
+        options=options,
+        figures=figures,
     )
+
+
+def _sample(bundle: Bundle, options: Options, progress: Progress) -> Sample:
+    if not options.word_list:
+        return draw_sample(bundle._native, options.words, np.random.default_rng(options.seed), progress)
+    ids = sorted({found for word in options.word_list if (found := bundle.find(word)) is not None})
+    if not ids:
+        raise InvalidArgumentError(
+            f"none of the {len(options.word_list)} words of the list is in the vocabulary: words are matched exactly "
+            "as spelled there, mostly in lower case"
+        )
+    return sample_of(bundle._native, np.array(ids, dtype=np.uint32), progress)
 
 
 def _epsilons(bundle: Bundle, mechanism: str, options: Options, progress: Progress) -> list[float]:

@@ -44,14 +44,19 @@ def draw_sample(
     """Samples words uniformly."""
     words = bundle.info().words
     ids = np.arange(words) if count >= words else np.sort(generator.choice(words, count, replace=False))
-    codes = bundle.codes(ids.astype(np.uint32))
+    return sample_of(bundle, ids.astype(np.uint32), progress)
+
+
+def sample_of(bundle: _core.Bundle, ids: Ids, progress: Progress = no_progress) -> Sample:
+    """Chosen words in place of sampled ones; `ids` are ascending."""
+    codes = bundle.codes(ids)
     batches = [codes[first : first + _BATCH] for first in range(0, len(codes), _BATCH)]
     rows = []
     with in_parallel(bundle.distance_counts, batches) as results:
         for row in results:
             rows.append(row)
             progress(sum(map(len, rows)), len(codes), "distances of words")
-    return Sample(ids.astype(np.uint32), codes, np.concatenate(rows))
+    return Sample(ids, codes, np.concatenate(rows))
 
 
 def hamming_distances(a: NDArray[np.uint8], b: NDArray[np.uint8]) -> NDArray[np.int64]:

@@ -32,11 +32,15 @@ def tables_of(report: Report) -> list[Table]:
 
 def _bundle(report: Report) -> Table:
     settings = report.options.settings
+    of_list = f" of the list, {report.unknown:,} are unknown" if report.options.word_list else ""
     rows = [
         ["bundle", report.hash],
         ["words", f"{report.words:,}, codes of {report.bits} bits"],
         ["distance", f"P_avg {report.average_distance:.4f}, P_max {report.max_distance} bits"],
-        ["measured on", f"{report.sampled:,} words, {settings.draws} draws each for BRR, seed {report.options.seed}"],
+        [
+            "measured on",
+            f"{report.sampled:,} words{of_list}; {settings.draws} draws each for BRR, seed {report.options.seed}",
+        ],
     ]
     note = "Intervals are of 95 %. ε is per differing bit: compare mechanisms by what they cost and keep, never by ε."
     return Table("Bundle", ["", ""], rows, note)
