@@ -5,7 +5,7 @@ import pytest
 from numpy.typing import NDArray
 
 from hushbit import binarize
-from hushbit.binarize.projection import Projection
+from hushbit.binarize.linear import LinearBinarizer
 from hushbit.errors import InvalidArgumentError
 
 
@@ -13,9 +13,9 @@ def gaussian(count: int, dimensions: int, seed: int = 0) -> NDArray[np.float32]:
     return np.random.default_rng(seed).normal(size=(count, dimensions)).astype(np.float32)
 
 
-def fitted(vectors: NDArray[np.float32], bits: int, seed: int = 0) -> Projection:
+def fitted(vectors: NDArray[np.float32], bits: int, seed: int = 0) -> LinearBinarizer:
     binarizer = binarize.fit("projection", vectors, bits=bits, seed=seed)
-    assert isinstance(binarizer, Projection)
+    assert isinstance(binarizer, LinearBinarizer)
     return binarizer
 
 
@@ -68,7 +68,18 @@ def test_the_description_is_what_a_bundle_records() -> None:
     assert described["name"] in binarize.METHODS
 
 
-@pytest.mark.parametrize("changed", [{"method": "itq"}, {"bits": 0}, {"bits": 12}, {"seed": -1}])
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"method": "none"},
+        {"components": 2},
+        {"components": -1},
+        {"parameters": {"epochs": "3"}},
+        {"bits": 0},
+        {"bits": 12},
+        {"seed": -1},
+    ],
+)
 def test_impossible_arguments(changed: dict[str, object]) -> None:
     arguments = {"method": "projection", "vectors": gaussian(3, 2), "bits": 64, "seed": 0, **changed}
     with pytest.raises(InvalidArgumentError):

@@ -68,6 +68,10 @@ class InputFileError(HushbitError):
     """A file that the toolchain reads (embeddings, word list) is malformed; the message names file and line."""
 
 
+class DivergenceError(HushbitError):
+    """Codes could not be learned: the training diverged, or bits are dead. The message says what to change."""
+
+
 _BY_STATUS: dict[int, type[HushbitError]] = {
     1: InvalidArgumentError,
     2: BundleNotFoundError,

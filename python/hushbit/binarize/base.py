@@ -1,6 +1,6 @@
 """The seam between embeddings and codes, and encoding in blocks, which every binarizer shares."""
 
-from typing import Any, Protocol, TypeAlias
+from typing import Any, ClassVar, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,28 +10,57 @@ from hushbit._progress import Progress, no_progress
 Vectors: TypeAlias = NDArray[np.float32]
 """(words, dimensions), finite."""
 
-_BLOCK_ROWS = 1 << 14
+_BLOCK_ROWS = 1 << 12
 
 
 class Binarizer(Protocol):
-    """A learned map from vectors to codes."""
+    """A learned map from vectors to codes: bit i of a code is 1 where score i is above 0.
+
+    Scores are computed in double precision, so that numpy, ONNX Runtime and torch agree on every bit whose score is
+    not within rounding of 0.
+    """
+
+    kind: ClassVar[str]
+    """Of the construction: what the names in `arrays` mean."""
 
     @property
     def bits(self) -> int:
         """Of a code."""
 
+    @property
+    def dimensions(self) -> int:
+        """Of the vectors it takes."""
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What the person who asked for it should know."""
+
     def describe(self) -> dict[str, Any]:
         """What a bundle records of it: name, seed, parameters. JSON values, the same for the same input and seed."""
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Everything that was learned, by name; with `describe`, all that it takes to make the binarizer again."""
+
+    def scores(self, vectors: Vectors) -> NDArray[np.float64]:
+        """(len(vectors), bits), of raw vectors: preprocessing is part of a binarizer."""
 
     def encode(self, vectors: Vectors) -> NDArray[np.uint8]:
         """Packed codes (len(vectors), bits / 8): bit i is bit i % 8, from the least significant, of byte i / 8."""
 
 
 class Method(Protocol):
-    """A way to learn a binarizer."""
+    """A way to learn a binarizer. Its parameters are the fields of a frozen dataclass."""
 
-    def fit(self, vectors: Vectors, *, bits: int, seed: int, progress: Progress) -> Binarizer:
-        """Learns from vectors. Deterministic in its arguments."""
+    def default_components(self, dimensions: int) -> int:
+        """How many principal components it removes unless told otherwise."""
+
+    def fit(self, vectors: Vectors, *, bits: int, seed: int, components: int, progress: Progress) -> Binarizer:
+        """Learns from vectors without their `components` largest principal components. Deterministic."""
+
+
+def pack(scores: NDArray[np.float64]) -> NDArray[np.uint8]:
+    """Scores (words, bits) as packed codes (words, bits / 8)."""
+    return np.packbits(scores > 0, axis=1, bitorder="little")
 
 
 def encode(binarizer: Binarizer, vectors: Vectors, progress: Progress = no_progress) -> NDArray[np.uint8]:

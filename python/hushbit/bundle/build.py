@@ -1,7 +1,8 @@
 """From embeddings to the bytes of a bundle, and a report on them."""
 
 import math
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,8 @@ from numpy.typing import NDArray
 
 from hushbit import _core, binarize
 from hushbit._progress import Progress, no_progress
+from hushbit.binarize import Binarizer
+from hushbit.binarize.bit_statistics import check_codes
 from hushbit.bundle.calibration import Calibration, calibrate, measure
 from hushbit.bundle.container import (
     CODE_BITS,
@@ -32,7 +35,7 @@ class Options:
 
     bits: int = 256
     """64, 128, 256 or 512."""
-    binarizer: str = "projection"
+    binarizer: str = binarize.DEFAULT
     """A name of `hushbit.binarize.METHODS`."""
     seed: int = 0
     """0 or more: of the binarizer, and of the sample that calibration draws."""
@@ -40,10 +43,18 @@ class Options:
     """The default ε per differing bit, finite, 0 or more; None to calibrate it, which is for "brr" only."""
     mechanism: str = "brr"
     """The default mechanism, "brr" or "tem"."""
+    components: int | None = None
+    """How many principal components of the vectors to remove first; None for the binarizer's own choice."""
+    parameters: Mapping[str, str] = field(default_factory=dict)
+    """Of the binarizer, by name."""
+    encoder: Binarizer | None = None
+    """A binarizer that was learned before, which takes the place of binarizer, components and parameters."""
 
     def __post_init__(self) -> None:
         if self.bits not in CODE_BITS:
             raise InvalidArgumentError(f"codes of {self.bits} bits are not possible; there are: {CODE_BITS}")
+        if self.encoder is not None and self.encoder.bits != self.bits:
+            raise InvalidArgumentError(f"the encoder makes codes of {self.encoder.bits} bits, not {self.bits}")
         if self.epsilon is not None and not 0 <= self.epsilon < math.inf:
             raise InvalidArgumentError(f"epsilon is {self.epsilon}; it must be finite, 0 or more")
         if self.mechanism not in MECHANISMS:
@@ -80,6 +91,10 @@ class BuildReport:
     file_bytes: int
     hash: str
     """The bundle hash, in hex."""
+    binarizer: Binarizer
+    """What made the codes."""
+    warnings: tuple[str, ...]
+    """About the codes."""
 
 
 def build_bundle(
@@ -90,13 +105,18 @@ def build_bundle(
 ) -> tuple[bytes, BuildReport]:
     """Makes a bundle. The same embeddings, options and filter give the same bytes.
 
-    Raises InvalidArgumentError if no word is left or too many are.
+    Raises InvalidArgumentError if no word is left, too many are, or the encoder does not fit the vectors, and
+    DivergenceError if the codes are of no use.
     """
     kept, left_out = (vocabulary_filter or VocabularyFilter()).apply(embeddings.words)
     _check_count(len(kept), left_out)
     words, vectors = _sort(embeddings, kept)
-    binarizer = binarize.fit(options.binarizer, vectors, bits=options.bits, seed=options.seed, progress=progress)
+    binarizer = options.encoder or _fit(vectors, options, progress)
+    if binarizer.dimensions != vectors.shape[1]:
+        needed, there = binarizer.dimensions, vectors.shape[1]
+        raise InvalidArgumentError(f"the encoder takes vectors of {needed} dimensions; these have {there}")
     codes = binarize.encode(binarizer, vectors, progress)
+    warnings = (*binarizer.warnings, *check_codes(codes))
     progress(0, 1, "pack words")
     sections = encode_sections(words, codes)
     progress(1, 1, "pack words")
@@ -116,12 +136,24 @@ def build_bundle(
         **_describe_input(embeddings, left_out, unreachable),
         "tool": {"name": "hushbit", "version": _core.VERSION},
         "tokenizer": {"unicode": _core.UNICODE_VERSION, "version": 1},
-        "binarizer": binarizer.describe(),
+        "binarizer": {**binarizer.describe(), "encoder_sha256": binarize.encoder_hash(binarizer)},
         "codes": {"max_distance_exact": exact, "shared": shared},
         "calibration": _describe_calibration(calibration, options),
     }
     data = _assemble_checked(header, meta, sections)
-    return data, _report(data, left_out, unreachable, shared, exact, calibration)
+    return data, _report(data, left_out, unreachable, shared, exact, calibration, binarizer, warnings)
+
+
+def _fit(vectors: NDArray[np.float32], options: Options, progress: Progress) -> Binarizer:
+    return binarize.fit(
+        options.binarizer,
+        vectors,
+        bits=options.bits,
+        seed=options.seed,
+        components=options.components,
+        parameters=options.parameters,
+        progress=progress,
+    )
 
 
 def _check_count(count: int, left_out: dict[str, int]) -> None:
@@ -182,7 +214,14 @@ def _assemble_checked(header: Header, meta: dict[str, Any], sections: Sections) 
 
 
 def _report(
-    data: bytes, left_out: dict[str, int], unreachable: int, shared: int, exact: bool, calibration: Calibration
+    data: bytes,
+    left_out: dict[str, int],
+    unreachable: int,
+    shared: int,
+    exact: bool,
+    calibration: Calibration,
+    binarizer: Binarizer,
+    warnings: tuple[str, ...],
 ) -> BuildReport:
     bundle = _core.Bundle.from_bytes(data)
     info = bundle.info()
@@ -202,4 +241,6 @@ def _report(
         section_bytes={section.name: section.length for section in bundle.sections()},
         file_bytes=info.file_bytes,
         hash=info.hash.hex(),
+        binarizer=binarizer,
+        warnings=warnings,
     )

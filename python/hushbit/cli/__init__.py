@@ -58,6 +58,7 @@ def _parser() -> argparse.ArgumentParser:
         calibrate,
         compare,
         corrections,
+        encode,
         export,
         hashing,
         inspect,
@@ -65,6 +66,7 @@ def _parser() -> argparse.ArgumentParser:
         neighbors,
         privacy,
         privatize,
+        quality,
         verify,
     )
 
@@ -78,8 +80,8 @@ def _parser() -> argparse.ArgumentParser:
     version = f"hushbit {_core.VERSION}, Unicode {_core.UNICODE_VERSION}"
     parser.add_argument("--version", action="version", version=version)
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=CommandParser)
-    using = (export, privatize, inspect, verify, neighbors, budget, key)
-    studying = (privacy, calibrate, compare, audit, corrections, hashing)
+    using = (export, encode, privatize, inspect, verify, neighbors, budget, key)
+    studying = (quality, privacy, calibrate, compare, audit, corrections, hashing)
     for command in using + studying:
         command.add_parser(subparsers)
     return parser

@@ -62,6 +62,17 @@ def positive(text: str) -> int:
     return value
 
 
+def natural(text: str) -> int:
+    """A whole number, 0 or more."""
+    try:
+        value = int(text)
+    except ValueError:
+        value = -1
+    if value < 0:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number, 0 or more")
+    return value
+
+
 def epsilon(text: str) -> float:
     """A finite number, 0 or more."""
     try:

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hushbit.cli import _output
-from hushbit.cli._arguments import epsilon, positive
-from hushbit.cli._failure import EXIT_OK
+from hushbit.cli._arguments import epsilon, natural, positive
+from hushbit.cli._failure import EXIT_OK, EXIT_USAGE, CommandError
 from hushbit.cli.progress import ProgressBar
 
 if TYPE_CHECKING:
-    from hushbit.bundle import BuildReport
+    from hushbit.bundle import BuildReport, Options
     from hushbit.embeddings import Embeddings
 
 _DESCRIPTION = """\
@@ -32,6 +32,8 @@ _EPILOG = """\
 examples:
   hushbit export --embeddings glove-6b-50d --bits 256 -o words.hushbit
   hushbit export --embeddings glove.6B.zip/glove.6B.300d.txt --max-words 50000 -o small.hushbit
+  hushbit export --embeddings glove-6b-50d --binarizer neighborhood --encoder encoder.onnx -o words.hushbit
+  hushbit export --embeddings more.txt --encoder-from encoder.onnx -o more.hushbit
   hushbit export --embeddings glove-6b-50d --exclude-words rude.txt --exclude-pattern '^[0-9]+$' -o words.hushbit
 """
 _LINES_SHOWN = 10
@@ -44,7 +46,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     parser.add_argument("--embeddings", metavar="SOURCE", required=True, help="a named source or a file, see above")
     parser.add_argument("-o", "--output", metavar="BUNDLE", type=Path, required=True, help="the .hushbit file to write")
-    parser.add_argument("--bits", type=int, choices=(64, 128, 256, 512), default=256, help="of a code (256)")
+    parser.add_argument("--bits", type=int, choices=(64, 128, 256, 512), help="of a code (256)")
     parser.add_argument(
         "--max-words",
         metavar="N",
@@ -55,8 +57,23 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "--exclude-pattern", metavar="RE", help="leave out words in which this Python regular expression is found"
     )
-    parser.add_argument("--binarizer", metavar="NAME", default="projection", help="how codes are made (projection)")
-    parser.add_argument("--seed", type=_seed, default=0, help="of all randomness; the same seed, the same bundle (0)")
+    parser.add_argument(
+        "--binarizer", metavar="NAME", help="how codes are made: autoencoder (default), itq, neighborhood, projection"
+    )
+    parser.add_argument(
+        "--components",
+        metavar="N",
+        type=natural,
+        help="remove the N largest principal components of the vectors first (by default the binarizer chooses)",
+    )
+    parser.add_argument(
+        "--set", metavar="NAME=VALUE", action="append", default=[], help="a parameter of the binarizer; may be repeated"
+    )
+    parser.add_argument("--encoder", metavar="FILE", type=Path, help="write the encoder too, as ONNX")
+    parser.add_argument(
+        "--encoder-from", metavar="FILE", type=Path, help="make codes by this encoder, of an earlier export"
+    )
+    parser.add_argument("--seed", type=natural, default=0, help="of all randomness; the same seed, the same bundle (0)")
     parser.add_argument(
         "--mechanism", choices=("brr", "tem"), default="brr", help="the bundle's default (brr); tem needs --epsilon"
     )
@@ -72,16 +89,21 @@ def run(arguments: argparse.Namespace) -> int:
     from hushbit import bundle
     from hushbit.embeddings import VocabularyFilter, read_embeddings, read_word_list
 
-    bundle.check_writable(arguments.output)
-    options = bundle.Options(
-        arguments.bits, arguments.binarizer, arguments.seed, arguments.epsilon, arguments.mechanism
-    )
+    for output in (arguments.output, arguments.encoder):
+        if output is not None:
+            bundle.check_writable(output)
+    options = _options(arguments)
     excluded = [] if arguments.exclude_words is None else read_word_list(arguments.exclude_words)
     vocabulary_filter = VocabularyFilter(excluded, arguments.exclude_pattern)
     with ProgressBar() as progress:
         embeddings = read_embeddings(arguments.embeddings, max_words=arguments.max_words, progress=progress)
         data, report = bundle.build_bundle(embeddings, options, vocabulary_filter, progress)
+        encoder = None if arguments.encoder is None else _encoder_bytes(report)
         bundle.write_atomically(arguments.output, data)
+        if encoder is not None:
+            bundle.write_atomically(arguments.encoder, encoder)
+    for warning in report.warnings:
+        _output.say(f"warning: {warning}")
     _warn_of_rejected(embeddings)
     document = describe(arguments.output, embeddings, report)
     if arguments.json:
@@ -91,8 +113,45 @@ def run(arguments: argparse.Namespace) -> int:
     return EXIT_OK
 
 
+def _options(arguments: argparse.Namespace) -> Options:
+    from hushbit import binarize, bundle
+
+    encoder = None
+    if arguments.encoder_from is not None:
+        from hushbit.binarize.onnx_file import read_encoder
+
+        if arguments.binarizer is not None or arguments.components is not None or arguments.set:
+            raise CommandError("--encoder-from takes the place of --binarizer, --components and --set", EXIT_USAGE)
+        encoder = read_encoder(arguments.encoder_from)
+    return bundle.Options(
+        bits=arguments.bits or (256 if encoder is None else encoder.bits),
+        binarizer=arguments.binarizer or binarize.DEFAULT,
+        seed=arguments.seed,
+        epsilon=arguments.epsilon,
+        mechanism=arguments.mechanism,
+        components=arguments.components,
+        parameters=_parameters(arguments.set),
+        encoder=encoder,
+    )
+
+
+def _parameters(settings: list[str]) -> dict[str, str]:
+    for setting in settings:
+        if "=" not in setting:
+            raise CommandError(f"--set {setting}: write NAME=VALUE", EXIT_USAGE)
+    return {name: value for name, _, value in (setting.partition("=") for setting in settings)}
+
+
+def _encoder_bytes(report: BuildReport) -> bytes:
+    from hushbit.binarize.onnx_file import encoder_bytes
+
+    return encoder_bytes(report.binarizer)
+
+
 def describe(output: Path, embeddings: Embeddings, report: BuildReport) -> dict[str, Any]:
     """The report as a JSON document. Sizes are in bytes, distances in bits."""
+    from hushbit.binarize import encoder_hash
+
     found = report.calibration
     sections = [
         {"name": name, "length": length, "bytes_per_word": round(length / report.words, 3)}
@@ -107,6 +166,9 @@ def describe(output: Path, embeddings: Embeddings, report: BuildReport) -> dict[
         "rows": embeddings.rows,
         "dimensions": embeddings.dimensions,
         "words": report.words,
+        "binarizer": report.binarizer.describe(),
+        "encoder_sha256": encoder_hash(report.binarizer),
+        "warnings": list(report.warnings),
         "left_out": report.left_out,
         "duplicates": embeddings.duplicates,
         "rejected_lines": embeddings.rejected,
@@ -124,16 +186,6 @@ def describe(output: Path, embeddings: Embeddings, report: BuildReport) -> dict[
     }
 
 
-def _seed(text: str) -> int:
-    try:
-        value = int(text)
-    except ValueError:
-        value = -1
-    if value < 0:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number, 0 or more")
-    return value
-
-
 def _warn_of_rejected(embeddings: Embeddings) -> None:
     lines = embeddings.rejected
     if lines:
@@ -148,6 +200,7 @@ def _human(document: dict[str, Any]) -> list[str]:
         ("bundle", f"{document['bundle']}, {document['file_bytes']:,} bytes"),
         ("hash", document["hash"]),
         ("words", f"{document['words']:,} of {document['rows']:,} rows of {document['source']}"),
+        ("binarizer", f"{document['binarizer']['name']}, encoder {document['encoder_sha256'][:16]}"),
     ]
     left_out = {
         "duplicate": document["duplicates"],

@@ -1,0 +1,78 @@
+"""`hushbit encode`: codes of more words, by the encoder of an earlier export."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from hushbit.cli import _output
+from hushbit.cli._arguments import positive
+from hushbit.cli._failure import EXIT_OK, CommandError
+from hushbit.cli.progress import ProgressBar
+
+_DESCRIPTION = """\
+Runs an encoder that `hushbit export --encoder` wrote, by ONNX Runtime (pip install 'hushbit[encode]').
+
+Writes two files: CODES.npy, uint8 of one row a word, in which bit i of a code is bit i % 8, from the least significant,
+of byte i / 8; and CODES.txt, the words in the same order, one a line. Only embeddings from the space that the encoder
+was made for have codes that mean something.
+"""
+_EPILOG = """\
+examples:
+  hushbit encode --encoder encoder.onnx --embeddings more.txt -o codes.npy
+"""
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds the command."""
+    parser = subparsers.add_parser(
+        "encode", help="make codes by the encoder of an export", description=_DESCRIPTION, epilog=_EPILOG
+    )
+    parser.add_argument("--encoder", metavar="FILE", type=Path, required=True, help="what --encoder of export wrote")
+    parser.add_argument("--embeddings", metavar="SOURCE", required=True, help="as in `hushbit export`")
+    parser.add_argument("--max-words", metavar="N", type=positive, help="read only the first N words")
+    parser.add_argument("-o", "--output", metavar="CODES.npy", type=Path, required=True, help="the file to write")
+    parser.add_argument("--json", action="store_true", help="print the report as one JSON document")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Runs the command."""
+    import io
+
+    import numpy as np
+
+    from hushbit.binarize.onnx_file import BIT_ORDER, THRESHOLD_MARGIN, OnnxEncoder
+    from hushbit.bundle import check_writable, write_atomically
+    from hushbit.embeddings import read_embeddings
+
+    if arguments.output.suffix != ".npy":
+        raise CommandError(f"{arguments.output}: the name must end in .npy, for the words go to a .txt beside it")
+    words_path = arguments.output.with_suffix(".txt")
+    check_writable(arguments.output)
+    check_writable(words_path)
+    encoder = OnnxEncoder(arguments.encoder)
+    with ProgressBar() as progress:
+        embeddings = read_embeddings(arguments.embeddings, max_words=arguments.max_words, progress=progress)
+        codes, near = encoder.encode(embeddings.vectors, progress)
+    buffer = io.BytesIO()
+    np.save(buffer, codes)
+    write_atomically(arguments.output, buffer.getvalue())
+    write_atomically(words_path, "".join(f"{word}\n" for word in embeddings.words).encode())
+    document = {
+        "codes": str(arguments.output),
+        "words": len(codes),
+        "bits": encoder.bits,
+        "bit_order": BIT_ORDER,
+        "encoder_sha256": encoder.hash,
+        "threshold_margin": THRESHOLD_MARGIN,
+        "bits_near_threshold": near,
+    }
+    if arguments.json:
+        _output.write_json(document)
+    else:
+        _output.write_text(
+            f"{len(codes):,} words, {encoder.bits} bits, encoder {encoder.hash}\n"
+            f"{near:,} bits have a score within {THRESHOLD_MARGIN:g} of the threshold\n"
+        )
+    return EXIT_OK

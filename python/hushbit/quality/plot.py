@@ -1,0 +1,49 @@
+"""The quality of codes as a picture."""
+
+import io
+from typing import Any
+
+from hushbit.errors import InvalidArgumentError
+
+
+def plot_quality(document: dict[str, Any], title: str) -> bytes:
+    """A PNG of what `measure_quality` returned. Raises InvalidArgumentError without matplotlib."""
+    try:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise InvalidArgumentError("a plot needs matplotlib: pip install matplotlib") from None
+    figure = Figure(figsize=(13, 4), layout="constrained")
+    FigureCanvasAgg(figure)
+    figure.suptitle(title)
+    similarity, noise, distances = figure.subplots(1, 3)
+    _similarity(similarity, document)
+    _noise(noise, document)
+    histogram = document["distances"]["histogram"]
+    distances.bar(range(len(histogram)), [count / sum(histogram) for count in histogram], width=1.0)
+    distances.set(title="distances of random pairs", xlabel="bits", ylabel="share")
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png", dpi=120)
+    return buffer.getvalue()
+
+
+def _similarity(axes: Any, document: dict[str, Any]) -> None:
+    sets = [row for row in document["similarity"] if row["codes"] is not None]
+    for i, kind in enumerate(("codes", "raw", "preprocessed")):
+        axes.bar([x + 0.27 * (i - 1) for x in range(len(sets))], [row[kind] for row in sets], width=0.25, label=kind)
+    axes.set_xticks(range(len(sets)), [row["name"] for row in sets])
+    axes.set(title="word similarity", ylabel="Spearman, %")
+    if sets:
+        axes.legend()
+
+
+def _noise(axes: Any, document: dict[str, Any]) -> None:
+    rows = [row for row in document["noise"] if row["changed_words"]]
+    unchanged = [100 * row["unchanged"] for row in rows]
+    for k in (10, 100):
+        shown = [row["raw"].get(f"among_{k}") for row in rows]
+        if None not in shown:
+            axes.plot(unchanged, [100 * share for share in shown], "o-", label=f"among the {k} nearest, %")
+    axes.plot(unchanged, [100 * row["raw"]["cosine"] for row in rows], "s--", label="mean cosine × 100")
+    axes.set(title="where changed words go", xlabel="unchanged words, %", ylim=(0, None))
+    axes.legend()
