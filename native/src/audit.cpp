@@ -18,7 +18,7 @@ struct Text {
 Text json_number(double value) {
   Text text;
   if (isinf(value)) {
-    strcpy(text.characters, "\"Infinity\"");
+    snprintf(text.characters, sizeof(text.characters), "\"Infinity\"");
     return text;
   }
   snprintf(text.characters, sizeof(text.characters), "%.9g", value);

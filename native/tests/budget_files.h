@@ -111,6 +111,11 @@ class SmallPrivatizer {
   hushbit_status run(const std::string& text) {
     return hushbit_privatize(privatizer_, text.data(), text.size(), result, &error);
   }
+  // With a source of randomness that fails.
+  hushbit_status run_without_randomness(const std::string& text) {
+    const auto fail = [](void*, void*, size_t) { return 0; };
+    return hushbit_testing_privatize_with(privatizer_, fail, nullptr, text.data(), text.size(), result, &error);
+  }
   std::string released() const {
     size_t length = 0;
     const char* text = hushbit_result_text(result, &length);

@@ -239,6 +239,18 @@ void test_a_privatizer_spends() {
   CHECK(budget.state().worst_case_lifetime <= spent + 2e-6);
 }
 
+// Spent before anything is drawn: what is refused must not have used up noise, nor what was drawn be unpaid.
+void test_spending_comes_first() {
+  const Directory directory;
+  OpenBudget budget(directory / "ledger", limits_of(1e6, 1e6));
+  SmallPrivatizer privatizer(budget.handle);
+  CHECK_EQ(privatizer.run_without_randomness("the cat"), HUSHBIT_RANDOMNESS_FAILED);
+  CHECK_EQ(budget.state().tokens_lifetime, 2u);
+  OpenBudget empty(directory / "ledger", limits_of(0, 0));
+  SmallPrivatizer refused(empty.handle);
+  CHECK_EQ(refused.run_without_randomness("the cat"), HUSHBIT_BUDGET_EXHAUSTED);
+}
+
 void test_a_refused_text_is_not_released() {
   const Directory directory;
   OpenBudget probe(directory / "probe");
@@ -310,6 +322,7 @@ int main() {
   test_places_that_cannot_be();
   test_read_only_place();
   test_a_privatizer_spends();
+  test_spending_comes_first();
   test_a_refused_text_is_not_released();
   test_a_privatizer_keeps_its_budget();
   test_arguments();
