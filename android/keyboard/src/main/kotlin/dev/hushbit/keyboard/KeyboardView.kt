@@ -1,0 +1,99 @@
+package dev.hushbit.keyboard
+
+import android.content.Context
+import android.view.View
+import android.view.ViewGroup.LayoutParams.MATCH_PARENT
+import android.view.ViewGroup.LayoutParams.WRAP_CONTENT
+import android.widget.Button
+import android.widget.LinearLayout
+import android.widget.TextView
+
+/** The keys, and above them what was privatized, with keep and discard. */
+internal class KeyboardView(
+    context: Context,
+    private val typing: Typing,
+    private val press: (Key) -> Unit,
+    keep: () -> Unit,
+    discard: () -> Unit,
+) : LinearLayout(context) {
+    private val previewText = TextView(context)
+    private val keepButton = button(context.getString(R.string.keep), keep)
+    private val discardButton = button(context.getString(R.string.discard), discard)
+    private val keys = LinearLayout(context).apply { orientation = VERTICAL }
+
+    init {
+        orientation = VERTICAL
+        addView(row(listOf(previewText to 4f, keepButton to 1f, discardButton to 1f)))
+        addView(keys)
+        show(Preview.Nothing)
+        drawKeys()
+    }
+
+    /** Shows what was privatized, or why it was not. */
+    fun show(preview: Preview) {
+        previewText.text =
+            when (preview) {
+                Preview.Nothing -> ""
+                Preview.Off -> context.getString(R.string.sharing_is_off)
+                is Preview.Offer -> preview.text
+                is Preview.Refused -> context.getString(R.string.not_in_this_field)
+                is Preview.Failed -> preview.message
+            }
+        val visibility = if (preview is Preview.Offer) VISIBLE else GONE
+        keepButton.visibility = visibility
+        discardButton.visibility = visibility
+    }
+
+    /** Draws the page of [typing]. */
+    fun drawKeys() {
+        keys.removeAllViews()
+        for (line in typing.page) keys.addView(row(line.map { key(it) to if (it == Key.Space) 4f else 1f }))
+    }
+
+    private fun key(key: Key): Button =
+        button(face(key)) { press(key) }.apply {
+            if (key !is Key.Text) contentDescription = context.getString(description(key))
+        }
+
+    private fun face(key: Key): String =
+        when (key) {
+            is Key.Text -> typing.face(key)
+            Key.Shift -> "\u21E7"
+            Key.Delete -> "\u232B"
+            Key.Space -> " "
+            Key.Enter -> "\u21B5"
+            Key.Page -> if (typing.showsSymbols) "abc" else "?123"
+            Key.Share -> "\uD83D\uDD12"
+        }
+
+    private fun description(key: Key): Int =
+        when (key) {
+            Key.Shift -> R.string.shift
+            Key.Delete -> R.string.delete
+            Key.Enter -> R.string.enter
+            Key.Page -> R.string.page
+            Key.Share -> R.string.share
+            else -> R.string.space
+        }
+
+    private fun button(
+        label: String,
+        onPress: () -> Unit,
+    ): Button =
+        Button(context).apply {
+            text = label
+            setAllCaps(false)
+            setMinWidth(0)
+            setPadding(0, 0, 0, 0)
+            setOnClickListener { onPress() }
+        }
+
+    private fun row(views: List<Pair<View, Float>>): LinearLayout =
+        LinearLayout(context).apply {
+            orientation = HORIZONTAL
+            for ((view, weight) in views) {
+                view.layoutParams = LayoutParams(if (weight > 0) 0 else MATCH_PARENT, WRAP_CONTENT, weight)
+                addView(view)
+            }
+        }
+}

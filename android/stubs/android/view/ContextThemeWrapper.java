@@ -1,0 +1,5 @@
+package android.view;
+
+import android.content.ContextWrapper;
+
+public class ContextThemeWrapper extends ContextWrapper {}
