@@ -76,16 +76,6 @@ def test_hockey_stick(epsilon: float, distance: int) -> None:
     assert randomized_response.epsilon_of_pair(epsilon, distance, 0) == epsilon * distance
 
 
-def test_majority() -> None:
-    for releases in (1, 2, 7, 64):
-        flip = 1 / (1 + exp(mpf(0.4)))
-        wrong = mpf(0)
-        for flips in range(releases + 1):
-            chance = binomial(releases, flips) * flip**flips * (1 - flip) ** (releases - flips)
-            wrong += chance * (1 if 2 * flips > releases else mpf(1) / 2 if 2 * flips == releases else 0)
-        assert close(randomized_response.majority_wrong(0.4, releases), wrong, 1e-10)
-
-
 # ---- TEM -------------------------------------------------------------------------------------------------------
 
 
@@ -261,7 +251,6 @@ def test_intervals() -> None:
         (randomized_response.epsilon_of_flips, (0.0,)),
         (randomized_response.epsilon_of_pair, (1.0, 3, 1.0)),
         (randomized_response.epsilon_of_pair, (1.0, 3, -0.1)),
-        (randomized_response.majority_wrong, (1.0, 0)),
         (truncated_exponential.truncation_distance, (1.0, 0.0, 5)),
         (truncated_exponential.truncation_distance, (1.0, 1.0, 5)),
         (truncated_exponential.truncation_distance, (math.inf, 0.5, 5)),

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 LEVEL = 1e-6
 """The chance that a statistical check of a correct mechanism fails."""
+_BLOCK_OUTPUTS = 1 << 15
 _ROUNDING = 1e-7  # of logarithms of ratios of doubles
 
 
@@ -25,13 +26,14 @@ def worst_excess(chances: NDArray[np.float64], distances: NDArray[np.float64], e
 
     `chances` is (words, outputs), `distances` (words, words). Infinite if an output is possible for one word only.
     """
-    with np.errstate(divide="ignore"):
-        logs = np.log(chances)
     worst = -math.inf
-    for b, row in enumerate(logs):
-        with np.errstate(invalid="ignore"):
-            ratios = np.where(np.isneginf(logs), -np.inf, logs - row)
-        worst = max(worst, float((ratios.max(axis=1) - epsilon * distances[:, b]).max()))
+    for first in range(0, chances.shape[1], _BLOCK_OUTPUTS):
+        with np.errstate(divide="ignore"):
+            logs = np.log(chances[:, first : first + _BLOCK_OUTPUTS])
+        for b, row in enumerate(logs):
+            with np.errstate(invalid="ignore"):
+                ratios = np.where(np.isneginf(logs), -np.inf, logs - row)
+            worst = max(worst, float((ratios.max(axis=1) - epsilon * distances[:, b]).max()))
     return worst
 
 

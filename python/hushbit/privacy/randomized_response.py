@@ -70,19 +70,6 @@ def epsilon_of_pair(epsilon: float, distance: int, delta: float) -> float:
     return high
 
 
-def majority_wrong(epsilon: float, releases: int) -> float:
-    """The chance that the majority of `releases` noisy copies of a bit is wrong, half of it for a draw.
-
-    Averaging (docs/attack-model.md): the tail of binomial(k, p) from k/2 on.
-    """
-    _require_epsilon(epsilon)
-    if releases < 1:
-        raise InvalidArgumentError(f"{releases} releases are not possible; there is at least 1")
-    truthful = np.arange(releases + 1)
-    chances = np.exp(_log_binomial(releases, epsilon, truthful.astype(np.float64)))
-    return float(np.sum(chances * np.where(2 * truthful < releases, 1.0, np.where(2 * truthful == releases, 0.5, 0))))
-
-
 def require_delta(delta: float) -> None:
     """Raises InvalidArgumentError for a δ outside [0, 1)."""
     if not 0 <= delta < 1:
