@@ -44,7 +44,7 @@ def test_three_runtimes_give_the_same_bits_on_every_word(method: str, bits: int,
         different = ours != theirs
         assert not different[~near_threshold].any()
         assert different.sum() <= near
-    assert near < 10  # of 6000 · bits: the margin is a millionth
+    assert near < 50  # of 6000 · bits: the margin is a millionth
 
 
 @pytest.mark.parametrize("method", METHODS)
