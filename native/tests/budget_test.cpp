@@ -185,7 +185,8 @@ void test_reset_spares_other_files() {
 void test_places_that_cannot_be() {
   const Directory directory;
   check_refuses(directory / "missing/ledger", HUSHBIT_STORAGE_ERROR, "No such file");
-  check_refuses(directory.path, HUSHBIT_STORAGE_ERROR, "Is a directory");
+  CHECK_EQ(mkdir((directory / "inner").c_str(), 0755), 0);
+  check_refuses(directory / "inner", HUSHBIT_STORAGE_ERROR, "Is a directory");
   check_refuses("", HUSHBIT_INVALID_ARGUMENT, "empty");
   check_refuses(directory / std::string(300, 'n'), HUSHBIT_STORAGE_ERROR, "too long");
   hushbit_budget_state state;
