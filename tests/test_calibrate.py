@@ -204,3 +204,11 @@ def test_bad_corrections(arguments: str) -> None:
     done = run("corrections", *arguments.split())
     assert done.returncode == 2
     assert not done.stdout
+
+
+def test_the_mechanism_is_the_bundles_default(embeddings: Path, tmp_path: Path) -> None:
+    path = tmp_path / "tem.hushbit"
+    options = ("--bits", "64", "--mechanism", "tem", "--epsilon", "0.5")
+    assert run("export", "--embeddings", embeddings, *options, "-o", path).returncode == 0
+    assert json.loads(run("calibrate", path, "--unchanged", "0.5", "--json").stdout)["mechanism"] == "tem"
+    assert json.loads(run("audit", path, "--epsilon", "1", "--draws", "100", "--json").stdout)["mechanism"] == "tem"

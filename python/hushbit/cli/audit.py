@@ -47,7 +47,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     parser.add_argument("bundle", metavar="BUNDLE", help="a .hushbit file")
     parser.add_argument("--epsilon", type=epsilon, required=True, metavar="E", help="per unit of distance")
-    parser.add_argument("--mechanism", choices=("brr", "tem", *_ON_VECTORS), default="brr", help="which (brr)")
+    parser.add_argument("--mechanism", choices=("brr", "tem", *_ON_VECTORS), help="which (the bundle's default)")
     parser.add_argument("--embeddings", metavar="SOURCE", help="what the bundle was exported from, as for export")
     parser.add_argument("--beta", type=float, default=0.001, help="of TEM: the chance of a word beyond gamma (0.001)")
     parser.add_argument("--words", type=positive, default=24, metavar="N", help="of the small vocabulary (24)")
@@ -64,6 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
     if (arguments.mechanism in _ON_VECTORS) != (arguments.embeddings is not None):
         raise CommandError("--embeddings goes with madlib and tem-euclidean, and they need it", EXIT_USAGE)
     bundle = open_bundle(arguments.bundle)
+    arguments.mechanism = arguments.mechanism or bundle.info.default_mechanism
     with privacy_extra(), ProgressBar() as progress:
         checks = _checks(bundle, arguments, progress)
     passed = all(check.passed for check in checks)

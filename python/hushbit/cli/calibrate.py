@@ -46,7 +46,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     wish.add_argument("--match-madlib", type=float, metavar="EPS", help="Madlib's epsilon; needs --embeddings")
     wish.add_argument("--worst-case", type=float, metavar="EPS", help="of one token, above 0")
     parser.add_argument("--embeddings", metavar="SOURCE", help="what the bundle was exported from, as for export")
-    parser.add_argument("--mechanism", choices=("brr", "tem"), default="brr", help="whose epsilon (brr)")
+    parser.add_argument("--mechanism", choices=("brr", "tem"), help="whose epsilon (the bundle's default)")
     parser.add_argument("--beta", type=float, default=0.001, help="of TEM: the chance of a word beyond gamma (0.001)")
     parser.add_argument("--seed", type=int, default=0, help="of the sampled words; no privacy depends on it (0)")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
@@ -72,7 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _document(bundle: Bundle, arguments: argparse.Namespace, progress: Progress) -> dict[str, Any]:
     from hushbit.privacy import calibration
 
-    native, mechanism = bundle._native, arguments.mechanism
+    native, mechanism = bundle._native, arguments.mechanism or bundle.info.default_mechanism
     notes: list[str] = []
     extra: dict[str, Any] = {}
     if arguments.unchanged is not None:

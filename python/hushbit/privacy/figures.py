@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit.privacy.intervals import mean_interval
+from hushbit.privacy.intervals import mean_interval, share_interval
 
 RELEASES = (8, 16, 64)
 NEAR = (10, 100)
@@ -100,8 +100,8 @@ def mean_of(values: NDArray[np.float64]) -> Mean:
 
 def share_of(values: NDArray[np.float64]) -> Mean:
     """Of one share in [0, 1] a word; so is the interval."""
-    found = mean_of(values)
-    return Mean(found.mean, max(0.0, found.low), min(1.0, found.high))
+    low, high = share_interval(values)
+    return Mean(float(values.mean()), low, high)
 
 
 def spread_of(values: NDArray[np.float64], *, share: bool = False) -> Spread:

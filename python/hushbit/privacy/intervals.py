@@ -20,6 +20,20 @@ def mean_interval(values: NDArray[np.float64], confidence: float = CONFIDENCE) -
     return float(values.mean()) - half, float(values.mean()) + half
 
 
+def share_interval(values: NDArray[np.float64], confidence: float = CONFIDENCE) -> tuple[float, float]:
+    """The same for shares in [0, 1], honest near 0 and 1 too: none of 500 words does not mean that there is none.
+
+    Wilson's interval (1927), with as many trials as would give a share of 0 or 1 each the variance that is seen.
+    """
+    count, mean = len(values), float(values.mean())
+    variance = float(values.var(ddof=1)) if count > 1 else 0.0
+    trials = count * mean * (1 - mean) / variance if variance > 0 else count
+    z = float(ndtri((1 + confidence) / 2))
+    center = (mean + z * z / (2 * trials)) / (1 + z * z / trials)
+    half = z / (1 + z * z / trials) * math.sqrt(mean * (1 - mean) / trials + z * z / (4 * trials * trials))
+    return max(0.0, min(mean, center - half)), min(1.0, max(mean, center + half))
+
+
 def binomial_bounds(
     successes: ArrayLike, trials: int, confidence: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
