@@ -10,6 +10,8 @@ from hushbit import binarize
 from hushbit.binarize.bit_statistics import bit_statistics, check_codes
 from hushbit.binarize.linear import LinearBinarizer
 from hushbit.binarize.preprocessing import default_components, fit_preprocessing
+from hushbit.bundle import Options, build_bundle
+from hushbit.embeddings import Embeddings, Source
 from hushbit.errors import DivergenceError, InvalidArgumentError
 
 METHODS = sorted(binarize.METHODS)
@@ -132,6 +134,22 @@ def test_dead_and_collapsed_bits() -> None:
     assert bit_statistics(collapsed).effective == pytest.approx(8, rel=0.05)
     assert "vary like 8 independent ones" in check_codes(collapsed)[0]
     assert check_codes(dead[:63]) == ()  # too few words to tell
+
+
+def test_no_bundle_of_dead_bits_and_none_by_an_encoder_that_does_not_fit() -> None:
+    words = [f"w{i:03}" for i in range(100)]
+    vectors = clustered(100, 10)
+    embeddings = Embeddings(words, vectors, Source("toy", "0" * 64), 100, 0, [])
+    directions = np.random.default_rng(0).normal(size=(64, 10))
+    directions[7] = 0
+    dead = LinearBinarizer("itq", 0, {}, vectors.mean(axis=0, dtype=np.float64), directions)
+    with pytest.raises(DivergenceError, match="1 of 64 bits are the same for every word"):
+        build_bundle(embeddings, Options(bits=64, encoder=dead))
+    other = binarize.fit("projection", clustered(100, 9), bits=64)
+    with pytest.raises(InvalidArgumentError, match="takes vectors of 9 dimensions; these have 10"):
+        build_bundle(embeddings, Options(bits=64, encoder=other))
+    with pytest.raises(InvalidArgumentError, match="codes of 64 bits, not 128"):
+        Options(bits=128, encoder=other)
 
 
 def test_bit_statistics_by_hand() -> None:
