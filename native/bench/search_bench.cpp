@@ -1,21 +1,22 @@
-// Times the searches of the core on raw codes, as tools/bench asks:
+// Times the searches of the core on raw sections, as tools/bench asks:
 //
-//   search_bench CODES BITS [MIH]
+//   search_bench DIRECTORY BITS KERNELS
 //
-// CODES holds rows of BITS / 8 bytes, MIH the section of that name. Each line on stdin is a job:
+// DIRECTORY holds the files `rows` (codes of BITS bits in id order) and `mih` (the section, over rows). KERNELS is a
+// name or `best`. The first line of the answer is a JSON list of methods; then each line on stdin is a job:
 //
 //   METHOD BATCH QUERIES ANSWERS
 //
-// METHOD is scan or mih; mih falls back to the scan where it gives up. QUERIES is a file of rows, searched BATCH at a
-// time; for each, its distance, number of ties and lowest id go to the file ANSWERS as three 32-bit integers. The job
-// is answered by a line of JSON: microseconds per query as the median and mean over batches, and what was read.
+// QUERIES is a file of rows, searched BATCH at a time; for each, its distance, number of ties and lowest id go to the
+// file ANSWERS as three 32-bit integers. The job is answered by a line of JSON: microseconds per query as the median
+// and mean over batches, and what was read per query.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include <algorithm>
 #include <chrono>
-#include <cstring>
 #include <iostream>
 #include <memory>
 #include <sstream>
@@ -45,6 +46,24 @@ std::vector<uint8_t> read_file(const std::string& path) {
   return bytes;
 }
 
+// Short calls are timed by the wall, long ones in processor time, to which other processes do not add. (The median of
+// short calls leaves out those that were interrupted.)
+class Stopwatch {
+ public:
+  explicit Stopwatch(bool processor) : processor_(processor), ticks_(clock()), start_(Clock::now()) {}
+
+  double microseconds() const {
+    if (processor_) return static_cast<double>(clock() - ticks_) * 1e6 / CLOCKS_PER_SEC;
+    return std::chrono::duration<double, std::micro>(Clock::now() - start_).count();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  bool processor_;
+  clock_t ticks_;
+  Clock::time_point start_;
+};
+
 // What a search read, summed over the queries.
 struct Work {
   uint64_t lookups = 0, entries = 0, blocks = 0, fallbacks = 0, bytes = 0;
@@ -52,36 +71,37 @@ struct Work {
 
 class Bench {
  public:
-  Bench(const std::string& codes_path, uint32_t bits, const char* mih_path) : rows_(read_file(codes_path)) {
+  Bench(const std::string& directory, uint32_t bits)
+      : rows_(read_file(directory + "/rows")), section_(read_file(directory + "/mih")) {
     codes_ = {rows_.data(), static_cast<uint32_t>(rows_.size() / (bits / 8)), bits / 8};
     blocks_ = hushbit::blocks_of(codes_);
-    if (mih_path == nullptr) return;
-    section_ = read_file(mih_path);
     hushbit_error error;
     if (mih_->open(section_, 0, codes_.count, bits, &error) != HUSHBIT_OK) die(error.message);
-    has_mih_ = true;
   }
 
   void run(const std::string& method, size_t batch, const std::string& queries_path, const std::string& answers_path) {
-    const bool scan = method == "scan";
-    if (!scan && !(method == "mih" && has_mih_)) die("no method " + method);
     const std::vector<uint8_t> queries = read_file(queries_path);
     const size_t count = queries.size() / codes_.code_bytes;
     std::vector<Ties> ties(count);
     std::vector<double> times;
     Work work;
     for (size_t first = 0; first + batch <= count; first += batch) {
-      const auto start = std::chrono::steady_clock::now();
-      const uint8_t* at = queries.data() + first * codes_.code_bytes;
-      scan ? search_rows(at, batch, &ties[first], &work) : search_mih(at, batch, &ties[first], &work);
-      const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - start;
-      times.push_back(took.count() / static_cast<double>(batch));
+      const uint8_t* block = queries.data() + first * codes_.code_bytes;
+      const Stopwatch stopwatch(batch > 1);
+      search(method, block, batch, &ties[first], &work);
+      times.push_back(stopwatch.microseconds() / static_cast<double>(batch));
     }
     write_answers(ties, answers_path);
     report(times, work, count);
   }
 
  private:
+  void search(const std::string& method, const uint8_t* queries, size_t count, Ties* ties, Work* work) const {
+    if (method == "scan") return search_rows(queries, count, ties, work);
+    if (method == "mih") return search_mih(queries, count, ties, work);
+    die("no method " + method);
+  }
+
   void search_rows(const uint8_t* queries, size_t count, Ties* ties, Work* work) const {
     hushbit::find_nearest(codes_, queries, count, ties);
     work->bytes += rows_.size() * count;
@@ -98,13 +118,12 @@ class Bench {
     work->lookups += scratch.work.lookups;
     work->entries += scratch.work.entries;
     work->blocks += scratch.work.blocks;
-    // Cache lines: one of offsets for each lookup, one of entries where there are any, and the codes.
-    work->bytes += 64 * (scratch.work.lookups + std::min(scratch.work.lookups, scratch.work.entries)) +
-                   scratch.work.blocks * mih_->block_words() * codes_.code_bytes;
+    // Two cache lines for each lookup, offsets and entries, and the codes.
+    work->bytes += 2 * 64 * scratch.work.lookups + scratch.work.blocks * mih_->block_words() * codes_.code_bytes;
   }
 
-  // A lookup takes about as long as scanning 256 bytes of rows.
-  uint32_t patience() const { return static_cast<uint32_t>(rows_.size() / 256); }
+  // A lookup takes about as long as scanning 512 bytes of rows.
+  uint32_t patience() const { return static_cast<uint32_t>(rows_.size() / 512); }
 
   static void write_answers(const std::vector<Ties>& ties, const std::string& path) {
     FILE* file = fopen(path.c_str(), "wb");
@@ -133,14 +152,15 @@ class Bench {
   hushbit::Codes codes_;
   hushbit::CodeBlocks blocks_;
   std::unique_ptr<hushbit::Mih> mih_ = std::make_unique<hushbit::Mih>();
-  bool has_mih_ = false;
 };
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 3 || argc > 4) die("usage: search_bench CODES BITS [MIH]");
-  Bench bench(argv[1], static_cast<uint32_t>(atoi(argv[2])), argc == 4 ? argv[3] : nullptr);
+  if (argc != 4) die("usage: search_bench DIRECTORY BITS KERNELS");
+  Bench bench(argv[1], static_cast<uint32_t>(atoi(argv[2])));
+  puts("[\"scan\", \"mih\"]");
+  fflush(stdout);
   for (std::string line; std::getline(std::cin, line);) {
     std::string method, queries, answers;
     size_t batch = 0;
