@@ -27,6 +27,7 @@ from hushbit.errors import InvalidArgumentError
 
 _SAMPLE = 100_000  # more words teach it nothing more
 _ITQ_ITERATIONS = 30
+_FEW_BLOCKS = 2  # of bits, beyond which rotations that ITQ has improved are too much alike
 _MOST_SCALE = 0.5  # the root mean square of a coordinate; tanh bends from there on
 
 
@@ -83,10 +84,10 @@ class AutoencoderMethod:
 def _first_weights(
     sample: NDArray[np.float32], bits: int, generator: np.random.Generator, progress: Progress
 ) -> NDArray[np.float32]:
-    """Orthogonal blocks with WᵀW = I where the bits allow it. Rotations are worth improving where bits are scarce."""
+    """Orthogonal blocks, with WᵀW = I where the bits allow it; improved by ITQ where bits are scarce."""
     dimensions = sample.shape[1]
     rows = sample if len(sample) <= 30_000 else sample[generator.choice(len(sample), 30_000, replace=False)]
-    weights = itq_weights(rows, bits, _ITQ_ITERATIONS if bits <= dimensions else 0, generator, progress)
+    weights = itq_weights(rows, bits, _ITQ_ITERATIONS if bits <= _FEW_BLOCKS * dimensions else 0, generator, progress)
     return (weights * math.sqrt(dimensions / max(bits, dimensions))).astype(np.float32)
 
 
