@@ -134,9 +134,9 @@ class NeighborhoodMethod:
         if not 0 <= self.blend < math.inf:
             raise InvalidArgumentError(f"blend is {self.blend}; it must be finite, 0 or more")
 
-    def default_components(self, dimensions: int) -> int:
-        """3, or as many as there are to remove."""
-        return min(3, dimensions // 10)
+    def default_components(self, dimensions: int) -> int:  # noqa: ARG002 - none, whatever the dimensions
+        """None: which words are near depends on them too, and anchors spread the bits by themselves."""
+        return 0
 
     def fit(
         self, vectors: Vectors, *, bits: int, seed: int, components: int, progress: Progress
