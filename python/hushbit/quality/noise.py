@@ -24,9 +24,12 @@ class _Release:
     """One release of each sampled word."""
 
     unchanged: NDArray[np.bool_]
-    changed: NDArray[np.bool_]
-    """Known to be changed, and to what."""
-    outputs: NDArray[np.int64]
+    noisy: NDArray[np.uint8]
+    """The noisy codes."""
+    ties: NDArray[np.int64]
+    """How many words are nearest to each."""
+    lowest: NDArray[np.int64]
+    """The lowest id among those."""
 
 
 def quality_under_noise(
@@ -53,7 +56,7 @@ def quality_under_noise(
         progress(done, len(SHARES), "noise")
         epsilon = _epsilon_for(release_at, wanted)
         row = {"wanted": wanted, "epsilon": epsilon, "average_per_token": epsilon * average_distance}
-        rows.append({**row, **_describe(aligned, sample, release_at(epsilon), true)})
+        rows.append({**row, **_describe(aligned, sample, release_at(epsilon), tie_breaks, true)})
     progress(len(SHARES), len(SHARES), "noise")
     return rows
 
@@ -70,22 +73,41 @@ def _epsilon_for(release_at: Callable[[float], _Release], wanted: float) -> floa
 def _release(
     aligned: Aligned, sample: NDArray[np.int64], flips: NDArray[np.bool_], tie_breaks: NDArray[np.float64]
 ) -> _Release:
-    """What BRR returns. The core names one of the words that tie; the few whose tie it cannot tell are left out."""
+    """What BRR returns, but for which of the words that tie it is."""
     noisy = aligned.codes[sample] ^ np.packbits(flips, axis=1, bitorder="little")
     with in_parallel(aligned.bundle.nearest, [noisy[i : i + _BATCH] for i in range(0, len(noisy), _BATCH)]) as found:
         parts = list(found)
     distances, ties, lowest = (np.concatenate([part[i] for part in parts]).astype(np.int64) for i in range(3))
     unchanged = (distances == flips.sum(axis=1)) & (tie_breaks < 1 / ties)
-    return _Release(unchanged, ~unchanged & (lowest != sample), lowest)
+    return _Release(unchanged, noisy, ties, lowest)
+
+
+def _changed(
+    aligned: Aligned, sample: NDArray[np.int64], release: _Release, tie_breaks: NDArray[np.float64]
+) -> NDArray[np.int64]:
+    """Rows of the words that changed, and what they became, (2, changed): of words that tie, one at random."""
+    rows = np.flatnonzero(~release.unchanged)
+    outputs = release.lowest[rows]
+    for place, row in enumerate(rows):
+        if release.ties[row] > 1:
+            tied = aligned.bundle.neighbors(release.noisy[row], int(release.ties[row]))[0].astype(np.int64)
+            others = tied[tied != sample[row]]
+            outputs[place] = others[int(tie_breaks[-1 - row] * len(others))]
+    return np.stack([rows, outputs])
 
 
 def _describe(
-    aligned: Aligned, sample: NDArray[np.int64], release: _Release, true: dict[str, NDArray[np.int64]]
+    aligned: Aligned,
+    sample: NDArray[np.int64],
+    release: _Release,
+    tie_breaks: NDArray[np.float64],
+    true: dict[str, NDArray[np.int64]],
 ) -> dict[str, Any]:
-    before, after = sample[release.changed], release.outputs[release.changed]
+    changed, after = _changed(aligned, sample, release, tie_breaks)
+    before = sample[changed]
     row: dict[str, Any] = {"unchanged": float(release.unchanged.mean()), "changed_words": len(before)}
     for name, nearest in true.items():
-        hits = nearest[release.changed] == after[:, None]
+        hits = nearest[changed] == after[:, None]
         measured = {
             f"among_{k}": float(hits[:, :k].any(axis=1).mean()) if len(before) else None
             for k in NEAREST
