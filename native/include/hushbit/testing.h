@@ -4,7 +4,7 @@
 #ifndef HUSHBIT_TESTING_H_
 #define HUSHBIT_TESTING_H_
 
-#include "hushbit/hushbit.h"
+#include "hushbit.h"  // beside this file, so that Swift finds it without a search path
 
 #ifdef __cplusplus
 extern "C" {

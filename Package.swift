@@ -1,0 +1,43 @@
+// swift-tools-version:5.9
+// The Swift package, at the root because SwiftPM looks nowhere else; its parts are under ios/, the core under native/.
+import PackageDescription
+
+let package = Package(
+    name: "Hushbit",
+    platforms: [.iOS(.v15), .macOS(.v12)],
+    products: [.library(name: "Hushbit", targets: ["Hushbit"])],
+    targets: [
+        // The C++ core behind its C header, without the seeded randomness of tests.
+        .target(
+            name: "CHushbit",
+            path: "native",
+            exclude: [
+                "bench", "fuzz", "install.cmake", "tests", "toolchains",
+                "src/testing.cpp", "src/tile_kernel.inc", "src/unicode_tables.inc",
+            ],
+            sources: ["src"],
+            publicHeadersPath: "module",
+            cxxSettings: [.headerSearchPath("include")],
+            linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]
+        ),
+        .target(
+            name: "Hushbit",
+            dependencies: ["CHushbit"],
+            path: "ios/Sources/Hushbit",
+            resources: [.copy("PrivacyInfo.xcprivacy")]
+        ),
+        // Seeded randomness, for the golden vectors alone: no product holds it.
+        .target(
+            name: "CHushbitTesting",
+            dependencies: ["CHushbit"],
+            path: "ios/Tests/CHushbitTesting",
+            cxxSettings: [.headerSearchPath("../../../native/include")]
+        ),
+        .testTarget(
+            name: "HushbitTests",
+            dependencies: ["Hushbit", "CHushbitTesting"],
+            path: "ios/Tests/HushbitTests"
+        ),
+    ],
+    cxxLanguageStandard: .cxx20
+)

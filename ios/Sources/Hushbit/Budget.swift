@@ -1,0 +1,84 @@
+import CHushbit
+import Foundation
+
+/// A ledger of what was spent, in a small file, with caps. Used through ``Configuration/budget``.
+///
+/// Exact under threads and processes that spend at once. Keep the file out of backups: restoring an old one would give
+/// back what was spent.
+public final class Budget: Sendable {
+    let handle: Handle
+
+    /// Opens the ledger at a URL, or creates an empty one. Beside it `NAME.lock` and, for moments, `NAME.new` are
+    /// written. The caps are this opener's: the file holds what was spent, not what may be.
+    ///
+    /// - Throws: ``HushbitError/invalidArgument(_:)`` for a cap that is negative or NaN,
+    ///   ``HushbitError/corruptBudget(_:)`` for a damaged file, ``HushbitError/unsupportedBudget(_:)`` for one of a
+    ///   newer version, ``HushbitError/storage(_:)`` if it cannot be read, locked or written.
+    public init(url: URL, limits: BudgetLimits = BudgetLimits()) throws {
+        var caps = hushbit_budget_limits()
+        hushbit_budget_limits_init(&caps)
+        caps.worst_case_per_day = limits.worstCasePerDay
+        caps.worst_case_lifetime = limits.worstCaseLifetime
+        caps.tokens_per_day = limits.tokensPerDay ?? UInt64.max
+        caps.tokens_lifetime = limits.tokensLifetime ?? UInt64.max
+        handle = try url.withPath { path in
+            try make(release: { hushbit_budget_close($0) }) { hushbit_budget_open(path, &caps, $0, $1) }
+        }
+    }
+
+    /// What is spent as of now.
+    public func state() throws -> BudgetState {
+        var state = hushbit_budget_state()
+        try handle.use { budget in try check { hushbit_budget_get_state(budget, &state, $0) } }
+        return BudgetState(state)
+    }
+
+    /// Makes the ledger at a URL an empty one, damaged or not, and with it forgets the promise of its caps.
+    public static func reset(url: URL) throws {
+        try url.withPath { path in try check { hushbit_budget_reset(path, $0) } }
+    }
+}
+
+/// Caps on what is spent in one day (UTC) and in all. A release that would go beyond one of them is refused.
+public struct BudgetLimits: Equatable, Sendable {
+    /// In units of ``Cost/worstCase``, 0 or more; infinity for no cap.
+    public var worstCasePerDay: Double
+    /// The same in all.
+    public var worstCaseLifetime: Double
+    /// Tokens with a replacement in what was released; nil for no cap.
+    public var tokensPerDay: UInt64?
+    /// The same in all.
+    public var tokensLifetime: UInt64?
+
+    public init(
+        worstCasePerDay: Double = .infinity, worstCaseLifetime: Double = .infinity, tokensPerDay: UInt64? = nil,
+        tokensLifetime: UInt64? = nil
+    ) {
+        self.worstCasePerDay = worstCasePerDay
+        self.worstCaseLifetime = worstCaseLifetime
+        self.tokensPerDay = tokensPerDay
+        self.tokensLifetime = tokensLifetime
+    }
+}
+
+/// What was spent.
+public struct BudgetState: Equatable, Sendable {
+    /// Days since 1970-01-01 UTC; never falls, even if the clock is set back.
+    public let day: UInt64
+    /// On that day.
+    public let worstCaseToday: Double
+    /// Since the file was created or reset.
+    public let worstCaseLifetime: Double
+    /// On that day.
+    public let tokensToday: UInt64
+    /// Since the file was created or reset.
+    public let tokensLifetime: UInt64
+
+    init(_ state: hushbit_budget_state) {
+        day = state.day
+        worstCaseToday = state.worst_case_today
+        worstCaseLifetime = state.worst_case_lifetime
+        tokensToday = state.tokens_today
+        tokensLifetime = state.tokens_lifetime
+    }
+}

@@ -1,0 +1,20 @@
+/// A native object, given back exactly once: when the last Swift object that holds it is gone.
+///
+/// Unchecked because a pointer is not `Sendable`; the C interface promises that bundles, privatizers and budgets may be
+/// used from any number of threads, and nothing here changes after `init`.
+final class Handle: @unchecked Sendable {
+    private let pointer: OpaquePointer
+    private let release: @Sendable (OpaquePointer) -> Void
+
+    init(_ pointer: OpaquePointer, release: @escaping @Sendable (OpaquePointer) -> Void) {
+        self.pointer = pointer
+        self.release = release
+    }
+
+    deinit { release(pointer) }
+
+    /// Runs `call` with the pointer, which stays valid until it returns.
+    func use<Result>(_ call: (OpaquePointer) throws -> Result) rethrows -> Result {
+        try withExtendedLifetime(self) { try call(pointer) }
+    }
+}

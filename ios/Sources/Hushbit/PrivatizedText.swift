@@ -1,0 +1,102 @@
+import CHushbit
+
+/// What a call of ``Privatizer/privatize(_:)`` released, and what the app may know about it.
+public struct PrivatizedText: Sendable {
+    /// The privatized text: this alone may leave the device.
+    public let text: String
+    /// The tokens of the text as typed, in order: for the app's own use, and must not be sent along.
+    public let tokens: [Token]
+    /// What the release cost.
+    public let cost: Cost
+}
+
+/// A token of a text as typed.
+public struct Token: Equatable, Sendable {
+    /// What a token is.
+    public enum Kind: Equatable, Sendable {
+        /// In the vocabulary.
+        case word
+        /// Has letters, marks or digits, and is not in the vocabulary.
+        case unknown
+        /// Has neither letters, marks nor digits; it may still have a word id.
+        case punctuation
+    }
+
+    /// What it is.
+    public let kind: Kind
+    /// The vocabulary id of the token AS TYPED, or nil. Not private.
+    public let word: UInt32?
+    /// Where it stands in the text as typed. It may begin or end inside of a `Character`, never inside of a scalar.
+    public let range: Range<String.Index>
+    /// Where its replacement stands in ``PrivatizedText/text``, or nil if it was left out.
+    public let output: Range<String.Index>?
+}
+
+/// What a release cost.
+public struct Cost: Equatable, Sendable {
+    /// Effective epsilon per differing bit.
+    public let epsilon: Double
+    /// The sum over released tokens of their mean cost.
+    public let average: Double
+    /// The sum over released tokens of their worst case: the local-DP epsilon of the whole text.
+    public let worstCase: Double
+    /// Vocabulary tokens that were privatized.
+    public let words: UInt64
+    /// Tokens without a vocabulary word, whatever the OOV policy made of them; not dropped punctuation.
+    public let unknown: UInt64
+    /// Tokens left out, punctuation included.
+    public let dropped: UInt64
+    /// Tokens passed through as typed; when not 0, ``average`` and ``worstCase`` are infinite.
+    public let verbatim: UInt64
+}
+
+extension PrivatizedText {
+    init(_ result: OpaquePointer, input: String) {
+        var length = 0
+        let bytes = UnsafeRawBufferPointer(start: hushbit_result_text(result, &length), count: length)
+        let output = String(decoding: bytes, as: UTF8.self)
+        var cost = hushbit_cost()
+        hushbit_result_get_cost(result, &cost)
+        self.init(text: output, tokens: readTokens(result, input: input, output: output), cost: Cost(cost))
+    }
+}
+
+extension Cost {
+    init(_ cost: hushbit_cost) {
+        self.init(
+            epsilon: cost.epsilon, average: cost.average, worstCase: cost.worst_case, words: cost.words,
+            unknown: cost.unknown, dropped: cost.dropped, verbatim: cost.verbatim)
+    }
+}
+
+extension Token.Kind {
+    init(_ kind: hushbit_token_kind) {
+        switch kind {
+        case HUSHBIT_TOKEN_WORD: self = .word
+        case HUSHBIT_TOKEN_UNKNOWN: self = .unknown
+        default: self = .punctuation
+        }
+    }
+}
+
+/// The tokens that a result of C holds, as ranges of the two texts.
+func readTokens(_ result: OpaquePointer, input: String, output: String) -> [Token] {
+    var count = 0
+    guard let first = hushbit_result_tokens(result, &count) else { return [] }
+    var typed = Cursor(input)
+    var released = Cursor(output)
+    return UnsafeBufferPointer(start: first, count: count).map { token in
+        let isReleased = token.output_begin < token.output_end
+        return Token(
+            kind: Token.Kind(token.kind),
+            word: token.word == UInt32.max ? nil : token.word,  // HUSHBIT_NO_WORD
+            range: typed.range(token.byte_begin, token.byte_end),
+            output: isReleased ? released.range(token.output_begin, token.output_end) : nil)
+    }
+}
+
+/// Runs `call` with an empty result of C, which is wiped and freed afterwards.
+func withResult<Value>(_ call: (OpaquePointer) throws -> Value) throws -> Value {
+    let result = try make(release: { hushbit_result_destroy($0) }) { hushbit_result_create($0, $1) }
+    return try result.use(call)
+}

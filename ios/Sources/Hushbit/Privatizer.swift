@@ -1,0 +1,143 @@
+import CHushbit
+import Foundation
+
+/// A mechanism, an epsilon and policies, bound to a bundle, which it keeps alive.
+///
+/// Any number of threads may use one at once.
+public final class Privatizer: Sendable {
+    let handle: Handle
+
+    /// What the configuration came to.
+    public let info: PrivatizerInfo
+
+    /// Binds choices to a bundle.
+    ///
+    /// - Throws: ``HushbitError/invalidArgument(_:)`` for an epsilon that is negative or not finite, a beta outside
+    ///   (0, 1), a mask that is empty or longer than 64 bytes, or a device key that has not 32 bytes;
+    ///   ``HushbitError/storage(_:)`` for an audit log that cannot be opened.
+    public init(bundle: HushbitBundle, configuration: Configuration = Configuration()) throws {
+        handle = try bundle.handle.use { try createPrivatizer($0, configuration) }
+        info = handle.use { privatizer in
+            var info = hushbit_privatizer_info()
+            hushbit_privatizer_get_info(privatizer, &info)
+            return PrivatizerInfo(info)
+        }
+    }
+
+    /// Replaces the words of a text and joins the replacements by single spaces.
+    ///
+    /// With a ``Budget`` the text's worst case is spent before any noise is drawn, which waits for the disk: call this
+    /// off the main thread.
+    ///
+    /// - Throws: ``HushbitError``; then nothing is released.
+    public func privatize(_ text: String) throws -> PrivatizedText {
+        try handle.use { privatizer in
+            try withResult { result in
+                try check(in: text) { failure in
+                    text.withBytes { hushbit_privatize(privatizer, $0, $1, result, failure) }
+                }
+                return PrivatizedText(result, input: text)
+            }
+        }
+    }
+}
+
+/// What a ``Configuration`` came to.
+public struct PrivatizerInfo: Equatable, Sendable {
+    /// The mechanism in use.
+    public let mechanism: Mechanism
+    /// What was asked for, per differing bit.
+    public let requestedEpsilon: Double
+    /// What the integers really give: never above the one requested.
+    public let effectiveEpsilon: Double
+    /// BRR: a bit flips if a uniform 64-bit integer is below this. TEM: 0.
+    public let flipThreshold: UInt64
+    /// ``flipThreshold`` / 2⁶⁴.
+    public let flipProbability: Double
+    /// TEM: the truncation distance in bits. BRR: 0.
+    public let gamma: Int
+    /// The mean cost of a token.
+    public let averagePerToken: Double
+    /// The local-DP epsilon of a token.
+    public let worstCasePerToken: Double
+    /// Whether epsilon was beyond what the integers can express, and was lowered.
+    public let isClamped: Bool
+    /// Whether noise repeats within an epoch.
+    public let isMemoized: Bool
+
+    init(_ info: hushbit_privatizer_info) {
+        mechanism = Mechanism(info.mechanism)
+        requestedEpsilon = info.requested_epsilon
+        effectiveEpsilon = info.effective_epsilon
+        flipThreshold = info.flip_threshold
+        flipProbability = info.flip_probability
+        gamma = Int(info.gamma)
+        averagePerToken = info.average_per_token
+        worstCasePerToken = info.worst_case_per_token
+        isClamped = info.clamped != 0
+        isMemoized = info.memoized != 0
+    }
+}
+
+/// The C options point into Swift values, which must stay put until the privatizer has copied them.
+private func createPrivatizer(_ bundle: OpaquePointer, _ configuration: Configuration) throws -> Handle {
+    var options = hushbit_options()
+    hushbit_options_init(bundle, &options)
+    if let mechanism = configuration.mechanism { options.mechanism = mechanism.code }
+    if let epsilon = configuration.epsilon { options.epsilon = epsilon }
+    options.beta = configuration.beta
+    options.oov = configuration.oov.code
+    options.punctuation = configuration.punctuation.code
+    return try withMask(configuration.oov, &options) { options in
+        try withDeviceKey(configuration.memoization, &options) { options in
+            try withAuditLog(configuration.auditLog, &options) { options in
+                try withBudget(configuration.budget, &options) { options in
+                    try make(release: { hushbit_privatizer_close($0) }) {
+                        hushbit_privatizer_create(bundle, &options, $0, $1)
+                    }
+                }
+            }
+        }
+    }
+}
+
+private typealias Create = (inout hushbit_options) throws -> Handle
+
+private func withMask(_ oov: OOVPolicy, _ options: inout hushbit_options, _ create: Create) throws -> Handle {
+    guard case .mask(let mask) = oov else { return try create(&options) }
+    return try mask.withBytes { bytes, count in
+        options.mask = bytes
+        options.mask_bytes = count
+        return try create(&options)
+    }
+}
+
+private func withDeviceKey(
+    _ memoization: Memoization?, _ options: inout hushbit_options, _ create: Create
+) throws -> Handle {
+    guard let memoization else { return try create(&options) }
+    guard memoization.deviceKey.count == 32 else {
+        throw HushbitError.invalidArgument("a device key of \(memoization.deviceKey.count) bytes: it must have 32")
+    }
+    return try memoization.deviceKey.withUnsafeBufferPointer { key in
+        options.device_key = key.baseAddress
+        options.epoch = memoization.epoch
+        return try create(&options)
+    }
+}
+
+private func withAuditLog(_ url: URL?, _ options: inout hushbit_options, _ create: Create) throws -> Handle {
+    guard let url else { return try create(&options) }
+    return try url.withPath { path in
+        options.audit_path = path
+        return try create(&options)
+    }
+}
+
+private func withBudget(_ budget: Budget?, _ options: inout hushbit_options, _ create: Create) throws -> Handle {
+    guard let budget else { return try create(&options) }
+    return try budget.handle.use { pointer in
+        options.budget = pointer
+        return try create(&options)
+    }
+}
