@@ -31,6 +31,7 @@ from hushbit.errors import InvalidArgumentError
 LEAST_WEIGHT = 1e-6
 _LEAST_NORM = 1e-12
 _FEWEST_WORDS = 64
+_MOST_ANCHORS = 12_288  # where 400,000 words of GloVe share few codes, and encoding still takes seconds
 _BLOCK_ROWS = 512
 
 
@@ -120,7 +121,7 @@ class NeighborhoodMethod:
     """Finds anchors by spherical k-means and draws their codewords."""
 
     anchors: int = 0
-    """How many; 0 for an eighth of the words, at most 8,192."""
+    """How many; 0 for an eighth of the words, at most 12,288."""
     nearest: int = 3
     """How many anchors a word takes its codewords from."""
     blend: float = 0.4
@@ -142,7 +143,7 @@ class NeighborhoodMethod:
         self, vectors: Vectors, *, bits: int, seed: int, components: int, progress: Progress
     ) -> NeighborhoodBinarizer:
         """Learns the anchors from the vectors. Raises InvalidArgumentError if they are too few."""
-        count = self.anchors or min(8192, len(vectors) // 8)
+        count = self.anchors or min(_MOST_ANCHORS, len(vectors) // 8)
         if len(vectors) < max(_FEWEST_WORDS, count) or count <= self.nearest:
             raise InvalidArgumentError(
                 f"{len(vectors)} words are too few for the binarizer neighborhood with {count} anchors: it needs "
