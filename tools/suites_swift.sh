@@ -20,7 +20,8 @@ suite_swift() {
     consumer tests/vectors/words-64.hushbit "The men were" | tee "$SWIFT_BUILD/consumer.log"
   grep -qE '^3 words: [^ ]+ [^ ]+ [^ ]+$' "$SWIFT_BUILD/consumer.log"
   # shellcheck disable=SC2016  # the inner shell expands it
-  in_swift_root bash -ec 'for f in ios/Sources/*/*.swift; do swiftc -frontend -parse -target arm64-apple-ios15 "$f"; done'
+  in_swift_root bash -ec '
+    for file in ios/Sources/*/*.swift; do swiftc -frontend -parse -target arm64-apple-ios15 "$file"; done'
   counted "$(sed -nE 's/.*Executed ([0-9]+) tests, with 0 failures.*/\1/p' "$SWIFT_BUILD/test.log" | tail -n 1)" tests
 }
 
