@@ -1,10 +1,14 @@
 // Kernels for x86-64 processors with AVX2: registers of 256 bits.
+#include "bytes.h"
 #include "kernel_sets.h"
 
 #if HUSHBIT_X86_KERNELS
 
 #include <immintrin.h>
 #include <string.h>
+
+#include <algorithm>
+#include <bit>
 
 namespace hushbit {
 
@@ -38,8 +42,10 @@ struct Vector {
     *sum = _mm256_xor_si256(ab, c);
     *carry = _mm256_or_si256(_mm256_and_si256(a, b), _mm256_and_si256(ab, c));
   }
-  HUSHBIT_INLINE static Type spread(uint32_t first, uint32_t second, uint32_t vector) {
-    return _mm256_set1_epi16(static_cast<int16_t>(vector == 0 ? first : second));
+  HUSHBIT_INLINE static Type spread(const uint16_t* numbers) {
+    const Type wide = _mm256_cvtepu16_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(numbers)));
+    const Type twice = _mm256_or_si256(wide, _mm256_slli_epi64(wide, 16));
+    return _mm256_or_si256(twice, _mm256_slli_epi64(twice, 32));
   }
   HUSHBIT_INLINE static Type bit(Type values, uint32_t j) {
     const Type mask = _mm256_set1_epi16(static_cast<int16_t>(1 << j));

@@ -1,4 +1,5 @@
 // Kernels for x86-64 processors with AVX-512 (since Ice Lake and Zen 4): registers of 512 bits.
+#include "bytes.h"
 #include "kernel_sets.h"
 
 #if HUSHBIT_X86_KERNELS
@@ -8,6 +9,9 @@
 #endif
 #include <immintrin.h>
 #include <string.h>
+
+#include <algorithm>
+#include <bit>
 
 namespace hushbit {
 
@@ -39,9 +43,10 @@ struct Vector {
     *sum = _mm512_ternarylogic_epi64(a, b, c, 0x96);    // odd
     *carry = _mm512_ternarylogic_epi64(a, b, c, 0xE8);  // two or three
   }
-  HUSHBIT_INLINE static Type spread(uint32_t first, uint32_t second, uint32_t) {
-    return _mm512_inserti64x4(_mm512_set1_epi16(static_cast<int16_t>(first)),
-                              _mm256_set1_epi16(static_cast<int16_t>(second)), 1);
+  HUSHBIT_INLINE static Type spread(const uint16_t* numbers) {
+    const Type wide = _mm512_cvtepu16_epi64(_mm_loadu_si128(reinterpret_cast<const __m128i*>(numbers)));
+    const Type twice = _mm512_or_si512(wide, _mm512_slli_epi64(wide, 16));
+    return _mm512_or_si512(twice, _mm512_slli_epi64(twice, 32));
   }
   HUSHBIT_INLINE static Type bit(Type values, uint32_t j) {
     return _mm512_movm_epi16(_mm512_test_epi16_mask(values, _mm512_set1_epi16(static_cast<int16_t>(1 << j))));

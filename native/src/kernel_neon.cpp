@@ -1,10 +1,14 @@
 // Kernels for ARM processors with NEON: registers of 128 bits.
+#include "bytes.h"
 #include "kernel_sets.h"
 
 #if HUSHBIT_NEON_KERNELS
 
 #include <arm_neon.h>
 #include <string.h>
+
+#include <algorithm>
+#include <bit>
 
 namespace hushbit {
 namespace {
@@ -31,9 +35,8 @@ struct Vector {
     *sum = veorq_u8(ab, c);
     *carry = vbslq_u8(ab, c, a);  // where a and b agree, a is the carry, else c
   }
-  HUSHBIT_INLINE static Type spread(uint32_t first, uint32_t second, uint32_t vector) {
-    const uint32_t value = vector * kBits < kHalfWords ? first : second;
-    return vreinterpretq_u8_u16(vdupq_n_u16(static_cast<uint16_t>(value)));
+  HUSHBIT_INLINE static Type spread(const uint16_t* numbers) {
+    return vreinterpretq_u8_u16(vcombine_u16(vdup_n_u16(numbers[0]), vdup_n_u16(numbers[1])));
   }
   HUSHBIT_INLINE static Type bit(Type values, uint32_t j) {
     const uint16x8_t mask = vdupq_n_u16(static_cast<uint16_t>(1u << j));

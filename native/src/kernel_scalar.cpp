@@ -1,6 +1,10 @@
 // The portable kernels: registers of 64 bits.
 #include <string.h>
 
+#include <algorithm>
+#include <bit>
+
+#include "bytes.h"
 #include "kernel_sets.h"
 
 namespace hushbit {
@@ -29,9 +33,7 @@ struct Vector {
     *sum = ab ^ c;
     *carry = (a & b) | (ab & c);
   }
-  HUSHBIT_INLINE static Type spread(uint32_t first, uint32_t second, uint32_t vector) {
-    return vector * kBits < kHalfWords ? first : second;
-  }
+  HUSHBIT_INLINE static Type spread(const uint16_t* numbers) { return numbers[0] * uint64_t{0x0001000100010001}; }
   HUSHBIT_INLINE static Type bit(Type values, uint32_t j) { return Type{0} - (values >> j & 1); }
 };
 

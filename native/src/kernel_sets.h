@@ -15,7 +15,6 @@
 #define HUSHBIT_INLINE [[gnu::always_inline]] inline
 #else
 #define HUSHBIT_INLINE inline
-#define __builtin_prefetch(address)
 #endif
 
 namespace hushbit {

@@ -13,31 +13,48 @@ namespace hushbit {
 
 // A tile holds 512 words, plane by plane: bit w of a plane of 64 bytes belongs to word w.
 inline constexpr uint32_t kTileWords = 512;
-inline constexpr uint32_t kHalfWords = kTileWords / 2;
 inline constexpr uint32_t kPlaneBytes = kTileWords / 8;
-inline constexpr uint32_t kTileLanes = kTileWords / 64;
+// Words are handled in groups, each in the same 64-bit lane of every plane.
+inline constexpr uint32_t kGroupWords = 64;
+inline constexpr uint32_t kTileGroups = kTileWords / kGroupWords;
+
+// Asks for memory that is wanted soon. Any address will do.
+inline void prefetch(const void* address) {
+#if defined(__GNUC__)
+  __builtin_prefetch(address);
+#else
+  (void)address;
+#endif
+}
 
 // Which planes of a tile to count, and how far.
 struct TileScan {
   const uint8_t* tile;
   const uint16_t* planes;  // offsets of the planes in the tile
   uint32_t count;          // of planes, at most kMaxBits
-  uint32_t limits[2];      // in each half of the tile, words with so many ones are out; 0: all are
-  const uint8_t* ahead;    // if not null, a tile whose same planes are wanted next
+  // A word is out if twice the number of its ones is more than `budget` + the weight of its group. Weights are 16 bits
+  // each, at most kMaxBits; the budget is from -kMaxBits - 1 to kUnlimited.
+  const uint8_t* weights;
+  int32_t budget;
+  const uint8_t* ahead;  // if not null, a tile whose same planes are wanted next
+
+  static constexpr int32_t kUnlimited = 2 * kMaxBits;  // no word is out
 };
 
 // The words that are not out: how many ones each has, as binary numbers, bit j of all of them in counters[j].
 struct TileHits {
   static constexpr uint32_t kBits = 10;
-  uint64_t alive[kTileLanes];
-  uint64_t counters[kBits][kTileLanes];
-  uint32_t bits;      // of the counters that are set
-  uint32_t start[2];  // what the counters of each half began with
+  uint64_t alive[kTileGroups];
+  uint64_t counters[kBits][kTileGroups];
+  uint32_t bits;                // of the counters that are set
+  uint16_t start[kTileGroups];  // what the counters of each group began with
 
   uint32_t ones(uint32_t word) const {
     uint32_t sum = 0;
-    for (uint32_t j = 0; j < bits; ++j) sum |= static_cast<uint32_t>(counters[j][word / 64] >> (word % 64) & 1) << j;
-    return sum - start[word / kHalfWords];
+    for (uint32_t j = 0; j < bits; ++j) {
+      sum |= static_cast<uint32_t>(counters[j][word / kGroupWords] >> (word % kGroupWords) & 1) << j;
+    }
+    return sum - start[word / kGroupWords];
   }
 };
 
@@ -54,8 +71,8 @@ struct PlaneOrder {
 
 struct Kernels {
   const char* name;
-  // False if all words are out; `hits` is set only otherwise.
-  bool (*scan_tile)(const TileScan& scan, TileHits* hits);
+  // The number of words that are not out; `hits` is set only if there are any.
+  uint32_t (*scan_tile)(const TileScan& scan, TileHits* hits);
   // Sets bit j of `mask` (bits / 8 bytes) if the bit of plane j is 0 in `code`.
   void (*zero_planes)(const PlaneOrder& order, const uint8_t* code, uint32_t bits, uint8_t* mask);
   // The Hamming distances of `query` to `count` codes that are `stride` bytes apart.

@@ -12,6 +12,7 @@ namespace {
 
 using hushbit::Kernels;
 using hushbit::kPlaneBytes;
+using hushbit::kTileGroups;
 using hushbit::kTileWords;
 
 std::vector<uint8_t> random_bytes(size_t size, uint32_t seed, uint32_t ones_of_eight = 4) {
@@ -29,22 +30,33 @@ uint32_t ones_of(const std::vector<uint8_t>& tile, const std::vector<uint16_t>& 
   return sum;
 }
 
+// The weights of the groups are 0, `step`, 2 `step`, …
 void check_scan(const Kernels& kernels, const std::vector<uint8_t>& tile, const std::vector<uint16_t>& planes,
-                uint32_t first_limit, uint32_t second_limit) {
-  const hushbit::TileScan scan{
-      tile.data(), planes.data(), static_cast<uint32_t>(planes.size()), {first_limit, second_limit}, tile.data()};
+                int32_t budget, uint32_t step) {
+  uint8_t weights[2 * kTileGroups];
+  for (uint32_t group = 0; group < kTileGroups; ++group) {
+    weights[2 * group] = static_cast<uint8_t>(group * step);
+    weights[2 * group + 1] = static_cast<uint8_t>(group * step >> 8);
+  }
+  hushbit::TileScan scan = {};
+  scan.tile = scan.ahead = tile.data();
+  scan.planes = planes.data();
+  scan.count = static_cast<uint32_t>(planes.size());
+  scan.weights = weights;
+  scan.budget = budget;
   hushbit::TileHits hits;
-  const bool any = kernels.scan_tile(scan, &hits);
-  bool expected_any = false, same = true;
+  const uint32_t alive = kernels.scan_tile(scan, &hits);
+  uint32_t expected_alive = 0;
+  bool same = true;
   for (uint32_t word = 0; word < kTileWords; ++word) {
     const uint32_t ones = ones_of(tile, planes, word);
-    const uint32_t limit = word < hushbit::kHalfWords ? first_limit : second_limit;
-    expected_any |= ones < limit;
-    if (!any) continue;
-    same &= (hits.alive[word / 64] >> (word % 64) & 1) == (ones < limit);
-    if (ones < limit) same &= hits.ones(word) == ones;
+    const bool expected = static_cast<int32_t>(2 * ones) <= budget + static_cast<int32_t>(word / 64 * step);
+    expected_alive += expected;
+    if (alive == 0) continue;
+    same &= (hits.alive[word / 64] >> (word % 64) & 1) == expected;
+    if (expected) same &= hits.ones(word) == ones;
   }
-  CHECK_EQ(any, expected_any);
+  CHECK_EQ(alive, expected_alive);
   CHECK(same);
 }
 
@@ -58,13 +70,13 @@ void test_scan(const Kernels& kernels) {
       std::shuffle(all.begin(), all.end(), random);
       for (const uint32_t count : {0u, 1u, 7u, 8u, 9u, 16u, bits / 2, bits - 1, bits}) {
         const std::vector<uint16_t> planes(all.begin(), all.begin() + count);
-        for (const uint32_t limit : {0u, 1u, 2u, 8u, 9u, 16u, 17u, 32u, 33u, 64u, 65u, 128u, 129u, 256u, 512u, 600u}) {
-          check_scan(kernels, tile, planes, limit, limit);
+        for (const int32_t budget :
+             {-513, -40, -2, -1, 0, 1, 2, 14, 15, 16, 31, 32, 63, 64, 127, 128, 255, 256, 1024}) {
+          check_scan(kernels, tile, planes, budget, 0);
+          check_scan(kernels, tile, planes, budget, 5);
         }
-        check_scan(kernels, tile, planes, 0, 5);
-        check_scan(kernels, tile, planes, count, 0);
-        check_scan(kernels, tile, planes, count / 2, count / 2 + 3);
-        check_scan(kernels, tile, planes, UINT32_MAX, 3);
+        check_scan(kernels, tile, planes, -200, 73);
+        check_scan(kernels, tile, planes, static_cast<int32_t>(count), 1);
       }
     }
   }
