@@ -1,0 +1,65 @@
+"""The `order` section (docs/bundle-format.md): which word is at which position, and shortcuts for the way back."""
+
+import struct
+
+import numpy as np
+from numpy.typing import NDArray
+
+STEP = 8
+"""Positions between two shortcuts of a cycle: the fewer, the larger the section and the shorter the way back."""
+_GROUP_BITS = 512
+_CHUNK = 1 << 16  # numbers packed at a time
+
+
+def encode_order(ids: NDArray[np.uint32], step: int = STEP) -> bytes:
+    """The section of the permutation `ids` (N,): ids[position] is the word at that position."""
+    count = len(ids)
+    width = max(1, (count - 1).bit_length())
+    shortcuts = _shortcuts(ids, step)
+    marks = np.zeros(-(-count // _GROUP_BITS) * _GROUP_BITS, dtype=np.uint8)
+    marked = np.sort(np.fromiter(shortcuts, dtype=np.int64, count=len(shortcuts)))
+    marks[marked] = 1
+    ones = marks.reshape(-1, _GROUP_BITS).sum(axis=1, dtype=np.uint32)
+    ranks = (np.cumsum(ones) - ones).astype("<u4").tobytes()
+    targets = np.array([shortcuts[position] for position in marked.tolist()], dtype=np.uint32)
+    return b"".join(
+        [
+            struct.pack("<IIQ", step, len(shortcuts), 0),
+            _pack(ids, width),
+            np.packbits(marks, bitorder="little").tobytes(),
+            ranks + bytes(-len(ranks) % 8),
+            _pack(targets, width),
+            bytes(8),
+        ]
+    )
+
+
+def _shortcuts(ids: NDArray[np.uint32], step: int) -> dict[int, int]:
+    """Where each shortcut begins and leads: `step` positions back along its cycle, if that has more than `step`."""
+    following = ids.tolist()
+    seen = bytearray(len(following))
+    shortcuts: dict[int, int] = {}
+    for start in range(len(following)):
+        if seen[start]:
+            continue
+        cycle: list[int] = []
+        at = start
+        while not seen[at]:
+            seen[at] = 1
+            cycle.append(at)
+            at = following[at]
+        if len(cycle) > step:
+            marked = cycle[::step]
+            shortcuts.update(zip(marked, [marked[-1], *marked[:-1]], strict=True))
+    return shortcuts
+
+
+def _pack(numbers: NDArray[np.uint32], width: int) -> bytes:
+    """Numbers of `width` bits each, from the least significant bit on, filled up to 8 bytes."""
+    parts: list[bytes] = []
+    columns = np.arange(width, dtype=np.uint32)
+    for first in range(0, len(numbers), _CHUNK):  # a whole number of bytes each, but for the last
+        bits = (numbers[first : first + _CHUNK, None] >> columns & 1).astype(np.uint8)
+        parts.append(np.packbits(bits, bitorder="little").tobytes())
+    packed = b"".join(parts)
+    return packed + bytes(-len(packed) % 8)
