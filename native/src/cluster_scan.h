@@ -3,9 +3,9 @@
 // In a cluster with reference m, let a word x have the difference x ^ m, let w, its weight, be the number of ones of
 // that, and let D be the distance of the query q to m. Then d(q, x) = D - w + 2 s, where s counts the ones of the
 // difference on the bits where q and m agree. So only the planes of those bits are read, about half of them; each one
-// counts double, from the triangle inequality's bound D - w upward; and a tile is done when each of its words has so many
-// ones that it is too far. Words of like weight stand together, so that they reach that point together. Clusters are
-// visited in the order in which they promise near words.
+// counts double, from the triangle inequality's bound D - w upward; and a tile is done when each of its words has so
+// many ones that it is too far. Words of like weight stand together, so that they reach that point together. Clusters
+// are visited in the order in which they promise near words.
 //
 // All functions are thread-safe, allocate nothing, and use less than 64 KiB of stack.
 #ifndef HUSHBIT_CLUSTER_SCAN_H_

@@ -94,9 +94,9 @@ class Tour {
   const TiledCodes& codes_;
   const uint8_t* query_;
   Sink& sink_;
-  uint32_t next_ = 0;                         // place in order_
-  uint16_t distances_[Tiles::kMaxClusters];   // of the query to the references
-  uint32_t order_[Tiles::kMaxClusters];       // the keys of clusters, ascending, and below each the cluster's index
+  uint32_t next_ = 0;                        // place in order_
+  uint16_t distances_[Tiles::kMaxClusters];  // of the query to the references
+  uint32_t order_[Tiles::kMaxClusters];      // the keys of clusters, ascending, and below each the cluster's index
 };
 
 }  // namespace hushbit
