@@ -16,19 +16,21 @@ constexpr std::array<uint64_t, 256> kSpreadBits = [] {
   return table;
 }();
 
-// The ones of every word of a tile.
-void unpack(const TileHits& hits, uint16_t ones[kTileWords]) {
+// Bits [first, first + 8) of the counters of eight words, a byte each.
+uint64_t eight_bytes(const TileHits& hits, uint32_t word, uint32_t first) {
+  uint64_t bytes = 0;
+  for (uint32_t j = first; j < std::min(hits.bits, first + 8); ++j) {
+    const uint64_t bits = hits.counters[j][word / kGroupWords] >> (word % kGroupWords) & 0xFF;
+    bytes |= kSpreadBits[bits] << (j - first);
+  }
+  return bytes;
+}
+
+// The counters of every word of a tile, in two arrays: their lower bytes, and, if they have any, their upper bytes.
+void unpack(const TileHits& hits, uint8_t lower[kTileWords], uint8_t upper[kTileWords]) {
   for (uint32_t word = 0; word < kTileWords; word += 8) {
-    uint64_t low = 0, high = 0;
-    for (uint32_t j = 0; j < hits.bits; ++j) {
-      const uint64_t bits = kSpreadBits[hits.counters[j][word / kGroupWords] >> (word % kGroupWords) & 0xFF];
-      (j < 8 ? low : high) |= bits << (j % 8);
-    }
-    const uint32_t start = hits.start[word / kGroupWords];
-    for (uint32_t i = 0; i < 8; ++i) {
-      const uint64_t value = (low >> (8 * i) & 0xFF) | (high >> (8 * i) & 0xFF) << 8;
-      ones[word + i] = static_cast<uint16_t>(value - start);
-    }
+    store_le64(lower + word, eight_bytes(hits, word, 0));
+    if (hits.bits > 8) store_le64(upper + word, eight_bytes(hits, word, 8));
   }
 }
 
@@ -45,21 +47,46 @@ void for_each_weight(const Cluster& cluster, uint32_t first, uint32_t count, Vis
   }
 }
 
-void count_tile(const TiledCodes& codes, const Approach& approach, uint32_t tile, uint32_t* counts) {
+// A histogram that has room for what only a damaged bundle gives.
+class Histogram {
+ public:
+  // Counts words [begin, end) of a tile, all of one weight and in one group.
+  void count(const TileHits& hits, const uint8_t* lower, const uint8_t* upper, uint32_t begin, uint32_t end,
+             int32_t distance_without_ones) {
+    const int32_t shift = distance_without_ones - 2 * static_cast<int32_t>(hits.start[begin / kGroupWords]);
+    uint32_t* counts = counts_ + kBelow + shift;
+    if (hits.bits <= 8) {
+      for (uint32_t word = begin; word < end; ++word) ++counts[2 * lower[word]];
+    } else {
+      for (uint32_t word = begin; word < end; ++word) ++counts[2 * (lower[word] | upper[word] << 8)];
+    }
+  }
+
+  const uint32_t* counts() const { return counts_ + kBelow; }
+
+ private:
+  // Counters have 10 bits and begin with 10 bits; the distance without ones is from -kMaxBits to kMaxBits.
+  static constexpr int32_t kBelow = kMaxBits + (2 << TileHits::kBits), kAbove = kBelow;
+
+  uint32_t counts_[kBelow + kAbove + 1] = {};
+};
+
+void count_tile(const TiledCodes& codes, const Approach& approach, uint32_t tile, Histogram* histogram) {
   TileScan scan = approach.scan(codes.tiles, tile, 0);
-  scan.budget = TileScan::kUnlimited;
+  scan.budget = static_cast<int32_t>(approach.cluster.heaviest);  // no word has more ones than its weight: none is out
   if (tile + 1 < approach.cluster.tiles) scan.ahead = scan.tile + codes.tiles.tile_bytes();
   TileHits hits;
-  codes.kernels->scan_tile(scan, &hits);
-  uint16_t ones[kTileWords];
-  unpack(hits, ones);
-  for_each_weight(approach.cluster, tile * kTileWords, kTileWords, [&](uint32_t begin, uint32_t end, uint32_t weight) {
-    for (uint32_t word = begin; word < end; ++word) {
-      const int32_t distance = approach.word_distance(weight, ones[word]);
-      // Only a damaged bundle gives another.
-      if (distance >= 0 && distance <= static_cast<int32_t>(codes.tiles.bits())) ++counts[distance];
-    }
-  });
+  if (codes.kernels->scan_tile(scan, &hits) == 0) return;
+  uint8_t lower[kTileWords], upper[kTileWords];
+  unpack(hits, lower, upper);
+  for (uint32_t group = 0; group < kTileGroups; ++group) {
+    const uint32_t first = tile * kTileWords + group * kGroupWords;
+    if (first >= approach.cluster.words) break;
+    for_each_weight(approach.cluster, first, kGroupWords, [&](uint32_t begin, uint32_t end, uint32_t weight) {
+      histogram->count(hits, lower, upper, group * kGroupWords + begin, group * kGroupWords + end,
+                       approach.word_distance(weight, 0));
+    });
+  }
 }
 
 // Calls `found(id)` for each word at `distance` from the query, in no order of use.
@@ -132,37 +159,61 @@ void for_each_at_distance(const TiledCodes& codes, const uint8_t* query, uint32_
   AtDistance<Found>(codes, query, distance, found).run();
 }
 
-// The bucket in which the `*index`-th item is; makes *index its place in there.
-uint32_t find_bucket(const uint32_t* buckets, uint32_t count, uint32_t* index) {
-  uint32_t bucket = 0;
-  for (; bucket + 1 < count && *index >= buckets[bucket]; ++bucket) *index -= buckets[bucket];
-  return bucket;
-}
+// Finds the `index`-th lowest of the ids at a distance, which come in no order, in two rounds at most: the first keeps
+// them if there are not too many, and counts them by the upper half of their bits; the second, by the lower half.
+class SelectAtDistance {
+ public:
+  uint32_t run(const TiledCodes& codes, const uint8_t* query, uint32_t distance, uint32_t index) {
+    uint32_t count = 0;
+    for_each_at_distance(codes, query, distance, [&](uint32_t id) {
+      if (count < kKept) kept_[count] = id;
+      ++count;
+      ++buckets_[id >> kHalfBits & (kBuckets - 1)];
+    });
+    if (index >= count) return HUSHBIT_NO_WORD;
+    if (count <= kKept) {
+      std::nth_element(kept_, kept_ + index, kept_ + count);
+      return kept_[index];
+    }
+    const uint32_t upper = find_bucket(&index);
+    std::fill_n(buckets_, kBuckets, 0u);
+    for_each_at_distance(codes, query, distance, [&](uint32_t id) {
+      if (id >> kHalfBits == upper) ++buckets_[id & (kBuckets - 1)];
+    });
+    const uint32_t id = upper << kHalfBits | find_bucket(&index);
+    return id < codes.tiles.words() ? id : HUSHBIT_NO_WORD;
+  }
+
+ private:
+  static constexpr uint32_t kHalfBits = 12, kBuckets = 1u << kHalfBits;  // an id has 24 bits
+  static constexpr uint32_t kKept = 10240;
+
+  // The bucket in which the `*index`-th id is; makes *index its place in there.
+  uint32_t find_bucket(uint32_t* index) const {
+    uint32_t bucket = 0;
+    for (; bucket + 1 < kBuckets && *index >= buckets_[bucket]; ++bucket) *index -= buckets_[bucket];
+    return bucket;
+  }
+
+  uint32_t buckets_[kBuckets] = {};
+  uint32_t kept_[kKept] = {};
+};
 
 }  // namespace
 
 void count_distances(const TiledCodes& codes, const uint8_t* query, uint32_t* counts) {
-  std::fill_n(counts, codes.tiles.bits() + 1, 0u);
+  Histogram histogram;
   Approach approach;
   uint16_t room[plane_list_size(kMaxBits)];
   for (uint32_t c = 0; c < codes.tiles.cluster_count(); ++c) {
     approach.prepare(codes, codes.tiles.cluster(c), query, room);
-    for (uint32_t tile = 0; tile < approach.cluster.tiles; ++tile) count_tile(codes, approach, tile, counts);
+    for (uint32_t tile = 0; tile < approach.cluster.tiles; ++tile) count_tile(codes, approach, tile, &histogram);
   }
+  std::copy_n(histogram.counts(), codes.tiles.bits() + 1, counts);
 }
 
-// The layout is not in the order of ids: first find the upper half of the id's bits, then the lower.
 uint32_t word_at_distance(const TiledCodes& codes, const uint8_t* query, uint32_t distance, uint32_t index) {
-  constexpr uint32_t kHalfBits = 12, kBuckets = 1u << kHalfBits;  // an id has 24 bits
-  uint32_t buckets[kBuckets] = {};
-  for_each_at_distance(codes, query, distance, [&](uint32_t id) { ++buckets[id >> kHalfBits & (kBuckets - 1)]; });
-  const uint32_t upper = find_bucket(buckets, kBuckets, &index);
-  std::fill_n(buckets, kBuckets, 0u);
-  for_each_at_distance(codes, query, distance, [&](uint32_t id) {
-    if (id >> kHalfBits == upper) ++buckets[id & (kBuckets - 1)];
-  });
-  const uint32_t id = upper << kHalfBits | find_bucket(buckets, kBuckets, &index);
-  return id < codes.tiles.words() ? id : HUSHBIT_NO_WORD;
+  return SelectAtDistance().run(codes, query, distance, index);
 }
 
 uint32_t tied_word(const TiledCodes& codes, const uint8_t* query, const Ties& ties, uint32_t index) {

@@ -205,6 +205,14 @@ void test_structure() {
   check_case({rows, code_bytes, {2, 2, 4}}, 7);
 }
 
+// More words at one distance than can be kept.
+void test_many_at_a_distance() {
+  const Case from{random_codes(30000, 8, 1, 14), 8, {30, 29}};
+  Fixture fixture(from);
+  fixture.check_nearest(Bytes(8));
+  fixture.check_others(Bytes(8).data());
+}
+
 // More queries than a group holds.
 void test_large_batch() {
   const Case from{random_codes(3000, 32, 256, 8), 32, {2, 2, 2}};
@@ -259,6 +267,7 @@ void test_damage() {
 int main() {
   test_sizes();
   test_structure();
+  test_many_at_a_distance();
   test_large_batch();
   test_damage();
   return check_result();
