@@ -20,7 +20,7 @@ constexpr std::array<uint64_t, 256> kSpreadBits = [] {
 uint64_t eight_bytes(const TileHits& hits, uint32_t word, uint32_t first) {
   uint64_t bytes = 0;
   for (uint32_t j = first; j < std::min(hits.bits, first + 8); ++j) {
-    const uint64_t bits = hits.counters[j][word / kGroupWords] >> (word % kGroupWords) & 0xFF;
+    const auto bits = static_cast<uint8_t>(hits.counters[j][word / kGroupWords] >> (word % kGroupWords));
     bytes |= kSpreadBits[bits] << (j - first);
   }
   return bytes;
