@@ -10,18 +10,20 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from .code_reader import read_codes
 from .huffman import SymbolReader, as_text, check_lengths
+from .rules import BundleFileError, align
+from .rules import need as _need
 
 MAGIC = b"\x89HSB\r\n\x1a\n"
-HEADER = struct.Struct("<8sIHHIIIIQddIII52sII")
+HEADER = struct.Struct("<8sIHHIIIIQddIIII48sII")
 ENTRY = struct.Struct("<IIQQQ32s")
 WORDS_HEAD = struct.Struct("<IIIIQ40s128s128s")
-SECTION_NAMES = {1: "meta", 2: "words", 3: "codes"}
+SECTION_NAMES = {1: "meta", 2: "words", 3: "codes", 4: "clusters", 5: "order", 6: "mih"}
+_ALWAYS_THERE = {1, 2, 3}
 BITS = (64, 128, 256, 512)
 
-
-class BundleFileError(ValueError):
-    """The bytes break a rule of the format."""
+__all__ = ["BITS", "ENTRY", "HEADER", "MAGIC", "WORDS_HEAD", "BundleFile", "BundleFileError", "align", "read_bundle"]
 
 
 @dataclass(frozen=True)
@@ -37,22 +39,14 @@ class BundleFile:
     average_distance: float
     max_distance: int
     unicode_version: int
+    mih_flips: int
+    sections: tuple[str, ...]
     ids: dict[bytes, int] = field(repr=False)
 
     @property
     def max_word_bytes(self) -> int:
         """The length in bytes of the longest word."""
         return max(map(len, self.words))
-
-
-def align(offset: int, to: int = 64) -> int:
-    """The next multiple of `to` that is not below offset."""
-    return -(-offset // to) * to
-
-
-def _need(condition: bool, rule: str) -> None:
-    if not condition:
-        raise BundleFileError(rule)
 
 
 def _nibbles(packed: bytes) -> dict[int, int]:
@@ -107,6 +101,7 @@ def _read_sections(data: bytes, table: bytes) -> dict[int, bytes]:
     for type_, flags, offset, length, reserved, digest in ENTRY.iter_unpack(table):
         _need(flags in (0, 1) and reserved == 0, "reserved part of a table entry")
         _need(type_ in SECTION_NAMES or not flags, "an unknown section that must be known")
+        _need(type_ == 6 or type_ not in SECTION_NAMES or flags == 1, "a section that must be known")
         _need(type_ not in sections, "section types unique")
         _need(offset == align(end) and length >= 1, "section offset")
         _need(not any(data[end:offset]), "padding between sections")
@@ -120,20 +115,21 @@ def _read_sections(data: bytes, table: bytes) -> dict[int, bytes]:
 def read_bundle(data: bytes) -> BundleFile:
     """Everything in a bundle, checked as `verify` would; raises BundleFileError naming the rule that is broken."""
     (magic, endian, major, _minor, bits, count, flags, section_count, size, epsilon, average, maximum, mechanism,
-     unicode_version, reserved, table_crc, header_crc) = HEADER.unpack_from(data)  # fmt: skip
+     unicode_version, mih_flips, reserved, table_crc, header_crc) = HEADER.unpack_from(data)  # fmt: skip
     table = data[128 : 128 + 64 * section_count]
     _need(magic == MAGIC and endian == 0x01020304 and major == 1, "magic, endian tag, version")
     _need(zlib.crc32(data[:124]) == header_crc and zlib.crc32(table) == table_crc, "CRC")
     _need(bits in BITS and 1 <= count <= 1 << 24 and flags == 0 and 3 <= section_count <= 64, "header counts")
-    _need(size == len(data) and not any(reserved) and mechanism == 1, "size, reserved bytes, mechanism")
+    _need(size == len(data) and not any(reserved) and mechanism in (1, 2), "size, reserved bytes, mechanism")
     sections = _read_sections(data, table)
-    _need(set(SECTION_NAMES) <= set(sections), "meta, words and codes are required")
+    _need(set(sections) >= _ALWAYS_THERE, "meta, words and codes are required")
+    _need(mih_flips <= (bits * 256 if 6 in sections else 0), "flips up to which mih is tried first")
     words = read_words(sections[2], count)
-    _need(len(sections[3]) == count * bits // 8, "length of codes")
-    codes = np.frombuffer(sections[3], dtype=np.uint8).reshape(count, bits // 8)
+    codes = read_codes(sections, count, bits)
     meta = json.loads(sections[1].decode("utf-8"))
     bundle_hash = hashlib.sha256(data[: 128 + len(table)]).digest()
     ids = {word: id for id, word in enumerate(words)}
+    names = tuple(SECTION_NAMES[type_] for type_ in sections if type_ in SECTION_NAMES)
     return BundleFile(
-        bits, words, codes, meta, bundle_hash, epsilon, average, maximum, unicode_version, ids
-    )  # fmt: skip
+        bits, words, codes, meta, bundle_hash, epsilon, average, maximum, unicode_version, mih_flips, names, ids
+    )

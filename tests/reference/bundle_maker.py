@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from .brr import distances
 from .bundle_file import ENTRY, HEADER, MAGIC, WORDS_HEAD, align
+from .code_writer import code_sections
 from .huffman import BitWriter, canonical_codes, code_lengths
 
 UNICODE_VERSION = 14 << 16  # every character of the test vocabularies is older
@@ -64,9 +65,20 @@ def max_distance(codes: NDArray[np.uint8]) -> int:
 
 
 def make_bundle(
-    words: Mapping[str, bytes], *, block: int = 16, epsilon: float = 1.0, farthest: int | None = None
+    words: Mapping[str, bytes],
+    *,
+    block: int = 16,
+    epsilon: float = 1.0,
+    farthest: int | None = None,
+    index: str = "none",
+    mih_shift: int = 0,
+    mih_flips: int = 0,
 ) -> bytes:
-    """A bundle of words and their codes, all of the same length. `farthest`: P_max, if it is known or only bounded."""
+    """A bundle of words and their codes, all of the same length.
+
+    `farthest`: P_max, if it is known or only bounded. `index`: both, cluster, mih or none; with a hash, of blocks of
+    2^mih_shift words, that is tried first up to mih_flips expected flips, in 1/256.
+    """
     by_bytes = sorted((word.encode(), code) for word, code in words.items())
     codes = np.frombuffer(b"".join(code for _, code in by_bytes), dtype=np.uint8).reshape(len(by_bytes), -1)
     meta = {
@@ -77,18 +89,18 @@ def make_bundle(
     sections = {
         1: json.dumps(meta, sort_keys=True, separators=(",", ":")).encode(),
         2: words_section([word for word, _ in by_bytes], block),
-        3: codes.tobytes(),
+        **code_sections(codes, index, mih_shift),
     }
     table, body = b"", b""
     at = align(128 + 64 * len(sections))
     for type_, section in sections.items():
         body = body.ljust(align(len(body)), b"\0")
-        table += ENTRY.pack(type_, 1, at + len(body), len(section), 0, hashlib.sha256(section).digest())
+        table += ENTRY.pack(type_, int(type_ != 6), at + len(body), len(section), 0, hashlib.sha256(section).digest())
         body += section
     header = HEADER.pack(
         MAGIC, 0x01020304, 1, 0, codes.shape[1] * 8, len(codes), 0, len(sections), at + len(body), epsilon,
-        average_distance(codes), max_distance(codes) if farthest is None else farthest, 1, UNICODE_VERSION, bytes(52),
-        zlib.crc32(table), 0,
+        average_distance(codes), max_distance(codes) if farthest is None else farthest, 1, UNICODE_VERSION, mih_flips,
+        bytes(48), zlib.crc32(table), 0,
     )  # fmt: skip
     header = header[:124] + struct.pack("<I", zlib.crc32(header[:124]))
     return (header + table).ljust(at, b"\0") + body

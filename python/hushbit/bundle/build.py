@@ -25,6 +25,7 @@ from hushbit.bundle.container import (
 )
 from hushbit.bundle.distances import average_distance, words_with_shared_code
 from hushbit.bundle.largest_distance import largest_distance
+from hushbit.bundle.layout import INDEXES
 from hushbit.embeddings import Embeddings, VocabularyFilter, count_unreachable
 from hushbit.errors import InvalidArgumentError
 
@@ -49,6 +50,8 @@ class Options:
     """Of the binarizer, by name."""
     encoder: Binarizer | None = None
     """A binarizer that was learned before, which takes the place of binarizer, components and parameters."""
+    index: str = "none"
+    """What the bundle has to search by: "both", "cluster", "mih" or "none"."""
 
     def __post_init__(self) -> None:
         if self.bits not in CODE_BITS:
@@ -57,6 +60,8 @@ class Options:
             raise InvalidArgumentError(f"the encoder makes codes of {self.encoder.bits} bits, not {self.bits}")
         if self.epsilon is not None and not 0 <= self.epsilon < math.inf:
             raise InvalidArgumentError(f"epsilon is {self.epsilon}; it must be finite, 0 or more")
+        if self.index not in INDEXES:
+            raise InvalidArgumentError(f"index is {self.index!r}; there are: {', '.join(INDEXES)}")
         if self.mechanism not in MECHANISMS:
             raise InvalidArgumentError(f"mechanism is {self.mechanism!r}; there are: {', '.join(MECHANISMS)}")
         if self.mechanism != "brr" and self.epsilon is None:
@@ -117,9 +122,7 @@ def build_bundle(
         raise InvalidArgumentError(f"the encoder takes vectors of {needed} dimensions; these have {there}")
     codes = binarize.encode(binarizer, vectors, progress)
     warnings = (*binarizer.warnings, *check_codes(codes))
-    progress(0, 1, "pack words")
-    sections = encode_sections(words, codes)
-    progress(1, 1, "pack words")
+    sections = encode_sections(words, codes, options.index, options.seed, progress)
     # The core measures on a bundle that is complete but for what it measures.
     header = Header(0.0, average_distance(codes), options.bits, _core.UNICODE_VERSION, options.mechanism)
     draft = _core.Bundle.from_bytes(assemble(header, b"{}", sections))

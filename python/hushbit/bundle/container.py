@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hushbit._progress import Progress, no_progress
+from hushbit.bundle.layout import CodeSections, encode_codes
 from hushbit.bundle.words import encode_words
 
 MAX_WORDS = 1 << 24
@@ -22,7 +24,7 @@ _VERSION = 1, 0
 _HEADER_BYTES = 128
 _ENTRY_BYTES = 64
 _ALIGNMENT = 64
-_META, _WORDS, _CODES = 1, 2, 3
+_META, _WORDS, _CODES, _CLUSTERS, _ORDER, _MIH = 1, 2, 3, 4, 5, 6
 _REQUIRED = 1  # flag of a section that every reader must know
 
 
@@ -40,21 +42,35 @@ class Header:
     """Of the tokenizer that the vocabulary was built for: "15.0.0"."""
     default_mechanism: str = "brr"
     """A name of MECHANISMS."""
+    mih_flips: int = 0
+    """Up to which expected number of flipped bits, in 1/256 of a bit, the multi-index hash is tried first."""
 
 
 @dataclass(frozen=True)
 class Sections:
-    """The sections of a bundle, as bytes."""
+    """The sections of a bundle, as bytes, but for `meta`."""
 
     words: bytes
-    codes: bytes
+    layout: CodeSections
     count: int
     bits: int
 
 
-def encode_sections(words: Sequence[bytes], codes: NDArray[np.uint8]) -> Sections:
-    """The bulk sections of `words`, sorted by their bytes, and their codes (len(words), bits / 8)."""
-    return Sections(encode_words(words), codes.tobytes(), len(words), codes.shape[1] * 8)
+def encode_sections(
+    words: Sequence[bytes],
+    codes: NDArray[np.uint8],
+    index: str = "none",
+    seed: int = 0,
+    progress: Progress = no_progress,
+) -> Sections:
+    """The sections of `words`, sorted by their bytes, and their codes (len(words), bits / 8).
+
+    `index` is one of `layout.INDEXES`; `seed` is that of the clusters.
+    """
+    progress(0, 1, "pack words")
+    packed = encode_words(words)
+    progress(1, 1, "pack words")
+    return Sections(packed, encode_codes(codes, index, seed, progress), len(words), codes.shape[1] * 8)
 
 
 def encode_meta(meta: Mapping[str, Any]) -> bytes:
@@ -64,23 +80,37 @@ def encode_meta(meta: Mapping[str, Any]) -> bytes:
 
 def assemble(header: Header, meta: bytes, sections: Sections) -> bytes:
     """The whole bundle."""
-    parts = [(_META, meta), (_WORDS, sections.words), (_CODES, sections.codes)]
+    parts = _parts(meta, sections)
     end = _HEADER_BYTES + _ENTRY_BYTES * len(parts)
     entries: list[bytes] = []
     body: list[bytes] = []
-    for kind, data in parts:
+    for kind, flags, data in parts:
         padding = -end % _ALIGNMENT
         offset = end + padding
-        entries.append(struct.pack("<IIQQQ", kind, _REQUIRED, offset, len(data), 0) + hashlib.sha256(data).digest())
+        entries.append(struct.pack("<IIQQQ", kind, flags, offset, len(data), 0) + hashlib.sha256(data).digest())
         body += [bytes(padding), data]
         end = offset + len(data)
     table = b"".join(entries)
     return b"".join([_encode_header(header, sections, len(parts), end, zlib.crc32(table)), table, *body])
 
 
+def _parts(meta: bytes, sections: Sections) -> list[tuple[int, int, bytes]]:
+    """Type, flags and bytes of every section that is there, in file order."""
+    layout = sections.layout
+    parts = [
+        (_META, _REQUIRED, meta),
+        (_WORDS, _REQUIRED, sections.words),
+        (_CODES, _REQUIRED, layout.codes),
+        (_CLUSTERS, _REQUIRED, layout.clusters),
+        (_ORDER, _REQUIRED, layout.order),
+        (_MIH, 0, layout.mih),  # what a reader may do without
+    ]
+    return [(kind, flags, data) for kind, flags, data in parts if data is not None]
+
+
 def _encode_header(header: Header, sections: Sections, parts: int, file_bytes: int, table_crc: int) -> bytes:
     data = struct.pack(
-        "<8sIHHIIIIQddIII52xI",
+        "<8sIHHIIIIQddIIII48xI",
         _MAGIC,
         _ENDIAN_TAG,
         *_VERSION,
@@ -94,6 +124,7 @@ def _encode_header(header: Header, sections: Sections, parts: int, file_bytes: i
         header.max_distance,
         MECHANISMS[header.default_mechanism],
         _pack_version(header.unicode_version),
+        header.mih_flips,
         table_crc,
     )
     return data + struct.pack("<I", zlib.crc32(data))
