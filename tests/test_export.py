@@ -73,6 +73,16 @@ def test_the_same_export_twice_gives_identical_bytes(glove: Path, tmp_path: Path
     assert (tmp_path / "a").read_bytes() != (tmp_path / "c").read_bytes()
 
 
+def test_tem_is_calibrated_too(glove: Path, tmp_path: Path) -> None:
+    tem = ("--embeddings", glove, "--bits", "64", "--mechanism", "tem", "--json")
+    report = json.loads(export(*tem, "-o", tmp_path / "a").stdout)
+    assert (report["mechanism"], report["note"]) == ("tem", None)
+    assert abs(report["unchanged"] - 0.5) < 0.01
+    assert hushbit.open(tmp_path / "a").info.default_epsilon == report["epsilon"] > 0
+    export(*tem, "-o", tmp_path / "b")
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
 def test_choosing_words_and_epsilon(glove: Path, tmp_path: Path) -> None:
     (tmp_path / "rude.txt").write_text("bal\nbam\n", encoding="utf-8")
     chosen = ("--max-words", "10", "--exclude-words", tmp_path / "rude.txt", "--exclude-pattern", "^be")

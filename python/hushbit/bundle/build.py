@@ -41,7 +41,7 @@ class Options:
     seed: int = 0
     """0 or more: of the binarizer, and of the sample that calibration draws."""
     epsilon: float | None = None
-    """The default ε per differing bit, finite, 0 or more; None to calibrate it, which is for "brr" only."""
+    """The default ε per differing bit, finite, 0 or more; None to calibrate it."""
     mechanism: str = "brr"
     """The default mechanism, "brr" or "tem"."""
     components: int | None = None
@@ -64,8 +64,6 @@ class Options:
             raise InvalidArgumentError(f"index is {self.index!r}; there are: {', '.join(INDEXES)}")
         if self.mechanism not in MECHANISMS:
             raise InvalidArgumentError(f"mechanism is {self.mechanism!r}; there are: {', '.join(MECHANISMS)}")
-        if self.mechanism != "brr" and self.epsilon is None:
-            raise InvalidArgumentError(f"a default epsilon is found for brr only: give one for {self.mechanism}")
 
 
 @dataclass(frozen=True)
@@ -129,7 +127,7 @@ def build_bundle(
     max_distance, exact = largest_distance(draft, codes, _by_norm(vectors), progress)
     header = replace(header, max_distance=max_distance)
     if options.epsilon is None:
-        calibration = calibrate(draft, options.seed, progress)
+        calibration = calibrate(draft, options.mechanism, options.seed, progress)
     else:
         calibration = measure(draft, options.mechanism, options.epsilon, options.seed, progress)
     header = replace(header, default_epsilon=calibration.epsilon)

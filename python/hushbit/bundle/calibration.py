@@ -7,11 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushbit import _core
-from hushbit._progress import Progress
+from hushbit._progress import Progress, no_progress
 from hushbit.bundle.parallel import in_parallel
 
 TARGET = 0.5
 SAMPLE = 1000
+BETA = 0.001  # of TEM: the chance of a word beyond the truncation distance, as in a privatizer by default
 _MAX_EPSILON = 20.0
 _STEPS = 13  # brackets epsilon to 20 / 2^13, well below what the sample can tell
 _BATCH = 25
@@ -43,6 +44,7 @@ class UnchangedShare:
     def __init__(self, bundle: _core.Bundle, seed: int, sample: int = SAMPLE) -> None:
         info = bundle.info()
         generator = np.random.Generator(np.random.PCG64(seed))
+        self.sample = sample
         self._bundle = bundle
         self._codes = bundle.codes(generator.integers(info.words, size=sample, dtype=np.uint32))
         self._uniform = generator.random((sample, info.bits))
@@ -66,9 +68,55 @@ class UnchangedShare:
         return float(np.mean(unchanged / ties))
 
 
-def calibrate(bundle: _core.Bundle, seed: int, progress: Progress) -> Calibration:
-    """Finds, by bisection, the ε at which the mean N_w is `TARGET`."""
-    share = UnchangedShare(bundle, seed)
+class TemShare:
+    """Computes the mean N_w of TEM as a function of ε: exactly, for each of some sampled words.
+
+    The words are drawn without repetition, all of them if there are no more.
+    """
+
+    def __init__(
+        self,
+        bundle: _core.Bundle,
+        seed: int,
+        beta: float = BETA,
+        progress: Progress = no_progress,
+        sample: int = SAMPLE,
+    ) -> None:
+        words = bundle.info().words
+        generator = np.random.Generator(np.random.PCG64(seed))
+        ids = np.arange(words) if sample >= words else np.sort(generator.choice(words, sample, replace=False))
+        codes = bundle.codes(ids.astype(np.uint32))
+        self.sample = len(ids)
+        self._bundle = bundle
+        self._beta = beta
+        batches = [codes[first : first + _BATCH] for first in range(0, len(codes), _BATCH)]
+        counts = []
+        with in_parallel(bundle.distance_counts, batches) as values:
+            for done, batch in enumerate(values, 1):
+                counts.append(batch)
+                progress(done, len(batches), "distances of words")
+        self._counts = np.concatenate(counts)
+
+    def __call__(self, epsilon: float) -> float:
+        """The weight of the word itself over the sum of all weights, at an ε per differing bit."""
+        weights = _core.Privatizer(self._bundle, mechanism="tem", epsilon=epsilon, beta=self._beta).weights()
+        return float((1 / (self._counts * (weights / weights[0])).sum(axis=1)).mean())
+
+    def without_noise(self) -> float:
+        """The limit for a large ε: below 1 if words share their codes."""
+        return float((1 / self._counts[:, 0]).mean())
+
+
+def share_of(
+    bundle: _core.Bundle, mechanism: str, seed: int, beta: float = BETA, progress: Progress = no_progress
+) -> UnchangedShare | TemShare:
+    """The mean N_w of a mechanism, "brr" or "tem", as a function of ε. `beta` is for "tem"."""
+    return UnchangedShare(bundle, seed) if mechanism == "brr" else TemShare(bundle, seed, beta, progress)
+
+
+def calibrate(bundle: _core.Bundle, mechanism: str, seed: int, progress: Progress) -> Calibration:
+    """Finds, by bisection, the ε at which the mean N_w of a mechanism is `TARGET`."""
+    share = share_of(bundle, mechanism, seed, progress=progress)
     target, note = TARGET, None
     most = share.without_noise()
     if most <= target:
@@ -77,7 +125,7 @@ def calibrate(bundle: _core.Bundle, seed: int, progress: Progress) -> Calibratio
     epsilon = epsilon_for_share(share, target, progress)
     if epsilon == 0:
         note = f"no epsilon gives less than {target:.3f}: the vocabulary is too small"
-    return Calibration(epsilon, share(epsilon), SAMPLE, note)
+    return Calibration(epsilon, share(epsilon), share.sample, note)
 
 
 def epsilon_for_share(share: Callable[[float], float], target: float, progress: Progress) -> float:
@@ -96,18 +144,7 @@ def epsilon_for_share(share: Callable[[float], float], target: float, progress: 
 
 def measure(bundle: _core.Bundle, mechanism: str, epsilon: float, seed: int, progress: Progress) -> Calibration:
     """The share that stays at a given ε."""
-    unchanged = (
-        UnchangedShare(bundle, seed)(epsilon) if mechanism == "brr" else _unchanged_by_tem(bundle, epsilon, seed)
-    )
+    share = share_of(bundle, mechanism, seed, progress=progress)
+    unchanged = share(epsilon)
     progress(1, 1, "measure")
-    return Calibration(epsilon, unchanged, SAMPLE)
-
-
-def _unchanged_by_tem(bundle: _core.Bundle, epsilon: float, seed: int) -> float:
-    """The mean N_w of TEM over sampled words, exactly: the weight of the word itself over the sum of all weights."""
-    generator = np.random.Generator(np.random.PCG64(seed))
-    codes = bundle.codes(generator.integers(bundle.info().words, size=SAMPLE, dtype=np.uint32))
-    weights = _core.Privatizer(bundle, mechanism="tem", epsilon=epsilon).weights().astype(np.float64)
-    with in_parallel(bundle.distance_counts, [codes[i : i + _BATCH] for i in range(0, SAMPLE, _BATCH)]) as counts:
-        totals = np.concatenate([count @ weights for count in counts])
-    return float(np.mean(weights[0] / totals))
+    return Calibration(epsilon, unchanged, share.sample)

@@ -74,9 +74,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--encoder-from", metavar="FILE", type=Path, help="make codes by this encoder, of an earlier export"
     )
     parser.add_argument("--seed", type=natural, default=0, help="of all randomness; the same seed, the same bundle (0)")
-    parser.add_argument(
-        "--mechanism", choices=("brr", "tem"), default="brr", help="the bundle's default (brr); tem needs --epsilon"
-    )
+    parser.add_argument("--mechanism", choices=("brr", "tem"), default="brr", help="the bundle's default (brr)")
     parser.add_argument(
         "--epsilon", type=epsilon, help="the bundle's default epsilon (so that words stay themselves half of the time)"
     )

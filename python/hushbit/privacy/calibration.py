@@ -2,15 +2,10 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from hushbit import _core
 from hushbit._progress import Progress, no_progress
-from hushbit.bundle.calibration import SAMPLE, UnchangedShare, epsilon_for_share
+from hushbit.bundle.calibration import BETA, SAMPLE, epsilon_for_share, share_of
 from hushbit.errors import InvalidArgumentError
-from hushbit.mechanisms.core import HammingTem
-from hushbit.privacy.closed_form import TemDistribution
-from hushbit.privacy.sample import draw_sample
 
 _MAX_EPSILON = 50.0
 _STEPS = 60
@@ -27,31 +22,13 @@ class Found:
     """The mean N_w there, if it was looked at."""
 
 
-class TemShare:
-    """The mean N_w of TEM as a function of ε: exact for each sampled word."""
-
-    def __init__(self, bundle: _core.Bundle, seed: int, beta: float, progress: Progress = no_progress) -> None:
-        self._bundle = bundle
-        self._beta = beta
-        self._sample = draw_sample(bundle, SAMPLE, np.random.default_rng(seed), progress)
-
-    def __call__(self, epsilon: float) -> float:
-        """At an ε per differing bit."""
-        weights = HammingTem(self._bundle, epsilon, self._beta).weights
-        return float(TemDistribution(self._sample, weights).unchanged().mean())
-
-    def without_noise(self) -> float:
-        """The limit for a large ε: below 1 if words share their codes."""
-        return float((1 / self._sample.counts[:, 0]).mean())
-
-
 def epsilon_for_unchanged(
     bundle: _core.Bundle,
     mechanism: str,
     share: float,
     *,
     seed: int = 0,
-    beta: float = 0.001,
+    beta: float = BETA,
     reachable: bool = False,
     progress: Progress = no_progress,
 ) -> Found:
@@ -62,7 +39,7 @@ def epsilon_for_unchanged(
     """
     if not 0 < share < 1:
         raise InvalidArgumentError(f"the share of unchanged words is {share}; it must lie strictly between 0 and 1")
-    measured = UnchangedShare(bundle, seed) if mechanism == "brr" else TemShare(bundle, seed, beta, progress)
+    measured = share_of(bundle, mechanism, seed, beta, progress)
     most = measured.without_noise()
     if most <= share and not reachable:
         raise InvalidArgumentError(
@@ -79,7 +56,7 @@ def epsilon_for_unchanged(
     return Found(epsilon, how, found)
 
 
-def epsilon_for_worst_case(bundle: _core.Bundle, mechanism: str, worst_case: float, beta: float = 0.001) -> Found:
+def epsilon_for_worst_case(bundle: _core.Bundle, mechanism: str, worst_case: float, beta: float = BETA) -> Found:
     """The largest ε whose local-DP ε of one token, under the default policy for unknown words, is at most `worst_case`.
 
     Raises InvalidArgumentError unless `worst_case` is a finite number above 0.
