@@ -38,6 +38,13 @@ let package = Package(
             dependencies: ["Hushbit", "CHushbitTesting"],
             path: "ios/Tests/HushbitTests"
         ),
+        // What the sample keyboard decides and keeps, without UIKit, so that it is tested everywhere. No product.
+        .target(name: "KeyboardLogic", dependencies: ["Hushbit"], path: "ios/KeyboardSample/Logic"),
+        .testTarget(
+            name: "KeyboardLogicTests",
+            dependencies: ["KeyboardLogic"],
+            path: "ios/Tests/KeyboardLogicTests"
+        ),
     ],
     cxxLanguageStandard: .cxx20
 )

@@ -14,7 +14,7 @@ suite_swift() {
   require_swift
   swift_tool test | tee "$SWIFT_BUILD/test.log"
   swift_tool test -c release -Xswiftc -enable-testing
-  swift_tool build --target Hushbit --scratch-path /scratch/six -Xswiftc -swift-version -Xswiftc 6 \
+  swift_tool build --target KeyboardLogic --scratch-path /scratch/six -Xswiftc -swift-version -Xswiftc 6 \
     -Xswiftc -warnings-as-errors
   swift_tool run --package-path ios/consumer --scratch-path /scratch/consumer \
     consumer tests/vectors/words-64.hushbit "The men were" | tee "$SWIFT_BUILD/consumer.log"

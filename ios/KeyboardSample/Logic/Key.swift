@@ -1,0 +1,47 @@
+/// A key of the keyboard.
+enum Key: Hashable {
+    /// Types this; a letter follows shift.
+    case text(String)
+    case shift
+    case delete
+    case space
+    case enter
+    /// Changes to the other page.
+    case page
+    /// Privatizes the selection, or the line before the cursor.
+    case share
+    /// Changes to the next keyboard; shown where the system wants one.
+    case nextKeyboard
+
+    /// How many letters it is wide; a row is 10 at most.
+    var width: Double {
+        switch self {
+        case .space: return 3
+        case .enter, .page: return 1.5
+        case .text, .shift, .delete, .share, .nextKeyboard: return 1
+        }
+    }
+}
+
+/// The pages, row by row.
+enum Pages {
+    static func letters(withNextKeyboard: Bool) -> [[Key]] {
+        [
+            texts("qwertyuiop"), texts("asdfghjkl"), [.shift] + texts("zxcvbnm") + [.delete],
+            bottom(withNextKeyboard),
+        ]
+    }
+
+    static func symbols(withNextKeyboard: Bool) -> [[Key]] {
+        [
+            texts("1234567890"), texts("@#$%&-+()/"), texts("*\"':;!?_=") + [.delete],
+            bottom(withNextKeyboard),
+        ]
+    }
+
+    private static func texts(_ characters: String) -> [Key] { characters.map { .text(String($0)) } }
+
+    private static func bottom(_ withNextKeyboard: Bool) -> [Key] {
+        [.page] + (withNextKeyboard ? [.nextKeyboard] : []) + [.text(","), .share, .space, .text("."), .enter]
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import Hushbit
+
+/// What the sample says, in English.
+enum Labels {
+    static let keep = "Keep"
+    static let discard = "Discard"
+    static let done = "Done"
+    static let older = "Older"
+    static let delete = "Delete"
+    static let deleteAll = "Delete all"
+    static let export = "Export"
+    static let type = "Type it"
+    static let review = "Review"
+    static let title = "Hushbit keyboard"
+    static let kept = "What was kept"
+    static let nothingKept = "Nothing was kept."
+    static let sharing = "Share privately"
+    static let sharingIsOff = "Sharing is off: switch it on in the app."
+    static let explanation = """
+        The field you type into always gets your own words. When you press the lock, other words are drawn for yours \
+        on this device, you see them, and only if you keep them they go to a list that you can read, export and \
+        delete. Passwords, addresses, searches and the like are never shared. To type with it, add the keyboard in \
+        Settings, General, Keyboard, Keyboards.
+        """
+    static let requiresFullAccess = """
+        The keyboard keeps its list to itself: without Full Access the system lets it write nowhere else. Review what \
+        was kept, type it out and delete it in the keyboard: press Review above its keys.
+        """
+
+    /// What a key is called, for those who cannot see it.
+    static func name(_ key: Key) -> String {
+        switch key {
+        case .text(let text): return text
+        case .shift: return "Shift"
+        case .delete: return "Delete"
+        case .space: return "Space"
+        case .enter: return "Return"
+        case .page: return "Letters or symbols"
+        case .share: return sharing
+        case .nextKeyboard: return "Next keyboard"
+        }
+    }
+
+    /// What the bar above the keys says.
+    static func text(_ bar: Bar) -> String {
+        switch bar {
+        case .nothing: return ""
+        case .off: return sharingIsOff
+        case .refused(let decision): return refusal(decision)
+        case .offer(let release): return "\(release.text)\n\(cost(release))"
+        case .kept(let release, let position, let count):
+            return "\(release.text)\n\(position) of \(count), \(cost(release))"
+        case .failed(let message): return message
+        }
+    }
+
+    /// What a release cost, and whether it left.
+    static func cost(_ release: Release) -> String {
+        let epsilon = String(format: "%.2f", release.epsilon)
+        let worstCase = release.worstCase.isFinite ? String(format: "%.0f", release.worstCase) : "without bound"
+        let state = release.isExported ? "; exported" : ""
+        return "\u{3B5} \(epsilon) per bit, at most \(worstCase) for this text\(state)"
+    }
+
+    /// When the keyboard handed over last.
+    static func handedOver(day: UInt64) -> String {
+        let date = Date(timeIntervalSince1970: Double(day) * 86_400)
+        let formatter = ISO8601DateFormatter()  // in UTC
+        formatter.formatOptions = .withFullDate
+        return "As the keyboard handed it over on \(formatter.string(from: date))."
+    }
+
+    /// Never the text of an error of the system, which may quote.
+    static func failure(_ error: any Error) -> String {
+        switch error {
+        case let failure as HushbitError: return failure.message
+        case SampleError.requiresFullAccess: return requiresFullAccess
+        case SampleError.noSharedContainer: return "The app group is missing from the entitlements."
+        case SampleError.noBundle: return "There is no words.hushbit among the resources of the keyboard."
+        case SampleError.damagedDeviceKey: return "The device key is damaged: remove the app and install it again."
+        default: return "It could not be read or written."
+        }
+    }
+
+    private static func refusal(_ decision: FieldPolicy.Decision) -> String {
+        switch decision {
+        case .allowed: return ""
+        case .password: return "Not in a field for passwords and codes."
+        case .email, .url, .query: return "Not in a field for addresses and searches."
+        case .notText: return "Not in a field for numbers and codes."
+        case .personal: return "Not in a field for names and addresses."
+        case .noSuggestions: return "Not in a field without correction."
+        case .unknown: return "Not in a field that does not say what it is for."
+        }
+    }
+}

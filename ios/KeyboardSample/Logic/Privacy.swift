@@ -1,0 +1,60 @@
+import Foundation
+import Hushbit
+
+/// Privatizes, off the main thread, one text after another. Opens bundle and budget when they are first needed.
+actor Privacy {
+    /// A cap that stops a mistake of the app, not a day of ordinary use; see docs/repetition-and-budget.md.
+    static let wordsPerDay: UInt64 = 500
+    /// Within this many days a word shared again gets the same noise.
+    static let daysOfEpoch: UInt64 = 91
+
+    private let storage: KeyboardStorage
+    private let openBundle: @Sendable () throws -> HushbitBundle
+    private let today: @Sendable () -> UInt64
+    private var ready: Ready?
+
+    private struct Ready {
+        let privatizer: Privatizer
+        let bundleHash: String
+        let epoch: UInt64
+    }
+
+    init(
+        storage: KeyboardStorage, openBundle: @escaping @Sendable () throws -> HushbitBundle,
+        today: @escaping @Sendable () -> UInt64 = { currentDay() }
+    ) {
+        self.storage = storage
+        self.openBundle = openBundle
+        self.today = today
+    }
+
+    /// A release of the text, paid for. Throws `HushbitError` or ``SampleError``; then nothing was released.
+    func privatize(_ text: String) throws -> Release {
+        let day = today()
+        let ready = try prepare(epoch: day / Self.daysOfEpoch)
+        let released = try ready.privatizer.privatize(text)
+        return Release(
+            text: released.text, epsilon: released.cost.epsilon, worstCase: released.cost.worstCase,
+            bundleHash: ready.bundleHash, day: day)
+    }
+
+    /// Gives back what is open; the next text opens it again.
+    func close() { ready = nil }
+
+    private func prepare(epoch: UInt64) throws -> Ready {
+        if let ready, ready.epoch == epoch { return ready }
+        let bundle = try openBundle()
+        try makePrivateDirectory(storage.directory)
+        let privatizer = try Privatizer(
+            bundle: bundle,
+            configuration: Configuration(
+                memoization: Memoization(deviceKey: storage.deviceKey(), epoch: epoch),
+                budget: Budget(url: storage.budget, limits: BudgetLimits(tokensPerDay: Self.wordsPerDay))))
+        let made = Ready(privatizer: privatizer, bundleHash: bundle.info.hash, epoch: epoch)
+        ready = made
+        return made
+    }
+}
+
+/// Since 1970-01-01 UTC.
+func currentDay() -> UInt64 { UInt64(max(0, Date().timeIntervalSince1970 / 86_400)) }

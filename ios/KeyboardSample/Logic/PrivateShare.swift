@@ -1,0 +1,115 @@
+import Hushbit
+
+/// What stands above the keys.
+enum Bar: Equatable {
+    case nothing
+    /// Nobody switched sharing on.
+    case off
+    /// Not in this field.
+    case refused(FieldPolicy.Decision)
+    /// Privatized text, to be kept or discarded.
+    case offer(Release)
+    /// One of those that were kept, `position` from the newest, which is 1.
+    case kept(Release, position: Int, count: Int)
+    /// It did not work; the message holds nothing that was typed.
+    case failed(String)
+}
+
+/// Privatizes what the user shares, shows it, and keeps it only when told. It never touches the field's own text.
+@MainActor
+final class PrivateShare {
+    private let isSharingOn: () -> Bool
+    private let privatize: @Sendable (String) async throws -> Release
+    private let store: ReleaseStore
+    private let show: (Bar) -> Void
+    private var field = FieldPolicy.Decision.unknown
+    private var visit = 0
+    private var offered: Release?
+    private var shown: Kept?
+
+    init(
+        isSharingOn: @escaping () -> Bool, privatize: @escaping @Sendable (String) async throws -> Release,
+        store: ReleaseStore, show: @escaping (Bar) -> Void
+    ) {
+        self.isSharingOn = isSharingOn
+        self.privatize = privatize
+        self.store = store
+        self.show = show
+    }
+
+    /// The cursor is in a new field, or in none: forgets all that was not kept.
+    func enterField(_ decision: FieldPolicy.Decision) {
+        field = decision
+        visit += 1
+        dismiss()
+    }
+
+    /// The share key: offers the text, privatized.
+    func share(_ text: String) async {
+        dismiss()
+        guard isSharingOn() else { return show(.off) }
+        guard field.isAllowed else { return show(.refused(field)) }
+        guard text.contains(where: { !$0.isWhitespace }) else { return }
+        let asked = visit
+        let outcome: Bar
+        do {
+            let release = try await privatize(text)
+            outcome = release.text.isEmpty ? .nothing : .offer(release)
+        } catch {
+            outcome = .failed(Labels.failure(error))
+        }
+        guard asked == visit else { return }  // the field was left meanwhile
+        if case .offer(let release) = outcome { offered = release }
+        show(outcome)
+    }
+
+    /// Keeps what is offered.
+    func keep() {
+        guard let release = offered else { return }
+        dismiss()
+        attempt { try store.add(release) }
+    }
+
+    /// Forgets what is offered, or leaves the review.
+    func dismiss() {
+        offered = nil
+        shown = nil
+        show(.nothing)
+    }
+
+    /// Shows the newest that was kept, or with each call an older one, and the newest again after the oldest.
+    func review() {
+        offered = nil
+        let kept = store.all()
+        let at = shown.flatMap { kept.firstIndex(of: $0) } ?? 0
+        present(kept, at: at > 0 ? at - 1 : kept.count - 1)
+    }
+
+    /// Deletes the one that is shown, and shows the newest that is left.
+    func delete() {
+        guard let gone = shown else { return }
+        attempt {
+            try store.delete(gone.id)
+            shown = nil
+            review()
+        }
+    }
+
+    /// The text of the one that is shown, to be typed into the field: an export that needs no access to anything.
+    func export() -> String? {
+        guard let kept = shown else { return nil }
+        dismiss()
+        attempt { try store.markExported(kept.id) }
+        return kept.release.text
+    }
+
+    private func present(_ kept: [Kept], at index: Int) {
+        guard kept.indices.contains(index) else { return dismiss() }
+        shown = kept[index]
+        show(.kept(kept[index].release, position: kept.count - index, count: kept.count))
+    }
+
+    private func attempt(_ change: () throws -> Void) {
+        do { try change() } catch { show(.failed(Labels.failure(error))) }
+    }
+}

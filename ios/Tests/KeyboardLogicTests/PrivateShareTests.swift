@@ -1,0 +1,215 @@
+import Foundation
+import Hushbit
+import XCTest
+
+@testable import KeyboardLogic
+
+/// The flow of sharing, over the real library.
+final class PrivateShareTests: DirectoryTestCase {
+    /// What the sample's keyboard puts together.
+    @MainActor
+    private final class Keyboard {
+        var isSharingOn = true
+        var bar = Bar.nothing
+        private(set) var share: PrivateShare!
+
+        init(_ storage: KeyboardStorage, privatize: @escaping @Sendable (String) async throws -> Release) {
+            share = PrivateShare(
+                isSharingOn: { [unowned self] in isSharingOn }, privatize: privatize, store: storage.kept,
+                show: { [unowned self] in bar = $0 })
+            share.enterField(.allowed)
+        }
+
+        func offered() throws -> Release {
+            guard case .offer(let release) = bar else { throw Unexpected(bar: bar) }
+            return release
+        }
+    }
+
+    private struct Unexpected: Error {
+        let bar: Bar
+    }
+
+    @MainActor
+    private func makeKeyboard(
+        today: @escaping @Sendable () -> UInt64 = { 20_000 },
+        openBundle: @escaping @Sendable () throws -> HushbitBundle = openWords
+    ) -> Keyboard {
+        let privacy = Privacy(storage: storage, openBundle: openBundle, today: today)
+        return Keyboard(storage) { try await privacy.privatize($0) }
+    }
+
+    @MainActor
+    func testSharingShowsFirstAndKeepsOnlyWhatIsKept() async throws {
+        let keyboard = makeKeyboard()
+        await keyboard.share.share("the men were with the women")
+        let offer = try keyboard.offered()
+        XCTAssertEqual(0, storage.kept.count)
+        keyboard.share.keep()
+        XCTAssertEqual(.nothing, keyboard.bar)
+        let kept = try XCTUnwrap(storage.kept.all().first?.release)
+        XCTAssertEqual(offer, kept)
+        XCTAssertEqual(6, kept.text.split(separator: " ").count)
+        XCTAssertEqual(20_000, kept.day)
+        XCTAssertEqual(64, kept.bundleHash.count)
+        XCTAssertTrue(kept.worstCase > 0 && !kept.isExported)
+    }
+
+    @MainActor
+    func testDiscardingKeepsNothing() async throws {
+        let keyboard = makeKeyboard()
+        await keyboard.share.share("the men were")
+        _ = try keyboard.offered()
+        keyboard.share.dismiss()
+        keyboard.share.keep()
+        XCTAssertEqual(0, storage.kept.count)
+    }
+
+    @MainActor
+    func testNothingHappensBeforeTheUserSwitchedItOn() async {
+        let keyboard = makeKeyboard(openBundle: { throw SampleError.noBundle })
+        keyboard.isSharingOn = false
+        await keyboard.share.share("the men were")
+        XCTAssertEqual(.off, keyboard.bar)
+    }
+
+    @MainActor
+    func testNoFieldButAnAllowedOneIsSharedFrom() async throws {
+        let keyboard = makeKeyboard()
+        for decision in FieldPolicy.Decision.allCases.filter({ !$0.isAllowed }) {
+            keyboard.share.enterField(decision)
+            await keyboard.share.share("the men were")
+            XCTAssertEqual(.refused(decision), keyboard.bar)
+            XCTAssertFalse(Labels.text(keyboard.bar).isEmpty)
+        }
+        XCTAssertEqual(["shared"], try FileManager.default.subpathsOfDirectory(atPath: directory.path))
+    }
+
+    @MainActor
+    func testBlankTextAndTextWithoutWordsOfferNothing() async {
+        let keyboard = makeKeyboard()
+        for text in ["", " \n\t", "..."] {
+            await keyboard.share.share(text)
+            XCTAssertEqual(.nothing, keyboard.bar)
+        }
+    }
+
+    @MainActor
+    func testWhatArrivesAfterTheFieldWasLeftIsDropped() async throws {
+        let (started, start) = AsyncStream.makeStream(of: Void.self)
+        let (gate, open) = AsyncStream.makeStream(of: Void.self)
+        let keyboard = Keyboard(storage) { text in
+            start.finish()
+            for await _ in gate {}
+            return release(text)
+        }
+        let sharing = Task { await keyboard.share.share("the men were") }
+        for await _ in started {}
+        keyboard.share.enterField(.allowed)
+        open.finish()
+        await sharing.value
+        XCTAssertEqual(.nothing, keyboard.bar)
+        keyboard.share.keep()
+        XCTAssertEqual(0, storage.kept.count)
+    }
+
+    @MainActor
+    func testAnExhaustedBudgetReleasesNothingAndSaysSoUntilTheNextDay() async throws {
+        let day = Mutex<UInt64>(0)
+        let keyboard = makeKeyboard(today: { day.value })
+        await keyboard.share.share(String(repeating: "the ", count: Int(Privacy.wordsPerDay) + 1))
+        guard case .failed(let message) = keyboard.bar else { return XCTFail("\(keyboard.bar)") }
+        XCTAssertTrue(message.contains("budget"), message)
+        await keyboard.share.share(String(repeating: "the ", count: Int(Privacy.wordsPerDay)))
+        _ = try keyboard.offered()
+        await keyboard.share.share("the")
+        XCTAssertEqual("failed", keyboard.bar.kind)
+    }
+
+    @MainActor
+    func testRepeatsRepeatTheirNoiseWithinAnEpochAlone() async throws {
+        let day = Mutex<UInt64>(Privacy.daysOfEpoch * 200)
+        let text = "qzxv xvzq vqxz zzxq men women elephant river"
+        var outputs: [String] = []
+        for later in [0, Privacy.daysOfEpoch - 1, Privacy.daysOfEpoch] {
+            day.change { $0 = Privacy.daysOfEpoch * 200 + later }
+            let keyboard = makeKeyboard(today: { day.value })  // another process
+            await keyboard.share.share(text)
+            outputs.append(try keyboard.offered().text)
+        }
+        XCTAssertEqual(outputs[0], outputs[1])
+        // Four unknown words are drawn anew from 710: the same by chance once in 10^11.
+        XCTAssertNotEqual(outputs[1], outputs[2])
+    }
+
+    @MainActor
+    func testTheEpochChangesInARunningKeyboardToo() async throws {
+        let day = Mutex<UInt64>(Privacy.daysOfEpoch * 200)
+        let privacy = Privacy(storage: storage, openBundle: openWords, today: { day.value })
+        let text = "qzxv xvzq vqxz zzxq"
+        let first = try await privacy.privatize(text)
+        await privacy.close()
+        let second = try await privacy.privatize(text)
+        day.change { $0 += Privacy.daysOfEpoch }
+        let third = try await privacy.privatize(text)
+        XCTAssertEqual(first.text, second.text)
+        XCTAssertNotEqual(second.text, third.text)
+    }
+
+    @MainActor
+    func testWhatIsTypedIsInNoFile() async throws {
+        let keyboard = makeKeyboard()
+        await keyboard.share.share("qzxv elephant")
+        keyboard.share.keep()
+        try shared.handOver(from: storage, hasFullAccess: true, today: 20_000)
+        XCTAssertEqual(1, shared.kept.count)
+        XCTAssertFalse(try everyFile().contains("qzxv"))
+    }
+
+    @MainActor
+    func testKeptOnesAreReviewedTypedOutAndDeletedInTheKeyboard() async throws {
+        let keyboard = makeKeyboard()
+        keyboard.share.review()
+        XCTAssertEqual(.nothing, keyboard.bar)
+        for text in ["one", "two", "three"] { try storage.kept.add(release(text)) }
+        var seen: [String] = []
+        for _ in 0..<4 {
+            keyboard.share.review()
+            guard case .kept(let release, let position, 3) = keyboard.bar else { return XCTFail("\(keyboard.bar)") }
+            seen.append("\(position) \(release.text)")
+        }
+        XCTAssertEqual(["1 three", "2 two", "3 one", "1 three"], seen)
+        keyboard.share.delete()
+        XCTAssertEqual(.kept(release("two"), position: 1, count: 2), keyboard.bar)
+        XCTAssertEqual("two", keyboard.share.export())
+        XCTAssertEqual(.nothing, keyboard.bar)
+        XCTAssertEqual([false, true], storage.kept.all().map(\.release.isExported))
+        XCTAssertNil(keyboard.share.export())
+    }
+
+    @MainActor
+    func testFailuresSayWhatToDoAndQuoteNothing() async throws {
+        let keyboard = makeKeyboard(openBundle: { throw SampleError.noBundle })
+        await keyboard.share.share("secret")
+        XCTAssertEqual(.failed(Labels.failure(SampleError.noBundle)), keyboard.bar)
+        struct Quoting: Error, CustomStringConvertible { let description = "secret" }
+        let quoting = Keyboard(storage) { _ in throw Quoting() }
+        await quoting.share.share("secret")
+        guard case .failed(let message) = quoting.bar else { return XCTFail("\(quoting.bar)") }
+        XCTAssertFalse(message.isEmpty || message.contains("secret"))
+    }
+
+    @MainActor
+    func testAQueueThatCannotBeWrittenSaysSo() async throws {
+        let keyboard = makeKeyboard()
+        await keyboard.share.share("the men were")
+        try Data().write(to: storage.kept.directory)  // a file where the directory should be
+        keyboard.share.keep()
+        XCTAssertEqual("failed", keyboard.bar.kind)
+    }
+}
+
+extension Bar {
+    /// The case without what is in it.
+    fileprivate var kind: String { String("\(self)".prefix { $0 != "(" }) }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import Hushbit
+import XCTest
+
+@testable import KeyboardLogic
+
+/// A test with a directory of its own, and the keyboard's files in it.
+class DirectoryTestCase: XCTestCase {
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    var storage: KeyboardStorage { KeyboardStorage(directory: directory.appendingPathComponent("own")) }
+    var shared: SharedContainer { SharedContainer(directory: directory.appendingPathComponent("shared")) }
+
+    override func setUpWithError() throws {
+        try FileManager.default.createDirectory(at: shared.directory, withIntermediateDirectories: true)
+    }
+
+    override func tearDownWithError() throws { try FileManager.default.removeItem(at: directory) }
+
+    /// The names and contents of all files, to look for what must not be there.
+    func everyFile() throws -> String {
+        let names = try FileManager.default.subpathsOfDirectory(atPath: directory.path)
+        return names.map { name in
+            let data = FileManager.default.contents(atPath: directory.appendingPathComponent(name).path) ?? Data()
+            return name + "\n" + String(decoding: data, as: UTF8.self)
+        }.joined(separator: "\n")
+    }
+}
+
+@Sendable func openWords() throws -> HushbitBundle {
+    try HushbitBundle(
+        url: URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("tests/vectors/words-256.hushbit"))
+}
+
+func release(_ text: String, worstCase: Double = 300, day: UInt64 = 20_000) -> Release {
+    Release(text: text, epsilon: 1.5, worstCase: worstCase, bundleHash: "ab12", day: day)
+}
