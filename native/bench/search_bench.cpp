@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "mih.h"
-#include "search.h"
+#include "row_scan.h"
 
 namespace {
 
@@ -149,7 +149,7 @@ class Bench {
   }
 
   std::vector<uint8_t> rows_, section_;
-  hushbit::Codes codes_;
+  hushbit::Rows codes_;
   hushbit::CodeBlocks blocks_;
   std::unique_ptr<hushbit::Mih> mih_ = std::make_unique<hushbit::Mih>();
 };

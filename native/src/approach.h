@@ -70,19 +70,20 @@ class TileVisit {
   TileVisit(const TiledCodes& codes, const Approach& approach, uint32_t tile, Sink& sink)
       : codes_(codes), approach_(approach), tile_(tile), sink_(sink) {}
 
-  // `ahead`, if not null, is a tile of the same cluster that is wanted next.
-  void run(const uint8_t* ahead) {
+  // `ahead`, if not null, is a tile of the same cluster that is wanted next. Returns how many planes were read.
+  uint32_t run(const uint8_t* ahead) {
     TileScan scan = approach_.scan(codes_.tiles, tile_, sink_.farthest());
     scan.ahead = ahead;
     TileHits hits;
     const uint32_t alive = codes_.kernels->scan_tile(scan, &hits);
-    if (alive == 0) return;
+    if (alive == 0) return hits.planes;
     if (alive > kFew) narrow(&hits);
     for (uint32_t group = 0; group < kTileGroups; ++group) {
       for (uint64_t left = hits.alive[group]; left != 0; left &= left - 1) {
         offer(group * kGroupWords + static_cast<uint32_t>(std::countr_zero(left)), hits);
       }
     }
+    return hits.planes;
   }
 
  private:

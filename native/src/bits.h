@@ -21,15 +21,6 @@ inline bool zero_from_bit(const uint8_t* data, uint64_t at, uint64_t end) {
   return first_nonzero(data, (at + 7) / 8, end) == end;
 }
 
-// Asks for the memory at `place`.
-inline void prefetch(const uint8_t* place) {
-#if defined(__GNUC__)
-  __builtin_prefetch(place);
-#else
-  (void)place;
-#endif
-}
-
 }  // namespace hushbit
 
 #endif  // HUSHBIT_BITS_H_

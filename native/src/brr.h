@@ -5,14 +5,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bundle.h"
+#include "hushbit/hushbit.h"
 #include "input.h"
 #include "random.h"
+#include "search.h"
 
 namespace hushbit {
 
 struct Brr {
   const Codes* codes;
+  SearchPlan plan;
   uint64_t threshold;  // of the coin, coin.h
 
   // Bytes of randomness of a group of `size` inputs: for each a 64-bit coin for every bit and one for the ties. What a
@@ -21,9 +23,12 @@ struct Brr {
 
   // Replaces `size` <= kGroup inputs, each a word id or kUnknownInput, with a source of randomness each. Writes the
   // noisy codes (code_bytes each) and the words nearest to them, ties broken uniformly. `coins` has room for
-  // coin_bytes(size) and is wiped. False if a source failed; then nothing may be released.
-  bool replace(const uint32_t* inputs, uint32_t size, const RandomSource* sources, uint8_t* coins, uint8_t* noisy,
-               uint32_t* outputs) const;
+  // coin_bytes(size) and is wiped. OK, RANDOMNESS_FAILED or CORRUPT_BUNDLE; then nothing may be released.
+  hushbit_status replace(const uint32_t* inputs, uint32_t size, const RandomSource* sources, uint8_t* coins,
+                         uint8_t* noisy, uint32_t* outputs) const;
+
+ private:
+  bool randomize(const uint32_t* inputs, uint32_t size, const uint8_t* coins, uint8_t* noisy) const;
 };
 
 }  // namespace hushbit

@@ -23,7 +23,8 @@ constexpr uint64_t kAlignment = 64;
 // The header.
 constexpr uint64_t kEndianTagAt = 8, kMajorAt = 12, kMinorAt = 14, kBitsAt = 16, kWordsAt = 20, kFlagsAt = 24;
 constexpr uint64_t kSectionsAt = 28, kFileSizeAt = 32, kEpsilonAt = 40, kAverageAt = 48, kMaxDistanceAt = 56;
-constexpr uint64_t kMechanismAt = 60, kUnicodeAt = 64, kReservedAt = 68, kTableCrcAt = 120, kHeaderCrcAt = 124;
+constexpr uint64_t kMechanismAt = 60, kUnicodeAt = 64, kMihFlipsAt = 68, kReservedAt = 72, kTableCrcAt = 120,
+                   kHeaderCrcAt = 124;
 constexpr uint64_t kHeaderSize = 128;
 
 // An entry of the section table.
@@ -31,20 +32,12 @@ constexpr uint64_t kTypeAt = 0, kEntryFlagsAt = 4, kOffsetAt = 8, kLengthAt = 16
 constexpr uint64_t kEntrySize = 64;
 constexpr uint32_t kRequiredFlag = 1;
 
-enum SectionType : uint32_t { kMeta = 1, kWords = 2, kCodes = 3 };
+enum SectionType : uint32_t { kMeta = 1, kWords = 2, kCodes = 3, kClusters = 4, kOrder = 5, kMih = 6 };
+constexpr uint32_t kKnownTypes = kMih;
+constexpr const char* kSectionNames[kKnownTypes + 1] = {"unknown",  "meta",  "words", "codes",
+                                                        "clusters", "order", "mih"};
 
-const char* section_name(uint32_t type) {
-  switch (type) {
-    case kMeta:
-      return "meta";
-    case kWords:
-      return "words";
-    case kCodes:
-      return "codes";
-    default:
-      return "unknown";
-  }
-}
+const char* section_name(uint32_t type) { return kSectionNames[type <= kKnownTypes ? type : 0]; }
 
 uint64_t align_section(uint64_t offset) { return (offset + kAlignment - 1) / kAlignment * kAlignment; }
 
@@ -61,16 +54,23 @@ hushbit_status unsupported(hushbit_error* error, uint64_t position, const char* 
 
 }  // namespace
 
+// The sections of known types; empty where there is none.
+struct Bundle::Views {
+  std::span<const uint8_t> of[kKnownTypes + 1];
+};
+
 hushbit_status Bundle::open(const Mapping& mapping, hushbit_error* error) {
   mapping_ = mapping;
-  std::span<const uint8_t> words, codes;
+  Views views;
   hushbit_status status = check_identity(error);
   if (status == HUSHBIT_OK) status = read_header(error);
   if (status == HUSHBIT_OK) status = check_table(error);
-  if (status == HUSHBIT_OK) status = find_sections(&words, &codes, error);
-  if (status == HUSHBIT_OK) status = open_codes(codes, error);
+  if (status == HUSHBIT_OK) status = find_sections(&views, error);
+  if (status == HUSHBIT_OK) status = open_codes(views, error);
+  const std::span<const uint8_t> words = views.of[kWords];
   if (status == HUSHBIT_OK) status = vocabulary_.open(words, offset_of(words), info_.words, error);
   if (status != HUSHBIT_OK) return status;
+  meta_ = views.of[kMeta];
   info_.max_word_bytes = vocabulary_.max_word_bytes();
   Sha256 hash;
   hash.update(data(), static_cast<size_t>(table_end(section_count_)));
@@ -109,6 +109,8 @@ hushbit_status Bundle::read_header(hushbit_error* error) {
   info_.max_distance = load_le32(header + kMaxDistanceAt);
   info_.default_mechanism = load_le32(header + kMechanismAt);
   info_.unicode_version = load_le32(header + kUnicodeAt);
+  codes_.mih_flips = load_le32(header + kMihFlipsAt);
+  info_.mih_flips = static_cast<double>(codes_.mih_flips) / Codes::kFlipUnit;
   section_count_ = load_le32(header + kSectionsAt);
 
   const uint32_t flags = load_le32(header + kFlagsAt);
@@ -137,6 +139,9 @@ hushbit_status Bundle::read_header(hushbit_error* error) {
     return corrupt(error, kMaxDistanceAt, "maximum distance above the bits of a code");
   if (info_.default_mechanism != HUSHBIT_BRR && info_.default_mechanism != HUSHBIT_TEM) {
     return unsupported(error, kMechanismAt, "mechanism", info_.default_mechanism);
+  }
+  if (codes_.mih_flips > info_.bits * Codes::kFlipUnit) {
+    return corrupt(error, kMihFlipsAt, "bits flipped above the bits of a code");
   }
   const uint64_t nonzero = first_nonzero(header, kReservedAt, kTableCrcAt);
   return nonzero == kTableCrcAt ? HUSHBIT_OK : corrupt(error, nonzero, "reserved bytes not zero");
@@ -168,9 +173,8 @@ hushbit_status Bundle::check_table(hushbit_error* error) const {
   return end == size() ? HUSHBIT_OK : corrupt(error, end, "bytes behind the last section");
 }
 
-// Sets the views of the sections this version knows, each of which must be there once; refuses those it should know.
-hushbit_status Bundle::find_sections(std::span<const uint8_t>* words, std::span<const uint8_t>* codes,
-                                     hushbit_error* error) {
+// Sets the views of the sections this version knows; refuses others that it should know.
+hushbit_status Bundle::find_sections(Views* views, hushbit_error* error) const {
   for (uint32_t i = 0; i < section_count_; ++i) {
     const uint64_t entry_at = kHeaderSize + kEntrySize * i;
     const uint8_t* entry = data() + entry_at;
@@ -180,30 +184,43 @@ hushbit_status Bundle::find_sections(std::span<const uint8_t>* words, std::span<
         return corrupt(error, entry_at, "two sections of one type");
       }
     }
-    const auto view = mapping_.bytes.subspan(static_cast<size_t>(load_le64(entry + kOffsetAt)),
-                                             static_cast<size_t>(load_le64(entry + kLengthAt)));
-    if (type == kMeta) {
-      meta_ = view;
-    } else if (type == kWords) {
-      *words = view;
-    } else if (type == kCodes) {
-      *codes = view;
+    if (type >= 1 && type <= kKnownTypes) {
+      views->of[type] = mapping_.bytes.subspan(static_cast<size_t>(load_le64(entry + kOffsetAt)),
+                                               static_cast<size_t>(load_le64(entry + kLengthAt)));
     } else if ((load_le32(entry + kEntryFlagsAt) & kRequiredFlag) != 0) {
       return unsupported(error, entry_at, "section type", type);
     }
   }
-  if (meta_.empty()) return corrupt(error, kHeaderSize, "no meta section in the table");
-  if (words->empty()) return corrupt(error, kHeaderSize, "no words section in the table");
-  if (codes->empty()) return corrupt(error, kHeaderSize, "no codes section in the table");
+  for (const uint32_t type : {kMeta, kWords, kCodes}) {
+    if (views->of[type].empty()) return corrupt(error, kHeaderSize, "no meta, words or codes section in the table");
+  }
+  if (views->of[kClusters].empty() != views->of[kOrder].empty()) {
+    return corrupt(error, kHeaderSize, "of the sections clusters and order only one in the table");
+  }
   return HUSHBIT_OK;
 }
 
-hushbit_status Bundle::open_codes(std::span<const uint8_t> section, hushbit_error* error) {
-  codes_ = {.rows = section.data(), .count = info_.words, .code_bytes = info_.bits / 8};
-  const uint64_t expected = uint64_t{codes_.count} * codes_.code_bytes;
-  return section.size() == expected
-             ? HUSHBIT_OK
-             : corrupt(error, offset_of(section), "codes: section length does not fit words and bits");
+hushbit_status Bundle::open_codes(const Views& views, hushbit_error* error) {
+  const std::span<const uint8_t> codes = views.of[kCodes], clusters = views.of[kClusters], order = views.of[kOrder];
+  const std::span<const uint8_t> mih = views.of[kMih];
+  codes_.count = info_.words;
+  codes_.code_bytes = info_.bits / 8;
+  codes_.clustered = !clusters.empty();
+  codes_.has_mih = !mih.empty();
+  hushbit_status status = HUSHBIT_OK;
+  if (codes_.clustered) {
+    status =
+        codes_.tiled.tiles.open(codes, offset_of(codes), clusters, offset_of(clusters), info_.words, info_.bits, error);
+    if (status == HUSHBIT_OK) status = codes_.tiled.order.open(order, offset_of(order), info_.words, error);
+  } else {
+    codes_.rows = {.rows = codes.data(), .count = codes_.count, .code_bytes = codes_.code_bytes};
+    if (codes.size() != uint64_t{codes_.count} * codes_.code_bytes) {
+      status = corrupt(error, offset_of(codes), "codes: section length does not fit words and bits");
+    }
+  }
+  if (status != HUSHBIT_OK) return status;
+  if (codes_.has_mih) return codes_.mih.open(mih, offset_of(mih), info_.words, info_.bits, error);
+  return codes_.mih_flips == 0 ? HUSHBIT_OK : corrupt(error, kMihFlipsAt, "bits flipped for a hash that is not there");
 }
 
 hushbit_section_info Bundle::section(uint32_t index) const {
@@ -244,7 +261,18 @@ hushbit_status Bundle::verify(hushbit_error* error) const {
   }
   const size_t invalid = first_invalid_utf8(meta_.data(), meta_.size());
   if (invalid != meta_.size()) return corrupt(error, offset_of(meta_) + invalid, "meta: not UTF-8");
-  return vocabulary_.verify(error);
+  const hushbit_status status = vocabulary_.verify(error);
+  return status == HUSHBIT_OK ? verify_codes(error) : status;
+}
+
+// Rows may be any.
+hushbit_status Bundle::verify_codes(hushbit_error* error) const {
+  hushbit_status status = HUSHBIT_OK;
+  if (codes_.clustered) {
+    status = codes_.tiled.tiles.verify(error);
+    if (status == HUSHBIT_OK) status = codes_.tiled.order.verify(error);
+  }
+  return status == HUSHBIT_OK && codes_.has_mih ? codes_.mih.verify(codes_.blocks(), error) : status;
 }
 
 }  // namespace hushbit

@@ -7,20 +7,12 @@
 
 #include <span>
 
+#include "codes.h"
 #include "hushbit/hushbit.h"
 #include "mapping.h"
 #include "vocabulary.h"
 
 namespace hushbit {
-
-// The codes in id order, as rows.
-struct Codes {
-  const uint8_t* rows = nullptr;
-  uint32_t count = 0;
-  uint32_t code_bytes = 0;  // of one row: 8, 16, 32 or 64
-
-  const uint8_t* row(uint32_t id) const { return rows + static_cast<size_t>(id) * code_bytes; }
-};
 
 inline constexpr uint32_t kMaxSections = 64;
 
@@ -44,9 +36,11 @@ class Bundle {
   hushbit_status check_identity(hushbit_error* error) const;
   hushbit_status read_header(hushbit_error* error);
   hushbit_status check_table(hushbit_error* error) const;
-  hushbit_status find_sections(std::span<const uint8_t>* words, std::span<const uint8_t>* codes, hushbit_error* error);
-  hushbit_status open_codes(std::span<const uint8_t> section, hushbit_error* error);
+  struct Views;
+  hushbit_status find_sections(Views* views, hushbit_error* error) const;
+  hushbit_status open_codes(const Views& views, hushbit_error* error);
   hushbit_status verify_section(const hushbit_section_info& section, hushbit_error* error) const;
+  hushbit_status verify_codes(hushbit_error* error) const;
 
   const uint8_t* data() const { return mapping_.bytes.data(); }
   size_t size() const { return mapping_.bytes.size(); }

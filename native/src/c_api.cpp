@@ -1,13 +1,18 @@
 // The C interface: checks arguments, holds references, and hands over.
+#include <math.h>
 #include <string.h>
+
+#include <algorithm>
 
 #include "error.h"
 #include "hamming.h"
 #include "handles.h"
 #include "hushbit/hushbit.h"
+#include "kernels.h"
 #include "search.h"
 #include "unicode.h"
 
+using hushbit::damaged_codes;
 using hushbit::destroy;
 using hushbit::fail;
 using hushbit::make;
@@ -77,6 +82,11 @@ const char* hushbit_status_name(hushbit_status status) {
       return "budget or audit log could not be read or written";
   }
   return "unknown status";
+}
+
+const char* hushbit_kernel_name(uint32_t index) {
+  const auto sets = hushbit::supported_kernels();
+  return index < sets.size() ? sets[index]->name : nullptr;
 }
 
 uint32_t hushbit_unicode_version(void) { return hushbit::unicode_version(); }
@@ -180,20 +190,26 @@ hushbit_status hushbit_bundle_code(const hushbit_bundle* bundle, uint32_t id, ui
   if (bundle == nullptr || code == nullptr) return null_argument(error);
   const hushbit_status status = check_id(bundle, id, error);
   if (status != HUSHBIT_OK) return status;
-  const hushbit::Codes& codes = bundle->bundle.codes();
-  memcpy(code, codes.row(id), codes.code_bytes);
-  return HUSHBIT_OK;
+  return bundle->bundle.codes().copy(id, code) ? HUSHBIT_OK : damaged_codes(error);
 }
 
 hushbit_status hushbit_bundle_nearest(const hushbit_bundle* bundle, const uint8_t* codes, size_t count,
                                       hushbit_nearest* nearest, hushbit_error* error) {
   if (bundle == nullptr || ((codes == nullptr || nearest == nullptr) && count > 0)) return null_argument(error);
-  const hushbit::Codes& rows = bundle->bundle.codes();
-  constexpr size_t kChunk = 16;
-  hushbit::Ties ties[kChunk];
+  hushbit::SearchPlan plan;
+  plan.init(bundle->bundle.codes(), HUSHBIT_SEARCH_AUTO, NAN, nullptr);
+  return hushbit::find_nearest_checked(bundle, plan, codes, count, nearest, nullptr, error);
+}
+
+hushbit_status hushbit::find_nearest_checked(const hushbit_bundle* bundle, const SearchPlan& plan, const uint8_t* codes,
+                                             size_t count, hushbit_nearest* nearest, SearchWork* work,
+                                             hushbit_error* error) {
+  const Codes& all = bundle->bundle.codes();
+  constexpr size_t kChunk = 64;
+  Ties ties[kChunk];
   for (size_t begin = 0; begin < count; begin += kChunk) {
-    const size_t size = count - begin < kChunk ? count - begin : kChunk;
-    hushbit::find_nearest(rows, codes + begin * rows.code_bytes, size, ties);
+    const size_t size = std::min(kChunk, count - begin);
+    if (!find_nearest(all, plan, codes + begin * all.code_bytes, size, ties, work)) return damaged_codes(error);
     for (size_t i = 0; i < size; ++i) {
       nearest[begin + i] = {.distance = ties[i].distance, .ties = ties[i].count, .word = ties[i].ids[0]};
     }
@@ -208,8 +224,7 @@ hushbit_status hushbit_bundle_neighbors(const hushbit_bundle* bundle, const uint
   if (k < 1 || k > codes.count) {
     return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "k is %zu; the bundle has 1 to %u words to give", k, codes.count);
   }
-  hushbit::find_neighbors(codes, code, k, ids, distances);
-  return HUSHBIT_OK;
+  return hushbit::find_neighbors(codes, code, k, ids, distances) ? HUSHBIT_OK : damaged_codes(error);
 }
 
 hushbit_status hushbit_bundle_farthest(const hushbit_bundle* bundle, uint32_t first, uint32_t last, uint32_t floor,
@@ -217,7 +232,7 @@ hushbit_status hushbit_bundle_farthest(const hushbit_bundle* bundle, uint32_t fi
   if (bundle == nullptr || distance == nullptr) return null_argument(error);
   const hushbit::Codes& codes = bundle->bundle.codes();
   if (first > last || last > codes.count) {
-    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "words %u to %u are out of range; the bundle has %u", first, last,
+    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "places %u to %u are out of range; the bundle has %u", first, last,
                 codes.count);
   }
   *distance = hushbit::find_farthest(codes, first, last, floor);
@@ -241,7 +256,8 @@ void hushbit_options_init(const hushbit_bundle* bundle, hushbit_options* options
               .device_key = nullptr,
               .epoch = 0,
               .budget = nullptr,
-              .audit_path = nullptr};
+              .audit_path = nullptr,
+              .search = HUSHBIT_SEARCH_AUTO};
 }
 
 hushbit_status hushbit_privatizer_create(const hushbit_bundle* bundle, const hushbit_options* options,

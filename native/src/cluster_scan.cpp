@@ -55,9 +55,10 @@ class GroupSearch {
     return std::min(kGroup, kRoom / plane_list_size(codes.tiles.bits()));
   }
 
-  void run() {
+  ScanWork run() {
     for (uint32_t q = 0; q < count_; ++q) begin(q);
     for (uint32_t c = 0; c < codes_.tiles.cluster_count(); ++c) visit(c);
+    return work_;
   }
 
  private:
@@ -71,6 +72,7 @@ class GroupSearch {
     Tour<NearestSink> tour(codes_, query(q), sink);
     tour.visit(all / kAloneFirst + 1);
     if (tour.tiles_left() < all / kAloneToTheEnd) tour.visit(all);
+    work_.add(tour.work());
     for (uint32_t place = 0; place < tour.clusters_done(); ++place) {
       done_[tour.cluster_done(place)] |= uint64_t{1} << q;
     }
@@ -80,13 +82,15 @@ class GroupSearch {
     const Cluster cluster = codes_.tiles.cluster(index);
     TileRange all = {cluster.tiles, 0};
     const uint32_t active = prepare(index, cluster, &all);
+    work_.clusters += active;
     for (uint32_t tile = all.begin; tile < all.end; ++tile) {
       const uint32_t following = cluster.first_tile + tile + 1;  // in this cluster or the next
       const uint8_t* next = following < codes_.tiles.tile_count() ? codes_.tiles.tile(following) : nullptr;
       for (uint32_t a = 0; a < active; ++a) {
         if (!ranges_[a].contains(tile)) continue;
         NearestSink sink(codes_, &ties_[active_[a]]);
-        TileVisit<NearestSink>(codes_, approaches_[a], tile, sink).run(a < kFetching ? next : nullptr);
+        ++work_.tiles;
+        work_.planes += TileVisit<NearestSink>(codes_, approaches_[a], tile, sink).run(a < kFetching ? next : nullptr);
       }
     }
   }
@@ -113,6 +117,7 @@ class GroupSearch {
   const uint8_t* queries_;
   const uint32_t count_;
   Ties* ties_;
+  ScanWork work_;
   uint64_t done_[Tiles::kMaxClusters] = {};  // bit q: query q is through with the cluster
   uint32_t active_[kGroup];                  // the queries that visit the present cluster
   TileRange ranges_[kGroup];
@@ -122,7 +127,8 @@ class GroupSearch {
 
 }  // namespace
 
-void find_nearest(const TiledCodes& codes, const uint8_t* queries, size_t count, Ties* ties) {
+void find_nearest(const TiledCodes& codes, const uint8_t* queries, size_t count, Ties* ties, ScanWork* work) {
+  ScanWork done;
   for (size_t i = 0; i < count; ++i) clear_ties(&ties[i]);
   const size_t most = GroupSearch::most(codes);
   const size_t groups = (count + most - 1) / most;
@@ -131,12 +137,15 @@ void find_nearest(const TiledCodes& codes, const uint8_t* queries, size_t count,
     const uint8_t* first = queries + begin * codes.tiles.code_bytes();
     if (size == 1) {
       NearestSink sink(codes, ties + begin);
-      Tour<NearestSink>(codes, first, sink).visit(codes.tiles.tile_count());
+      Tour<NearestSink> tour(codes, first, sink);
+      tour.visit(codes.tiles.tile_count());
+      done.add(tour.work());
     } else {
-      GroupSearch(codes, first, size, ties + begin).run();
+      done.add(GroupSearch(codes, first, size, ties + begin).run());
     }
     begin += size;
   }
+  if (work != nullptr) work->add(done);
 }
 
 void offer_positions(const TiledCodes& codes, const uint8_t* query, uint32_t first, uint32_t end, Ties* ties) {

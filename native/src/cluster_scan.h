@@ -1,4 +1,4 @@
-// Exact search over the clustered layout (tiles.h): the same answers as the row scan (search.h), sooner.
+// Exact search over the clustered layout (tiles.h): the same answers as the row scan (row_scan.h), sooner.
 //
 // In a cluster with reference m, let a word x have the difference x ^ m, let w, its weight, be the number of ones of
 // that, and let D be the distance of the query q to m. Then d(q, x) = D - w + 2 s, where s counts the ones of the
@@ -16,7 +16,7 @@
 
 #include "kernels.h"
 #include "order.h"
-#include "search.h"
+#include "ties.h"
 #include "tiles.h"
 
 namespace hushbit {
@@ -27,8 +27,22 @@ struct TiledCodes {
   const Kernels* kernels = &best_kernels();
 };
 
-// Each as its namesake in search.h. Where the bundle is damaged, ids may be HUSHBIT_NO_WORD.
-void find_nearest(const TiledCodes& codes, const uint8_t* queries, size_t count, Ties* ties);
+// What scans did, added up. Unlike time, the same on every machine.
+struct ScanWork {
+  uint64_t clusters = 0;  // visited
+  uint64_t tiles = 0;     // visited
+  uint64_t planes = 0;    // read, of 64 bytes each
+
+  void add(const ScanWork& other) {
+    clusters += other.clusters;
+    tiles += other.tiles;
+    planes += other.planes;
+  }
+};
+
+// Each as its namesake in row_scan.h. Where the bundle is damaged, ids may be HUSHBIT_NO_WORD, and nothing may be found
+// at all. `work`, if not null, is added to.
+void find_nearest(const TiledCodes& codes, const uint8_t* queries, size_t count, Ties* ties, ScanWork* work = nullptr);
 uint32_t tied_word(const TiledCodes& codes, const uint8_t* query, const Ties& ties, uint32_t index);
 void find_neighbors(const TiledCodes& codes, const uint8_t* query, size_t k, uint32_t* ids, uint32_t* distances);
 void count_distances(const TiledCodes& codes, const uint8_t* query, uint32_t* counts);

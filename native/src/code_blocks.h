@@ -5,7 +5,9 @@
 
 #include <stdint.h>
 
-#include "search.h"
+#include "cluster_scan.h"
+#include "rows.h"
+#include "ties.h"
 
 namespace hushbit {
 
@@ -23,8 +25,9 @@ struct CodeBlocks {
   void (*copy)(const void* codes, uint32_t first, uint32_t end, uint8_t* rows);
 };
 
-// Codes as rows: the position of a word is its id. `rows` must outlive what is returned.
-CodeBlocks blocks_of(const Codes& rows);
+// Codes as rows: the position of a word is its id. The codes must outlive what is returned; so below.
+CodeBlocks blocks_of(const Rows& rows);
+CodeBlocks blocks_of(const TiledCodes& tiled);
 
 }  // namespace hushbit
 

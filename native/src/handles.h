@@ -13,6 +13,7 @@
 #include "bundle.h"
 #include "error.h"
 #include "privatizer.h"
+#include "search.h"
 
 struct hushbit_bundle {
   hushbit::Bundle bundle;
@@ -56,6 +57,14 @@ inline hushbit_status null_argument(hushbit_error* error) {
 inline hushbit_status out_of_memory(hushbit_error* error) {
   return fail(error, HUSHBIT_OUT_OF_MEMORY, 0, "out of memory");
 }
+
+inline hushbit_status damaged_codes(hushbit_error* error) {
+  return fail(error, HUSHBIT_CORRUPT_BUNDLE, 0, "the bundle's codes are damaged; download it again");
+}
+
+// hushbit_bundle_nearest by any plan. `work`, if not null, is added to.
+hushbit_status find_nearest_checked(const hushbit_bundle* bundle, const SearchPlan& plan, const uint8_t* codes,
+                                    size_t count, hushbit_nearest* nearest, SearchWork* work, hushbit_error* error);
 
 // hushbit_privatize with any source of randomness.
 hushbit_status privatize_checked(const hushbit_privatizer* privatizer, const char* text, size_t text_bytes,

@@ -44,6 +44,7 @@ struct TileScan {
 // The words that are not out: how many ones each has, as binary numbers, bit j of all of them in counters[j].
 struct TileHits {
   static constexpr uint32_t kBits = 10;
+  uint32_t planes;  // read until all words were out, or all of them; the same for every set of kernels
   uint64_t alive[kTileGroups];
   uint64_t counters[kBits][kTileGroups];
   uint32_t bits;                // of the counters that are set
@@ -71,7 +72,7 @@ struct PlaneOrder {
 
 struct Kernels {
   const char* name;
-  // The number of words that are not out; `hits` is set only if there are any.
+  // The number of words that are not out; but for `planes`, `hits` is set only if there are any.
   uint32_t (*scan_tile)(const TileScan& scan, TileHits* hits);
   // Sets bit j of `mask` (bits / 8 bytes) if the bit of plane j is 0 in `code`.
   void (*zero_planes)(const PlaneOrder& order, const uint8_t* code, uint32_t bits, uint8_t* mask);

@@ -23,8 +23,10 @@ hushbit_status Mechanism::init(const Bundle& bundle, const hushbit_options& opti
   kind_ = options.mechanism;
   requested_epsilon_ = options.epsilon + 0.0;  // which makes 0 of -0
   if (kind_ == HUSHBIT_BRR) {
-    brr_ = {.codes = &bundle.codes(), .threshold = flip_threshold(requested_epsilon_)};
-    return HUSHBIT_OK;
+    brr_.codes = &bundle.codes();
+    brr_.threshold = flip_threshold(requested_epsilon_);
+    const double flips = static_cast<double>(brr_.threshold) * 0x1p-64 * bundle.info().bits;
+    return brr_.plan.init(bundle.codes(), options.search, flips, error);
   }
   if (!(options.beta > 0 && options.beta < 1)) {
     return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "beta is %g; it must lie strictly between 0 and 1", options.beta);
@@ -86,15 +88,19 @@ hushbit_status Mechanism::replace(const uint32_t* inputs, size_t count, const No
   }
   for (size_t begin = 0; begin < count; begin += kGroup) {
     const auto size = static_cast<uint32_t>(std::min<size_t>(kGroup, count - begin));
-    if (!replace_group(inputs, begin, size, noise, draws)) {
-      return fail(error, HUSHBIT_RANDOMNESS_FAILED, 0, "the operating system gave no randomness; nothing was released");
+    const hushbit_status status = replace_group(inputs, begin, size, noise, draws);
+    if (status == HUSHBIT_RANDOMNESS_FAILED) {
+      return fail(error, status, 0, "the operating system gave no randomness; nothing was released");
+    }
+    if (status != HUSHBIT_OK) {
+      return fail(error, status, 0, "the bundle's codes are damaged; download it again; nothing was released");
     }
   }
   return HUSHBIT_OK;
 }
 
-bool Mechanism::replace_group(const uint32_t* inputs, size_t begin, uint32_t size, const NoiseSource& noise,
-                              Draws* draws) const {
+hushbit_status Mechanism::replace_group(const uint32_t* inputs, size_t begin, uint32_t size, const NoiseSource& noise,
+                                        Draws* draws) const {
   const GroupSources sources(noise, begin, size);
   uint32_t* outputs = draws->outputs.data() + begin;
   if (kind_ == HUSHBIT_TEM) return tem_.replace(inputs + begin, size, sources.data(), outputs);

@@ -23,7 +23,7 @@ struct Draws {
 
 class Mechanism {
  public:
-  // Checks mechanism, epsilon and beta of the options. `bundle` must outlive the mechanism.
+  // Checks mechanism, epsilon, beta and search of the options. `bundle` must outlive the mechanism.
   hushbit_status init(const Bundle& bundle, const hushbit_options& options, hushbit_error* error);
 
   // Everything but worst_case_per_token, which depends on the policies too.
@@ -39,14 +39,15 @@ class Mechanism {
   // What noise depends on beside the word: the mechanism and its parameters, as bits.
   void describe(NoiseTerms* terms) const;
 
-  // Replaces `count` inputs, each a word id or kUnknownInput. OK, OUT_OF_MEMORY or RANDOMNESS_FAILED; then nothing may
-  // be released.
+  // Replaces `count` inputs, each a word id or kUnknownInput. Fails with OUT_OF_MEMORY, RANDOMNESS_FAILED or
+  // CORRUPT_BUNDLE; then nothing may be released.
   hushbit_status replace(const uint32_t* inputs, size_t count, const NoiseSource& noise, Draws* draws,
                          hushbit_error* error) const;
 
  private:
   double epsilon() const;
-  bool replace_group(const uint32_t* inputs, size_t begin, uint32_t size, const NoiseSource& noise, Draws* draws) const;
+  hushbit_status replace_group(const uint32_t* inputs, size_t begin, uint32_t size, const NoiseSource& noise,
+                               Draws* draws) const;
 
   const Bundle* bundle_ = nullptr;
   uint32_t kind_ = HUSHBIT_BRR;

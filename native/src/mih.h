@@ -25,6 +25,12 @@ struct MihWork {
   uint64_t lookups = 0;  // values looked up
   uint64_t entries = 0;  // found there
   uint64_t blocks = 0;   // read
+
+  void add(const MihWork& other) {
+    lookups += other.lookups;
+    entries += other.entries;
+    blocks += other.blocks;
+  }
 };
 
 struct MihScratch {

@@ -7,7 +7,6 @@
 #include "coin.h"
 #include "input.h"
 #include "rounding.h"
-#include "search.h"
 #include "uint128.h"
 
 namespace hushbit {
@@ -72,13 +71,12 @@ double TemWeights::epsilon() const {
 
 double TemWeights::log_range() const { return log1p_ratio_rounded_up(weight[0] - weight[bits], weight[bits]); }
 
-bool Tem::replace_word(const uint8_t* code, RandomSource random, uint32_t* output) const {
-  uint32_t counts[kMaxBits + 1];
-  count_distances(*codes, code, counts);
+hushbit_status Tem::replace_word(const uint8_t* code, const uint32_t* counts, RandomSource random,
+                                 uint32_t* output) const {
   Uint128 total;
   for (uint32_t d = 0; d <= weights.bits; ++d) total += multiply(counts[d], weights.weight[d]);
   Uint128 rest;
-  if (!draw_below(total, random, &rest)) return false;
+  if (!draw_below(total, random, &rest)) return HUSHBIT_RANDOMNESS_FAILED;
   uint32_t distance = 0;
   for (; distance < weights.bits; ++distance) {
     const Uint128 shell = multiply(counts[distance], weights.weight[distance]);
@@ -86,19 +84,33 @@ bool Tem::replace_word(const uint8_t* code, RandomSource random, uint32_t* outpu
     rest -= shell;
   }
   uint32_t index = 0;
-  if (!draw_index(counts[distance], random, &index)) return false;
-  *output = word_at_distance(*codes, code, distance, index);
-  wipe(counts, sizeof(counts));  // they tell the input
-  return true;
+  if (!draw_index(counts[distance], random, &index)) return HUSHBIT_RANDOMNESS_FAILED;
+  return word_at_distance(*codes, code, distance, index, output) ? HUSHBIT_OK : HUSHBIT_CORRUPT_BUNDLE;
 }
 
-bool Tem::replace(const uint32_t* inputs, uint32_t size, const RandomSource* sources, uint32_t* outputs) const {
+hushbit_status Tem::replace_known(uint32_t input, RandomSource random, uint32_t* output) const {
+  uint8_t code[kMaxCodeBytes];
+  uint32_t counts[kMaxBits + 1];
+  const bool ok = codes->copy(input, code) && count_distances(*codes, code, counts);
+  const hushbit_status status = ok ? replace_word(code, counts, random, output) : HUSHBIT_CORRUPT_BUNDLE;
+  // They tell the input.
+  wipe(code, sizeof(code));
+  wipe(counts, sizeof(counts));
+  return status;
+}
+
+hushbit_status Tem::replace(const uint32_t* inputs, uint32_t size, const RandomSource* sources,
+                            uint32_t* outputs) const {
   for (uint32_t i = 0; i < size; ++i) {
-    const bool ok = inputs[i] == kUnknownInput ? draw_index(codes->count, sources[i], &outputs[i])
-                                               : replace_word(codes->row(inputs[i]), sources[i], &outputs[i]);
-    if (!ok) return false;
+    hushbit_status status = HUSHBIT_OK;
+    if (inputs[i] != kUnknownInput) {
+      status = replace_known(inputs[i], sources[i], &outputs[i]);
+    } else if (!draw_index(codes->count, sources[i], &outputs[i])) {
+      status = HUSHBIT_RANDOMNESS_FAILED;
+    }
+    if (status != HUSHBIT_OK) return status;
   }
-  return true;
+  return HUSHBIT_OK;
 }
 
 }  // namespace hushbit

@@ -6,9 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bundle.h"
 #include "hamming.h"
+#include "hushbit/hushbit.h"
 #include "random.h"
+#include "search.h"
 
 namespace hushbit {
 
@@ -37,11 +38,12 @@ struct Tem {
   TemWeights weights;
 
   // Replaces `size` inputs, each a word id or kUnknownInput, which is replaced by a word drawn uniformly, with a source
-  // of randomness each. False if one failed; then nothing may be released.
-  bool replace(const uint32_t* inputs, uint32_t size, const RandomSource* sources, uint32_t* outputs) const;
+  // of randomness each. OK, RANDOMNESS_FAILED or CORRUPT_BUNDLE; then nothing may be released.
+  hushbit_status replace(const uint32_t* inputs, uint32_t size, const RandomSource* sources, uint32_t* outputs) const;
 
  private:
-  bool replace_word(const uint8_t* code, RandomSource random, uint32_t* output) const;
+  hushbit_status replace_word(const uint8_t* code, const uint32_t* counts, RandomSource random, uint32_t* output) const;
+  hushbit_status replace_known(uint32_t input, RandomSource random, uint32_t* output) const;
 };
 
 }  // namespace hushbit

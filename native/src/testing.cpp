@@ -10,6 +10,7 @@
 #include "search.h"
 
 using hushbit::fail;
+using hushbit::null_argument;
 
 namespace {
 
@@ -27,10 +28,6 @@ struct Callback {
 bool fill_from_callback(void* state, void* out, size_t size) {
   const auto* callback = static_cast<const Callback*>(state);
   return callback->fill(callback->state, out, size) == 1;
-}
-
-hushbit_status null_argument(hushbit_error* error) {
-  return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "an argument that must not be NULL is");
 }
 
 }  // namespace
@@ -95,10 +92,34 @@ hushbit_status hushbit_testing_weights(const hushbit_privatizer* privatizer, uin
 hushbit_status hushbit_testing_distance_counts(const hushbit_bundle* bundle, const uint8_t* codes, size_t count,
                                                uint32_t* counts, hushbit_error* error) {
   if (bundle == nullptr || ((codes == nullptr || counts == nullptr) && count > 0)) return null_argument(error);
-  const hushbit::Codes& rows = bundle->bundle.codes();
-  const size_t stride = size_t{rows.code_bytes} * 8 + 1;
+  const hushbit::Codes& all = bundle->bundle.codes();
+  const size_t stride = size_t{all.bits()} + 1;
   for (size_t i = 0; i < count; ++i) {
-    hushbit::count_distances(rows, codes + i * rows.code_bytes, counts + i * stride);
+    if (!hushbit::count_distances(all, codes + i * all.code_bytes, counts + i * stride)) {
+      return hushbit::damaged_codes(error);
+    }
   }
+  return HUSHBIT_OK;
+}
+
+hushbit_status hushbit_testing_search(const hushbit_bundle* bundle, uint32_t search, double expected_flips,
+                                      const uint8_t* codes, size_t count, hushbit_nearest* nearest,
+                                      hushbit_search_work* work, hushbit_error* error) {
+  if (bundle == nullptr || ((codes == nullptr || nearest == nullptr) && count > 0)) return null_argument(error);
+  hushbit::SearchPlan plan;
+  hushbit::SearchWork done;
+  hushbit_status status = plan.init(bundle->bundle.codes(), search, expected_flips, error);
+  if (status == HUSHBIT_OK) {
+    status = hushbit::find_nearest_checked(bundle, plan, codes, count, nearest, &done, error);
+  }
+  if (status != HUSHBIT_OK || work == nullptr) return status;
+  *work = {.rows = done.rows,
+           .clusters = done.scan.clusters,
+           .tiles = done.scan.tiles,
+           .planes = done.scan.planes,
+           .lookups = done.mih.lookups,
+           .entries = done.mih.entries,
+           .blocks = done.mih.blocks,
+           .fallbacks = done.fallbacks};
   return HUSHBIT_OK;
 }

@@ -1,4 +1,4 @@
-// Collecting ties in whatever order a search meets the words.
+// The words nearest to a code, collected in whatever order a search meets them.
 #ifndef HUSHBIT_TIES_H_
 #define HUSHBIT_TIES_H_
 
@@ -6,9 +6,15 @@
 
 #include <algorithm>
 
-#include "search.h"
-
 namespace hushbit {
+
+// The words at the minimum distance from a code, in id order. All are counted, the first ones kept.
+struct Ties {
+  static constexpr uint32_t kKept = 32;
+  uint32_t distance;
+  uint32_t count;
+  uint32_t ids[kKept];
+};
 
 // No word yet: every distance is smaller.
 inline void clear_ties(Ties* ties) {

@@ -28,6 +28,18 @@ bool is_permutation(const PlaneOrder& order, uint32_t bits) {
   return true;
 }
 
+// Swaps rows and columns of a square of bits, halves of ever smaller squares at a time (Warren, Hacker's Delight, 7-3).
+void transpose(uint64_t square[64]) {
+  uint64_t mask = 0x00000000FFFFFFFF;
+  for (uint32_t half = 32; half != 0; half >>= 1, mask ^= mask << half) {
+    for (uint32_t row = 0; row < 64; row = (row + half + 1) & ~half) {
+      const uint64_t swapped = (square[row] >> half ^ square[row + half]) & mask;
+      square[row] ^= swapped << half;
+      square[row + half] ^= swapped;
+    }
+  }
+}
+
 }  // namespace
 
 hushbit_status Tiles::open(std::span<const uint8_t> codes, uint64_t codes_offset, std::span<const uint8_t> clusters,
@@ -151,15 +163,20 @@ uint32_t Tiles::cluster_at(uint32_t position) const {
 
 void Tiles::copy(uint32_t first, uint32_t end, uint8_t* rows) const {
   while (first < end) {
-    const uint32_t until = std::min(end, (first / kTileWords + 1) * kTileWords);
-    copy_from_tile(cluster(cluster_at(first)), first, until, rows);
+    const Cluster of = cluster(cluster_at(first));
+    const uint32_t until = std::min(end, (first / kGroupWords + 1) * kGroupWords);
+    if (until - first == kGroupWords) {
+      copy_group(of, first, rows);
+    } else {
+      copy_bit_by_bit(of, first, until, rows);
+    }
     rows += size_t{until - first} * code_bytes();
     first = until;
   }
 }
 
-// Positions [first, end) of one tile.
-void Tiles::copy_from_tile(const Cluster& cluster, uint32_t first, uint32_t end, uint8_t* rows) const {
+// Positions [first, end) of one group.
+void Tiles::copy_bit_by_bit(const Cluster& cluster, uint32_t first, uint32_t end, uint8_t* rows) const {
   const uint8_t* planes = tile(first / kTileWords);
   for (uint32_t i = 0; i < end - first; ++i) memcpy(rows + i * code_bytes(), cluster.reference, code_bytes());
   for (uint32_t plane = 0; plane < bits_; ++plane) {
@@ -169,6 +186,23 @@ void Tiles::copy_from_tile(const Cluster& cluster, uint32_t first, uint32_t end,
       const uint32_t word = position % kTileWords;
       const uint32_t difference = planes[plane * kPlaneBytes + word / 8] >> (word % 8) & 1;
       *byte = static_cast<uint8_t>(*byte ^ difference << (bit % 8));
+    }
+  }
+}
+
+// The whole group from `first` on: 64 planes at a time are a square of bits, to be transposed.
+void Tiles::copy_group(const Cluster& cluster, uint32_t first, uint8_t* rows) const {
+  const uint8_t* planes = tile(first / kTileWords) + first % kTileWords / 8;
+  uint64_t squares[kMaxBits / 64][64];
+  for (uint32_t plane = 0; plane < bits_; ++plane) {
+    const uint32_t bit = cluster.order.bit(plane);
+    squares[bit / 64][bit % 64] = load_le64(planes + plane * kPlaneBytes);
+  }
+  for (uint32_t part = 0; part < bits_ / 64; ++part) {
+    transpose(squares[part]);
+    const uint64_t reference = load_le64(cluster.reference + 8 * part);
+    for (uint32_t word = 0; word < kGroupWords; ++word) {
+      store_le64(rows + size_t{word} * code_bytes() + 8 * part, squares[part][word] ^ reference);
     }
   }
 }

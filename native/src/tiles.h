@@ -87,7 +87,8 @@ class Tiles {
   hushbit_status check_cluster(uint32_t index, uint64_t* bounds, hushbit_error* error) const;
   hushbit_status check_weights(const Cluster& cluster, hushbit_error* error) const;
   hushbit_status verify_tile(const Cluster& cluster, uint32_t tile, hushbit_error* error) const;
-  void copy_from_tile(const Cluster& cluster, uint32_t first, uint32_t end, uint8_t* rows) const;
+  void copy_bit_by_bit(const Cluster& cluster, uint32_t first, uint32_t end, uint8_t* rows) const;
+  void copy_group(const Cluster& cluster, uint32_t first, uint8_t* rows) const;
   const uint8_t* record(uint32_t index) const { return records_ + index * record_bytes_; }
   uint64_t offset_of(const uint8_t* place) const {
     return clusters_offset_ + static_cast<uint64_t>(place - clusters_.data());

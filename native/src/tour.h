@@ -50,6 +50,8 @@ class Tour {
     return sum;
   }
 
+  const ScanWork& work() const { return work_; }
+
   // How many clusters were visited or passed over, and which they were.
   uint32_t clusters_done() const { return next_; }
   uint32_t cluster_done(uint32_t place) const { return index(place); }
@@ -72,6 +74,7 @@ class Tour {
   // `next`, if not null, is where the query goes from there.
   void visit_cluster(const Approach& approach, const Approach* next) {
     const TileRange range = tiles_within(approach.cluster, approach.distance, sink_.farthest());
+    ++work_.clusters;
     for (uint32_t tile = range.begin; tile < range.end; ++tile) {
       const uint8_t* ahead = nullptr;
       if (tile + 1 < range.end) {
@@ -79,7 +82,8 @@ class Tour {
       } else if (next != nullptr) {
         fetch(*next);
       }
-      TileVisit<Sink>(codes_, approach, tile, sink_).run(ahead);
+      ++work_.tiles;
+      work_.planes += TileVisit<Sink>(codes_, approach, tile, sink_).run(ahead);
     }
   }
 
@@ -94,6 +98,7 @@ class Tour {
   const TiledCodes& codes_;
   const uint8_t* query_;
   Sink& sink_;
+  ScanWork work_;
   uint32_t next_ = 0;                        // place in order_
   uint16_t distances_[Tiles::kMaxClusters];  // of the query to the references
   uint32_t order_[Tiles::kMaxClusters];      // the keys of clusters, ascending, and below each the cluster's index

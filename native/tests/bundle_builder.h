@@ -46,7 +46,10 @@ struct BundleSpec {
   double epsilon = 1.0;
   uint32_t unicode_version = 0;
   std::string meta = "{}";
+  bool unmeasured = false;  // leave P_avg and P_max at 0: for many words
+  uint32_t mih_flips = 0;
   Bytes words_section;                 // if not empty, in place of the one made of `words`
+  Bytes codes_section;                 // if not empty, in place of rows
   std::vector<Section> more_sections;  // after the three that every bundle has
 };
 
@@ -237,12 +240,12 @@ inline Bytes build_bundle(BundleSpec spec) {
       {1, 1, Bytes(spec.meta.begin(), spec.meta.end())},
       {2, 1,
        spec.words_section.empty() ? build_words_section(words_spec(spec.words, spec.block_words)) : spec.words_section},
-      {3, 1, codes}};
+      {3, 1, spec.codes_section.empty() ? codes : spec.codes_section}};
   sections.insert(sections.end(), spec.more_sections.begin(), spec.more_sections.end());
 
-  double average;
-  uint32_t max;
-  measure_distances(spec.codes, &average, &max);
+  double average = 0;
+  uint32_t max = 0;
+  if (!spec.unmeasured) measure_distances(spec.codes, &average, &max);
   Bytes out = {0x89, 'H', 'S', 'B', '\r', '\n', 0x1A, '\n'};
   put(out, 8, uint32_t{0x01020304});
   put(out, 12, uint16_t{1});
@@ -255,6 +258,7 @@ inline Bytes build_bundle(BundleSpec spec) {
   put(out, 56, max);
   put(out, 60, uint32_t{1});
   put(out, 64, spec.unicode_version);
+  put(out, 68, spec.mih_flips);
   out.resize(128 + 64 * sections.size());
   for (size_t i = 0; i < sections.size(); ++i) {
     out.resize(align_up(out.size(), 64));

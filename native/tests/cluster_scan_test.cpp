@@ -7,12 +7,15 @@
 
 #include "check.h"
 #include "hamming.h"
+#include "row_scan.h"
 #include "tiled_codes.h"
+
+using namespace hushbit::testing;
 
 namespace {
 
-using hushbit::Codes;
 using hushbit::Kernels;
+using hushbit::Rows;
 using hushbit::Ties;
 using hushbit::TiledCodes;
 
@@ -22,7 +25,7 @@ struct Case {
   std::vector<uint32_t> cluster_tiles;
 
   uint32_t words() const { return static_cast<uint32_t>(rows.size() / code_bytes); }
-  Codes codes() const { return {rows.data(), words(), code_bytes}; }
+  Rows codes() const { return {rows.data(), words(), code_bytes}; }
 };
 
 // `varying` bits are random, the others zero, so that few varying bits make many ties.
@@ -139,7 +142,7 @@ class Fixture {
   TiledCodes tiled_;
 };
 
-// Codes of words with some bits flipped, complements of codes, and codes that have nothing to do with them.
+// Rows of words with some bits flipped, complements of codes, and codes that have nothing to do with them.
 Bytes queries_for(const Case& from, uint32_t seed) {
   std::mt19937 random(seed);
   Bytes queries;

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "bundle_builder.h"
 #include "check.h"
 #include "exercise.h"
+#include "indexed_bundle.h"
 
 using namespace hushbit;
 using namespace hushbit::testing;
@@ -15,13 +15,15 @@ namespace {
 
 const std::string kText = "The cat's dog isn't a dogma, caf\xC3\xA9 \xF0\x9F\x98\x80.";
 
-Bytes example(uint32_t block_words) {
+constexpr Index kRowsOnly = kIndexes[0];
+
+Bytes example(uint32_t block_words, Index index = kRowsOnly) {
   BundleSpec spec;
   spec.words = {"cat", "catalog", "cats",       "caf\xC3\xA9", "dog", "dogma", "is", "n't", "'s",
                 "the", "a",       "well-known", ",",           ".",   "b",     "bb", "bbb"};
   spec.block_words = block_words;
   spec.more_sections = {{77, 0, {1, 2, 3}}};
-  return build_bundle(spec);
+  return build_bundle(with_index(spec, index));
 }
 
 // The bytes in memory of exactly their size, so that a sanitizer sees any read beyond them.
@@ -32,8 +34,10 @@ Exercised exercise(const Bytes& bytes) {
 
 void test_undamaged() {
   for (const uint32_t block_words : {1u, 4u, 64u}) {
-    const Exercised result = exercise(example(block_words));
-    CHECK(result.opened && result.verified);
+    for (const Index index : kIndexes) {
+      const Exercised result = exercise(example(block_words, index));
+      CHECK(result.opened && result.verified);
+    }
   }
 }
 
@@ -68,6 +72,60 @@ void test_every_length() {
   Bytes longer = good;
   longer.push_back(0);
   CHECK(!exercise(longer).opened);
+}
+
+// The same of clusters, order and hash: they are long, so a bit of each byte.
+void test_every_byte_of_an_index() {
+  for (const Index index : {kIndexes[1], kIndexes[3]}) {
+    const Bytes good = example(4, index);
+    for (size_t at = 0; at < good.size(); ++at) {
+      Bytes bytes = good;
+      bytes[at] = static_cast<uint8_t>(bytes[at] ^ 1 << at % 8);
+      const bool found = !exercise(bytes).verified;
+      CHECK(found);
+      if (!found) std::cerr << "  bit " << at % 8 << " of byte " << at << '\n';
+    }
+  }
+}
+
+// Hostile: each byte of codes and index replaced, hashes and CRCs made to fit. `verify` must see all of it but what
+// only gives other codes: `exercise` then finds nothing amiss.
+void test_hostile_index() {
+  std::mt19937 random(3);
+  long opened = 0, refused = 0;
+  for (const Index index : kIndexes) {
+    const Bytes good = example(4, index);
+    const size_t codes = get<uint64_t>(good, 128 + 2 * 64 + 8);
+    for (size_t at = codes; at < good.size(); ++at) {
+      Bytes bytes = good;
+      bytes[at] = static_cast<uint8_t>(at % 2 == 0 ? bytes[at] ^ 1 << random() % 8 : random());
+      reseal(bytes);
+      (exercise(bytes).opened ? opened : refused) += 1;
+    }
+  }
+  CHECK(opened > 1000);
+  CHECK(refused > 200);
+}
+
+// Hostile: whole sections of the index replaced by noise, in part.
+void test_noisy_index() {
+  std::mt19937 random(4);
+  for (const Index index : kIndexes) {
+    const Bytes good = example(4, index);
+    const uint32_t sections = get<uint32_t>(good, 28);
+    for (int i = 0; i < 600; ++i) {
+      Bytes bytes = good;
+      const size_t entry = 128 + 64 * (2 + random() % (sections - 2));
+      const size_t begin = get<uint64_t>(good, entry + 8), length = get<uint64_t>(good, entry + 16);
+      const unsigned rate = 1u << random() % 10;
+      for (size_t at = begin; at < begin + length; ++at) {
+        if (random() % rate == 0) bytes[at] = static_cast<uint8_t>(random());
+      }
+      reseal(bytes);
+      exercise(bytes);
+    }
+  }
+  CHECK(true);  // getting here is the test
 }
 
 // Hostile: each byte replaced by several others, hashes and CRCs made to fit. Much of it opens; none of it may crash.
@@ -112,8 +170,11 @@ void test_hostile_noise() {
 int main() {
   test_undamaged();
   test_every_byte();
+  test_every_byte_of_an_index();
   test_every_length();
   test_hostile_bytes();
+  test_hostile_index();
+  test_noisy_index();
   test_hostile_noise();
   return check_result();
 }

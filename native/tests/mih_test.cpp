@@ -10,14 +10,14 @@
 #include "check.h"
 #include "hamming.h"
 #include "mih_builder.h"
-#include "search.h"
+#include "row_scan.h"
 
 namespace {
 
 using hushbit::CodeBlocks;
-using hushbit::Codes;
 using hushbit::Mih;
 using hushbit::MihScratch;
+using hushbit::Rows;
 using hushbit::Ties;
 using hushbit::testing::Bytes;
 
@@ -38,7 +38,7 @@ Bytes with_noise(Bytes code, double noise, std::mt19937& random) {
   return code;
 }
 
-// Codes around a few centers: buckets of very different sizes, as real ones are.
+// Rows around a few centers: buckets of very different sizes, as real ones are.
 Bytes lumpy_rows(uint32_t count, uint32_t code_bytes, std::mt19937& random) {
   Bytes rows;
   for (uint32_t i = 0; i < count; i += 50) {
@@ -51,7 +51,7 @@ Bytes lumpy_rows(uint32_t count, uint32_t code_bytes, std::mt19937& random) {
   return rows;
 }
 
-// Codes and their index, in a buffer of its exact size, so that sanitizers see any read beyond.
+// Rows and their index, in a buffer of its exact size, so that sanitizers see any read beyond.
 struct Indexed {
   Indexed(const Bytes& rows_in, uint32_t code_bytes, uint32_t block_shift)
       : rows(rows_in), codes{rows.data(), static_cast<uint32_t>(rows.size() / code_bytes), code_bytes} {
@@ -64,7 +64,7 @@ struct Indexed {
   }
 
   Bytes rows;
-  Codes codes;
+  Rows codes;
   Bytes section;
   std::unique_ptr<Mih> mih = std::make_unique<Mih>();
   std::unique_ptr<MihScratch> scratch = std::make_unique<MihScratch>();

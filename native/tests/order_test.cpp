@@ -8,6 +8,8 @@
 #include "check.h"
 #include "tiled_codes.h"
 
+using namespace hushbit::testing;
+
 namespace {
 
 using hushbit::Order;

@@ -88,7 +88,7 @@ double chi_square(const std::vector<uint32_t>& seen, const std::vector<double>& 
 // probability below 3e-9; the seed is fixed.
 void test_sampler_follows_the_table() {
   const std::vector<uint64_t> rows = {0, 1, 2, 7, 7, 0xFF, 0xFFF, 0xFFFFFFFF, ~0ull, 0xF0};
-  const hushbit::Codes codes{reinterpret_cast<const uint8_t*>(rows.data()), 10, 8};
+  const hushbit::Codes codes(hushbit::Rows{reinterpret_cast<const uint8_t*>(rows.data()), 10, 8});
   hushbit::Tem tem{&codes, weights_of(0.6, 0.01, 10, 64)};
   CHECK(tem.weights.gamma > 8 && tem.weights.gamma < 32);
 
@@ -107,7 +107,7 @@ void test_sampler_follows_the_table() {
     std::vector<uint32_t> seen(10);
     for (int i = 0; i < kDraws; ++i) {
       uint32_t output = 0;
-      CHECK(tem.replace(&input, 1, &random, &output));
+      CHECK_EQ(tem.replace(&input, 1, &random, &output), HUSHBIT_OK);
       ++seen[output];
     }
     CHECK(chi_square(seen, share, kDraws) < 59);
@@ -122,24 +122,24 @@ bool fill_with_ones(void* /*state*/, void* out, size_t size) {
 // All ones are never below a total that is no power of two.
 void test_stuck_source_fails() {
   const uint64_t rows[3] = {0, 1, 2};
-  const hushbit::Codes codes{reinterpret_cast<const uint8_t*>(rows), 3, 8};
+  const hushbit::Codes codes(hushbit::Rows{reinterpret_cast<const uint8_t*>(rows), 3, 8});
   const hushbit::Tem tem{&codes, weights_of(1, 0.001, 3, 64)};
   const hushbit::RandomSource ones{fill_with_ones, nullptr};
   const uint32_t input = 0;
   uint32_t output = 0;
-  CHECK(!tem.replace(&input, 1, &ones, &output));
+  CHECK_EQ(tem.replace(&input, 1, &ones, &output), HUSHBIT_RANDOMNESS_FAILED);
 }
 
 bool fill_nothing(void* /*state*/, void* /*out*/, size_t /*size*/) { return false; }
 
 void test_failing_source() {
   const uint64_t row = 0;
-  const hushbit::Codes codes{reinterpret_cast<const uint8_t*>(&row), 1, 8};
+  const hushbit::Codes codes(hushbit::Rows{reinterpret_cast<const uint8_t*>(&row), 1, 8});
   const hushbit::Tem tem{&codes, weights_of(1, 0.001, 1, 64)};
   for (const uint32_t input : {0u, hushbit::kUnknownInput}) {
     uint32_t output = 7;
     const hushbit::RandomSource nothing{fill_nothing, nullptr};
-    CHECK(!tem.replace(&input, 1, &nothing, &output));
+    CHECK_EQ(tem.replace(&input, 1, &nothing, &output), HUSHBIT_RANDOMNESS_FAILED);
   }
 }
 

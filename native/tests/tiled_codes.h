@@ -12,6 +12,8 @@
 
 #include "tiles.h"
 
+namespace hushbit::testing {
+
 using Bytes = std::vector<uint8_t>;
 
 inline void put(Bytes* bytes, uint64_t value, uint32_t size) {
@@ -84,7 +86,7 @@ class Layout {
     size_t begin = 0;
     uint32_t tile = 0;
     for (const uint32_t tiles : cluster_tiles) {
-      const size_t end = std::min(words.size(), begin + size_t{tiles} * hushbit::kTileWords);
+      const size_t end = std::min(words.size(), begin + size_t{tiles} * kTileWords);
       add_cluster({words.begin() + static_cast<long>(begin), words.begin() + static_cast<long>(end)}, tile);
       begin = end;
       tile += tiles;
@@ -145,19 +147,19 @@ class Layout {
               std::count_if(words.begin(), words.end(), [&](uint32_t word) { return weights[word] <= w; })),
           2);
     }
-    const size_t tiles = (words.size() + hushbit::kTileWords - 1) / hushbit::kTileWords;
-    for (size_t group = 0; group < tiles * hushbit::kTileGroups; ++group) {
+    const size_t tiles = (words.size() + kTileWords - 1) / kTileWords;
+    for (size_t group = 0; group < tiles * kTileGroups; ++group) {
       const size_t first = group * 64, last = std::min(first + 64, words.size()) - 1;
       put(&groups_, first < words.size() ? weights[words[last]] : 0, 2);
     }
-    for (size_t tile = 0; tile < tiles; ++tile) add_tile(words, tile * hushbit::kTileWords, order, reference);
+    for (size_t tile = 0; tile < tiles; ++tile) add_tile(words, tile * kTileWords, order, reference);
   }
 
   void add_tile(const std::vector<uint32_t>& words, size_t first, const std::vector<uint32_t>& order,
                 const Bytes& reference) {
     for (const uint32_t bit : order) {
       Bytes plane(hushbit::kPlaneBytes);
-      for (size_t i = 0; i < hushbit::kTileWords; ++i) {
+      for (size_t i = 0; i < kTileWords; ++i) {
         const bool one =
             first + i >= words.size() || bit_of(row(words[first + i]), bit) != bit_of(reference.data(), bit);
         plane[i / 8] |= static_cast<uint8_t>(one << (i % 8));
@@ -173,5 +175,7 @@ class Layout {
   Bytes records_, groups_, bounds_;
   Sections sections_;
 };
+
+}  // namespace hushbit::testing
 
 #endif  // HUSHBIT_TESTS_TILED_CODES_H_

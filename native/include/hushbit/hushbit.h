@@ -95,6 +95,14 @@ typedef enum hushbit_punctuation_policy {
   HUSHBIT_PUNCTUATION_PRIVATIZE = 1,  // treated like a word: noised if in the vocabulary, else by the OOV policy
 } hushbit_punctuation_policy;
 
+// How the nearest words are looked for. All ways give the same answers.
+typedef enum hushbit_search {
+  HUSHBIT_SEARCH_AUTO = 0,      // the default: what is fastest for the bundle and the noise, as measured at export
+  HUSHBIT_SEARCH_ROWS = 1,      // compare every code: slow, and there for any bundle
+  HUSHBIT_SEARCH_CLUSTERS = 2,  // scan the clusters; INVALID_ARGUMENT if the bundle has none
+  HUSHBIT_SEARCH_MIH = 3,       // the multi-index hash, and a scan where it gives up; INVALID_ARGUMENT without a hash
+} hushbit_search;
+
 typedef enum hushbit_token_kind {
   HUSHBIT_TOKEN_WORD = 0,         // in the vocabulary
   HUSHBIT_TOKEN_UNKNOWN = 1,      // has letters, marks or digits, and is not in the vocabulary
@@ -131,6 +139,7 @@ typedef struct hushbit_bundle_info {
   double default_epsilon;      // what the bundle was calibrated to
   uint32_t default_mechanism;  // a hushbit_mechanism
   uint32_t unicode_version;    // major << 16 | minor << 8 | update, of the tables that the vocabulary was built with
+  double mih_flips;            // the expected number of flipped bits up to which the hash is tried first; 0: no hash
   uint64_t file_bytes;
   uint8_t hash[32];  // SHA-256 of header and section table, which hold every section's hash: names the bundle
 } hushbit_bundle_info;
@@ -159,6 +168,7 @@ typedef struct hushbit_options {
   hushbit_budget* budget;  // NULL: none. Else every release is spent first; the privatizer holds a reference
   const char* audit_path;  // NULL: none. Else a file to which every release appends a line of JSON: counts, cost, day
                            // and bundle hash, never text; UTF-8, NUL-terminated, copied
+  uint32_t search;         // a hushbit_search, for BRR
 } hushbit_options;
 
 // Caps of a budget: on what is spent in one day (UTC) and in all. A release that would go beyond one of them is
@@ -209,6 +219,9 @@ typedef struct hushbit_nearest {
 HUSHBIT_API const char* hushbit_version(void);
 // A status as a short English phrase. Static storage; unknown values give "unknown status". Any thread.
 HUSHBIT_API const char* hushbit_status_name(hushbit_status status);
+// The name of the `index`-th of the sets of instructions that this processor can search with, the fastest first and the
+// one in use: "avx512", "avx2", "neon", "scalar". NULL beyond the last. Static storage. Any thread.
+HUSHBIT_API const char* hushbit_kernel_name(uint32_t index);
 // The Unicode version of the tokenizer's tables, packed as in hushbit_bundle_info. Cannot fail. Any thread.
 HUSHBIT_API uint32_t hushbit_unicode_version(void);
 
@@ -260,37 +273,38 @@ HUSHBIT_API hushbit_status hushbit_bundle_word(const hushbit_bundle* bundle, uin
                                                size_t* word_bytes, hushbit_error* error);
 
 // The code of an id, bits / 8 bytes to `code`: bit i is bit i % 8, from the least significant on, of byte i / 8.
-// INVALID_ARGUMENT if the id is out of range. No allocation. Any thread.
+// INVALID_ARGUMENT if the id is out of range, CORRUPT_BUNDLE. No allocation. Any thread.
 HUSHBIT_API hushbit_status hushbit_bundle_code(const hushbit_bundle* bundle, uint32_t id, uint8_t* code,
                                                hushbit_error* error);
 
-// For each of `count` codes of bits / 8 bytes, one after another, its nearest words, exactly. No allocation. Any
-// thread.
+// For each of `count` codes of bits / 8 bytes, one after another, its nearest words, exactly. Many at once take less
+// time than one by one. Fails with INVALID_ARGUMENT, CORRUPT_BUNDLE. No allocation. Any thread.
 HUSHBIT_API hushbit_status hushbit_bundle_nearest(const hushbit_bundle* bundle, const uint8_t* codes, size_t count,
                                                   hushbit_nearest* nearest, hushbit_error* error);
 
 // The `k` nearest words of one code, sorted by distance, then by id; `k` from 1 to the number of words. `ids` and
-// `distances` have room for `k`. No allocation. Any thread.
+// `distances` have room for `k`. Fails with INVALID_ARGUMENT, CORRUPT_BUNDLE. No allocation. Any thread.
 HUSHBIT_API hushbit_status hushbit_bundle_neighbors(const hushbit_bundle* bundle, const uint8_t* code, size_t k,
                                                     uint32_t* ids, uint32_t* distances, hushbit_error* error);
 
-// The largest distance between a word of [first, last) and any word of the same or a higher id, or `floor` if none is
-// larger: P_max when all ranges were asked and `floor` carried along. INVALID_ARGUMENT if first > last or last > words.
-// Takes time: first to last times the vocabulary. No allocation. Any thread.
+// The largest distance between a word at a place of [first, last) and any word at the same or a higher place, or
+// `floor` if none is larger: P_max when all ranges were asked and `floor` carried along. Places are those of the
+// bundle's own order, which is not that of ids. INVALID_ARGUMENT if first > last or last > words. Takes time: first to
+// last times the vocabulary. No allocation. Any thread.
 HUSHBIT_API hushbit_status hushbit_bundle_farthest(const hushbit_bundle* bundle, uint32_t first, uint32_t last,
                                                    uint32_t floor, uint32_t* distance, hushbit_error* error);
 
 // ---- Privatizers -----------------------------------------------------------------------------------------------
 
 // Fills `*options` with the bundle's defaults: its mechanism and epsilon, beta 0.001, OOV_RANDOM, PUNCTUATION_DROP,
-// mask "[unk]", no device key, no budget, no audit log. Neither argument may be NULL (then nothing happens). Any
-// thread.
+// mask "[unk]", no device key, no budget, no audit log, SEARCH_AUTO. Neither argument may be NULL (then nothing
+// happens). Any thread.
 HUSHBIT_API void hushbit_options_init(const hushbit_bundle* bundle, hushbit_options* options);
 
 // Binds options to a bundle. On success `*privatizer` is the caller's, to hushbit_privatizer_close.
 // INVALID_ARGUMENT for an epsilon that is negative, NaN or infinite, a beta outside (0, 1) with TEM, an unknown
-// mechanism or policy, a mask that is empty, too long or not UTF-8; STORAGE_ERROR for an audit log that cannot be
-// opened; OUT_OF_MEMORY. Any thread.
+// mechanism, policy or search, a mask that is empty, too long or not UTF-8; STORAGE_ERROR for an audit log that cannot
+// be opened; OUT_OF_MEMORY. Any thread.
 HUSHBIT_API hushbit_status hushbit_privatizer_create(const hushbit_bundle* bundle, const hushbit_options* options,
                                                      hushbit_privatizer** privatizer, hushbit_error* error);
 

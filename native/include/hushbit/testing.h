@@ -54,6 +54,20 @@ HUSHBIT_API hushbit_status hushbit_testing_weights(const hushbit_privatizer* pri
 HUSHBIT_API hushbit_status hushbit_testing_distance_counts(const hushbit_bundle* bundle, const uint8_t* codes,
                                                            size_t count, uint32_t* counts, hushbit_error* error);
 
+// What a search did, summed over its queries. Unlike time, the same on every machine.
+typedef struct hushbit_search_work {
+  uint64_t rows;                      // codes compared one by one
+  uint64_t clusters, tiles, planes;   // visited by the scan of the clusters, the last of 64 bytes each
+  uint64_t lookups, entries, blocks;  // of the multi-index hash: values looked up, what was found, codes read for it
+  uint64_t fallbacks;                 // queries that the hash gave up
+} hushbit_search_work;
+
+// hushbit_bundle_nearest in the way that `search`, a hushbit_search, names; AUTO takes `expected_flips` bits of noise,
+// NAN for unknown, into account. Fills `*work`, if that is not NULL. The same failures.
+HUSHBIT_API hushbit_status hushbit_testing_search(const hushbit_bundle* bundle, uint32_t search, double expected_flips,
+                                                  const uint8_t* codes, size_t count, hushbit_nearest* nearest,
+                                                  hushbit_search_work* work, hushbit_error* error);
+
 #ifdef __cplusplus
 }  // extern "C"
 #endif

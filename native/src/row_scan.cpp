@@ -1,10 +1,11 @@
-// The row scan: every code against every query, in blocks that stay in the first-level cache.
+// In blocks that stay in the first-level cache.
+#include "row_scan.h"
+
 #include <string.h>
 
 #include <algorithm>
 
 #include "hamming.h"
-#include "search.h"
 
 // The popcount instruction is not part of the x86-64 baseline; there each scan is compiled twice.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__POPCNT__)
@@ -32,7 +33,7 @@ template <uint32_t kBytes>
 }
 
 struct NearestScan {
-  const Codes& codes;
+  const Rows& rows;
   const uint8_t* queries;
   size_t count;
   Ties* ties;
@@ -40,11 +41,11 @@ struct NearestScan {
   template <uint32_t kBytes>
   [[gnu::always_inline]] inline void run() const {
     for (size_t q = 0; q < count; ++q) ties[q] = {.distance = UINT32_MAX, .count = 0, .ids = {}};
-    for (uint32_t begin = 0; begin < codes.count; begin += kBlockBytes / kBytes) {
-      const uint32_t end = std::min(codes.count, begin + kBlockBytes / kBytes);
+    for (uint32_t begin = 0; begin < rows.count; begin += kBlockBytes / kBytes) {
+      const uint32_t end = std::min(rows.count, begin + kBlockBytes / kBytes);
       for (size_t q = 0; q < count; ++q) {
         for (uint32_t id = begin; id < end; ++id) {
-          offer(ties[q], id, distance<kBytes>(codes.row(id), queries + q * kBytes));
+          offer(ties[q], id, distance<kBytes>(rows.row(id), queries + q * kBytes));
         }
       }
     }
@@ -52,19 +53,19 @@ struct NearestScan {
 };
 
 struct CountScan {
-  const Codes& codes;
+  const Rows& rows;
   const uint8_t* query;
   uint32_t* counts;
 
   template <uint32_t kBytes>
   [[gnu::always_inline]] inline void run() const {
     for (uint32_t d = 0; d <= 8 * kBytes; ++d) counts[d] = 0;
-    for (uint32_t id = 0; id < codes.count; ++id) ++counts[distance<kBytes>(codes.row(id), query)];
+    for (uint32_t id = 0; id < rows.count; ++id) ++counts[distance<kBytes>(rows.row(id), query)];
   }
 };
 
 struct WordAtDistanceScan {
-  const Codes& codes;
+  const Rows& rows;
   const uint8_t* query;
   uint32_t wanted_distance;
   uint32_t id;     // in: where to begin
@@ -73,15 +74,15 @@ struct WordAtDistanceScan {
   template <uint32_t kBytes>
   [[gnu::always_inline]] inline void run() {
     // The bound only matters if the file changes under the map.
-    for (; id + 1 < codes.count; ++id) {
-      if (distance<kBytes>(codes.row(id), query) == wanted_distance && skips-- == 0) return;
+    for (; id + 1 < rows.count; ++id) {
+      if (distance<kBytes>(rows.row(id), query) == wanted_distance && skips-- == 0) return;
     }
   }
 };
 
 // Two scans and a counting sort, so that no memory is needed beyond the caller's.
 struct NeighborScan {
-  const Codes& codes;
+  const Rows& rows;
   const uint8_t* query;
   size_t k;
   uint32_t* ids;
@@ -90,10 +91,10 @@ struct NeighborScan {
   template <uint32_t kBytes>
   [[gnu::always_inline]] inline void run() const {
     size_t next[kMaxBits + 2] = {};  // after the sums: where the next word at a distance goes
-    for (uint32_t id = 0; id < codes.count; ++id) ++next[distance<kBytes>(codes.row(id), query) + 1];
+    for (uint32_t id = 0; id < rows.count; ++id) ++next[distance<kBytes>(rows.row(id), query) + 1];
     for (uint32_t d = 1; d <= kMaxBits + 1; ++d) next[d] += next[d - 1];
-    for (uint32_t id = 0; id < codes.count; ++id) {
-      const uint32_t d = distance<kBytes>(codes.row(id), query);
+    for (uint32_t id = 0; id < rows.count; ++id) {
+      const uint32_t d = distance<kBytes>(rows.row(id), query);
       const size_t place = next[d]++;
       if (place >= k) continue;
       ids[place] = id;
@@ -103,17 +104,17 @@ struct NeighborScan {
 };
 
 struct FarthestScan {
-  const Codes& codes;
+  const Rows& rows;
   uint32_t first, last;
   uint32_t best;
 
   template <uint32_t kBytes>
   [[gnu::always_inline]] inline void run() {
     constexpr uint32_t kRows = kBlockBytes / kBytes;
-    for (uint32_t begin = first; begin < codes.count; begin += kRows) {
-      const uint32_t end = std::min(codes.count, begin + kRows);
+    for (uint32_t begin = first; begin < rows.count; begin += kRows) {
+      const uint32_t end = std::min(rows.count, begin + kRows);
       for (uint32_t i = first; i < last && i < end; ++i) {
-        for (uint32_t j = std::max(begin, i); j < end; ++j) compare<kBytes>(codes.row(i), codes.row(j));
+        for (uint32_t j = std::max(begin, i); j < end; ++j) compare<kBytes>(rows.row(i), rows.row(j));
       }
     }
   }
@@ -135,7 +136,7 @@ struct FarthestScan {
 
 template <typename Scan>
 [[gnu::always_inline]] inline void run_for_size(Scan& scan) {
-  switch (scan.codes.code_bytes) {
+  switch (scan.rows.code_bytes) {
     case 8:
       return scan.template run<8>();
     case 16:
@@ -164,36 +165,36 @@ void run(Scan& scan) {
 
 }  // namespace
 
-void find_nearest(const Codes& codes, const uint8_t* queries, size_t count, Ties* ties) {
-  NearestScan scan{codes, queries, count, ties};
+void find_nearest(const Rows& rows, const uint8_t* queries, size_t count, Ties* ties) {
+  NearestScan scan{rows, queries, count, ties};
   run(scan);
 }
 
-uint32_t tied_word(const Codes& codes, const uint8_t* query, const Ties& ties, uint32_t index) {
+uint32_t tied_word(const Rows& rows, const uint8_t* query, const Ties& ties, uint32_t index) {
   if (index < Ties::kKept) return ties.ids[index];
-  WordAtDistanceScan scan{codes, query, ties.distance, ties.ids[Ties::kKept - 1] + 1, index - Ties::kKept};
+  WordAtDistanceScan scan{rows, query, ties.distance, ties.ids[Ties::kKept - 1] + 1, index - Ties::kKept};
   run(scan);
   return scan.id;
 }
 
-void count_distances(const Codes& codes, const uint8_t* query, uint32_t* counts) {
-  CountScan scan{codes, query, counts};
+void count_distances(const Rows& rows, const uint8_t* query, uint32_t* counts) {
+  CountScan scan{rows, query, counts};
   run(scan);
 }
 
-uint32_t word_at_distance(const Codes& codes, const uint8_t* query, uint32_t distance, uint32_t index) {
-  WordAtDistanceScan scan{codes, query, distance, 0, index};
+uint32_t word_at_distance(const Rows& rows, const uint8_t* query, uint32_t distance, uint32_t index) {
+  WordAtDistanceScan scan{rows, query, distance, 0, index};
   run(scan);
   return scan.id;
 }
 
-void find_neighbors(const Codes& codes, const uint8_t* query, size_t k, uint32_t* ids, uint32_t* distances) {
-  NeighborScan scan{codes, query, k, ids, distances};
+void find_neighbors(const Rows& rows, const uint8_t* query, size_t k, uint32_t* ids, uint32_t* distances) {
+  NeighborScan scan{rows, query, k, ids, distances};
   run(scan);
 }
 
-uint32_t find_farthest(const Codes& codes, uint32_t first, uint32_t last, uint32_t floor) {
-  FarthestScan scan{codes, first, last, floor};
+uint32_t find_farthest(const Rows& rows, uint32_t first, uint32_t last, uint32_t floor) {
+  FarthestScan scan{rows, first, last, floor};
   run(scan);
   return scan.best;
 }

@@ -1,0 +1,98 @@
+// Nothing is allocated for a privatized word: once a result has held a text, more of them need no memory. The linker
+// sends every call of malloc and its like through the counters here.
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "check.h"
+#include "hushbit/hushbit.h"
+#include "indexed_bundle.h"
+
+static long allocations = 0;
+
+extern "C" {
+void* __real_malloc(size_t size);
+void* __real_calloc(size_t count, size_t size);
+void* __real_realloc(void* memory, size_t size);
+
+void* __wrap_malloc(size_t size) {
+  ++allocations;
+  return __real_malloc(size);
+}
+void* __wrap_calloc(size_t count, size_t size) {
+  ++allocations;
+  return __real_calloc(count, size);
+}
+void* __wrap_realloc(void* memory, size_t size) {
+  ++allocations;
+  return __real_realloc(memory, size);
+}
+}
+
+using namespace hushbit::testing;
+
+namespace {
+
+const std::string kText =
+    "word1 word2, unknown word3 word700 \xF0\x9F\x98\x80 word12 word13 word14 and more than sixteen: "
+    "word20 word21 word22 word23 word24 word25 word26 word27 word28";
+
+std::vector<uint64_t> bundle_of(Index index) {
+  BundleSpec spec;
+  spec.bits = 256;
+  for (int i = 0; i < 900; ++i) spec.words.push_back("word" + std::to_string(i));
+  const Bytes bytes = build_bundle(with_index(spec, index));
+  std::vector<uint64_t> memory((bytes.size() + 7) / 8);
+  memcpy(memory.data(), bytes.data(), bytes.size());
+  return memory;
+}
+
+size_t size_of(const std::vector<uint64_t>& memory) {
+  uint64_t size;
+  memcpy(&size, reinterpret_cast<const uint8_t*>(memory.data()) + 32, 8);
+  return static_cast<size_t>(size);
+}
+
+void check(const hushbit_bundle* bundle, uint32_t mechanism, uint32_t search, double epsilon) {
+  hushbit_options options;
+  hushbit_options_init(bundle, &options);
+  options.mechanism = mechanism;
+  options.search = search;
+  options.epsilon = epsilon;
+  hushbit_privatizer* privatizer = nullptr;
+  if (hushbit_privatizer_create(bundle, &options, &privatizer, nullptr) != HUSHBIT_OK) return;
+  hushbit_result* result = nullptr;
+  CHECK_EQ(hushbit_result_create(&result, nullptr), HUSHBIT_OK);
+  // The output's length is random; a long text first gives it room.
+  const std::string long_text = kText + " " + kText;
+  const long before_any = allocations;
+  CHECK_EQ(hushbit_privatize(privatizer, long_text.data(), long_text.size(), result, nullptr), HUSHBIT_OK);
+  CHECK(allocations > before_any);
+  const long before = allocations;
+  for (int i = 0; i < 50; ++i) {
+    CHECK_EQ(hushbit_privatize(privatizer, kText.data(), kText.size(), result, nullptr), HUSHBIT_OK);
+  }
+  CHECK_EQ(allocations, before);
+  hushbit_result_destroy(result);
+  hushbit_privatizer_close(privatizer);
+}
+
+}  // namespace
+
+int main() {
+  for (const Index index : kIndexes) {
+    const std::vector<uint64_t> memory = bundle_of(index);
+    hushbit_bundle* bundle = nullptr;
+    const long before = allocations;
+    CHECK_EQ(hushbit_bundle_open_memory(memory.data(), size_of(memory), &bundle, nullptr), HUSHBIT_OK);
+    CHECK_EQ(allocations, before + 1);  // the handle
+    for (uint32_t search = HUSHBIT_SEARCH_AUTO; search <= HUSHBIT_SEARCH_MIH; ++search) {
+      for (const double epsilon : {0.0, 1.0, 4.0}) check(bundle, HUSHBIT_BRR, search, epsilon);
+    }
+    check(bundle, HUSHBIT_TEM, HUSHBIT_SEARCH_AUTO, 1.0);
+    hushbit_bundle_close(bundle);
+  }
+  return check_result();
+}

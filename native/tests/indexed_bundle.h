@@ -1,0 +1,45 @@
+// Bundles in every layout, for tests.
+#ifndef HUSHBIT_TESTS_INDEXED_BUNDLE_H_
+#define HUSHBIT_TESTS_INDEXED_BUNDLE_H_
+
+#include <vector>
+
+#include "bundle_builder.h"
+#include "mih_builder.h"
+#include "tiled_codes.h"
+
+namespace hushbit::testing {
+
+struct Index {
+  bool clusters, mih;
+};
+
+inline constexpr Index kIndexes[] = {{false, false}, {false, true}, {true, false}, {true, true}};
+
+// The bundle of `spec` with its codes laid out, and with a hash for any noise.
+inline BundleSpec with_index(BundleSpec spec, Index index) {
+  sort_words(spec);
+  Bytes rows;
+  for (const Bytes& code : spec.codes) append(rows, code);
+  const uint32_t code_bytes = spec.bits / 8, words = static_cast<uint32_t>(spec.words.size());
+  Bytes laid_out = rows;  // in the order of positions
+  if (index.clusters) {
+    const Layout layout(rows, code_bytes, std::vector<uint32_t>((words + kTileWords - 1) / kTileWords, 1), 1);
+    spec.codes_section = layout.sections().codes;
+    spec.more_sections.push_back({4, 1, layout.sections().clusters});
+    spec.more_sections.push_back({5, 1, layout.sections().order});
+    laid_out.clear();
+    for (const uint32_t id : layout.ids()) append(laid_out, spec.codes[id]);
+  }
+  if (index.mih) {
+    const uint32_t block_shift = index.clusters ? 6 : 0;
+    spec.more_sections.push_back(
+        {6, 0, build_mih({laid_out, code_bytes, usual_substrings(words, spec.bits), block_shift})});
+    spec.mih_flips = spec.bits * 256;
+  }
+  return spec;
+}
+
+}  // namespace hushbit::testing
+
+#endif  // HUSHBIT_TESTS_INDEXED_BUNDLE_H_
