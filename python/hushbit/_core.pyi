@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 VERSION: Final[str]
 UNICODE_VERSION: Final[str]
+KERNELS: Final[tuple[str, ...]]
+"""What this processor can search with, the fastest first and the one in use."""
 
 class BundleInfo:
     """`hushbit_bundle_info`, field by field."""
@@ -25,6 +27,7 @@ class BundleInfo:
     default_epsilon: float
     default_mechanism: int
     unicode_version: str
+    mih_flips: float
     file_bytes: int
     hash: bytes
 
@@ -36,6 +39,18 @@ class SectionInfo:
     offset: int
     length: int
     sha256: bytes
+
+class SearchWork:
+    """`hushbit_search_work`, field by field: sums over the queries."""
+
+    rows: int
+    clusters: int
+    tiles: int
+    planes: int
+    lookups: int
+    entries: int
+    blocks: int
+    fallbacks: int
 
 class Token:
     """`hushbit_token`: `kind` is "word", "unknown" or "punctuation"; `word` is None if the token has no id."""
@@ -100,8 +115,17 @@ class Bundle:
     def codes(self, ids: NDArray[np.uint32]) -> NDArray[np.uint8]:
         """uint8 (len(ids), bits / 8)."""
 
-    def nearest(self, codes: NDArray[np.uint8]) -> tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint32]]:
-        """Of uint8 (count, bits / 8): the minimum distances, how many words tie at them, the lowest tied ids."""
+    def nearest(
+        self, codes: NDArray[np.uint8], search: str = "auto", expected_flips: float | None = None
+    ) -> tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint32]]:
+        """Of uint8 (count, bits / 8): the minimum distances, how many words tie at them, the lowest tied ids.
+
+        `search`: auto, rows, cluster, mih; the answers are the same. auto chooses by `expected_flips`, the expected
+        number of bits in which codes differ from their word's, if that is known.
+        """
+
+    def search_work(self, codes: NDArray[np.uint8], search: str) -> SearchWork:
+        """What `nearest` of the same codes reads."""
 
     def neighbors(self, code: NDArray[np.uint8], k: int) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
         """The ids and distances of the k words nearest to one code."""
@@ -158,6 +182,7 @@ class Privatizer:
         epoch: int = 0,
         budget: Budget | None = None,
         audit_log: str | None = None,
+        search: str = "auto",
     ) -> None:
         """`mechanism`: brr, tem, None for the bundle's; `oov`: random, drop, mask, error, verbatim-unsafe;
         `punctuation`: drop, privatize. `beta` is for tem, between 0 and 1. `device_key`: 32 bytes; `epoch`: 64 bits.

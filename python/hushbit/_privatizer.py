@@ -19,9 +19,11 @@ if TYPE_CHECKING:
 Mechanism = Literal["brr", "tem"]
 OovPolicy = Literal["random", "drop", "mask", "error", "verbatim-unsafe"]
 PunctuationPolicy = Literal["drop", "privatize"]
+Search = Literal["auto", "rows", "cluster", "mih"]
 
 MECHANISMS: tuple[Mechanism, ...] = ("brr", "tem")
 OOV_POLICIES: tuple[OovPolicy, ...] = ("random", "drop", "mask", "error", "verbatim-unsafe")
+SEARCHES: tuple[Search, ...] = ("auto", "rows", "cluster", "mih")
 PUNCTUATION_POLICIES: tuple[PunctuationPolicy, ...] = ("drop", "privatize")
 DEVICE_KEY_BYTES = 32
 
@@ -79,6 +81,7 @@ class Privatizer:
         epoch: int = 0,
         budget: Budget | None = None,
         audit_log: str | os.PathLike[str] | None = None,
+        search: Search = "auto",
     ) -> None:
         if mechanism is not None:
             _require(mechanism, MECHANISMS, "mechanism")
@@ -103,6 +106,7 @@ class Privatizer:
             epoch=_checked_epoch(epoch),
             budget=None if budget is None else budget._native,
             audit_log=None if audit_log is None else path_text(audit_log),
+            search=search,
         )
         self._info = _public_info(self._native.info())
 

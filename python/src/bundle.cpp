@@ -14,7 +14,9 @@ void bind_bundle(py::module_& module) {
       .def("find", &Bundle::find, py::arg("word"))
       .def("word", &Bundle::word, py::arg("id"))
       .def("codes", &Bundle::codes, py::arg("ids"))
-      .def("nearest", &Bundle::nearest, py::arg("codes"))
+      .def("nearest", &Bundle::nearest, py::arg("codes"), py::arg("search") = "auto",
+           py::arg("expected_flips") = py::none())
+      .def("search_work", &Bundle::search_work, py::arg("codes"), py::arg("search"))
       .def("neighbors", &Bundle::neighbors, py::arg("code"), py::arg("k"))
       .def("distance_counts", &Bundle::distance_counts, py::arg("codes"))
       .def("farthest", &Bundle::farthest, py::arg("first"), py::arg("last"), py::arg("floor"))

@@ -2,6 +2,7 @@
 #ifndef HUSHBIT_PYTHON_BUNDLE_H_
 #define HUSHBIT_PYTHON_BUNDLE_H_
 
+#include <cmath>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -97,15 +98,10 @@ class Bundle {
     return codes;
   }
 
-  py::tuple nearest(const CodeArray& codes) const {
-    if (codes.ndim() != 2 || static_cast<size_t>(codes.shape(1)) != code_bytes()) {
-      raise_invalid_argument("codes must be uint8 of shape (count, " + std::to_string(code_bytes()) + ")");
-    }
-    const auto count = static_cast<size_t>(codes.shape(0));
-    std::vector<hushbit_nearest> nearest(count);
-    checked([&](hushbit_error* error) {
-      return hushbit_bundle_nearest(handle_.get(), codes.data(), count, nearest.data(), error);
-    });
+  py::tuple nearest(const CodeArray& codes, const std::string& search, std::optional<double> flips) const {
+    std::vector<hushbit_nearest> nearest(require_codes(codes));
+    const size_t count = nearest.size();
+    run_search(codes, search, flips, nearest.data(), nullptr);
     IdArray distances(count), ties(count), words(count);
     for (size_t i = 0; i < count; ++i) {
       distances.mutable_data()[i] = nearest[i].distance;
@@ -113,6 +109,13 @@ class Bundle {
       words.mutable_data()[i] = nearest[i].word;
     }
     return py::make_tuple(distances, ties, words);
+  }
+
+  hushbit_search_work search_work(const CodeArray& codes, const std::string& search) const {
+    std::vector<hushbit_nearest> nearest(require_codes(codes));
+    hushbit_search_work work = {};
+    run_search(codes, search, std::nullopt, nearest.data(), &work);
+    return work;
   }
 
   py::tuple neighbors(const CodeArray& code, size_t k) const {
@@ -129,10 +132,7 @@ class Bundle {
   }
 
   IdArray distance_counts(const CodeArray& codes) const {
-    if (codes.ndim() != 2 || static_cast<size_t>(codes.shape(1)) != code_bytes()) {
-      raise_invalid_argument("codes must be uint8 of shape (count, " + std::to_string(code_bytes()) + ")");
-    }
-    const auto count = static_cast<size_t>(codes.shape(0));
+    const size_t count = require_codes(codes);
     IdArray counts({count, code_bytes() * 8 + 1});
     uint32_t* const out = counts.mutable_data();
     checked([&](hushbit_error* error) {
@@ -169,6 +169,23 @@ class Bundle {
     checked([&](hushbit_error* error) { return open(&handle, error); });
     bundle->handle_.reset(handle);
     return bundle;
+  }
+
+  // How many codes there are.
+  size_t require_codes(const CodeArray& codes) const {
+    if (codes.ndim() != 2 || static_cast<size_t>(codes.shape(1)) != code_bytes()) {
+      raise_invalid_argument("codes must be uint8 of shape (count, " + std::to_string(code_bytes()) + ")");
+    }
+    return static_cast<size_t>(codes.shape(0));
+  }
+
+  void run_search(const CodeArray& codes, const std::string& search, std::optional<double> flips,
+                  hushbit_nearest* nearest, hushbit_search_work* work) const {
+    const hushbit_search way = named_search(search);
+    const auto count = static_cast<size_t>(codes.shape(0));
+    checked([&](hushbit_error* error) {
+      return hushbit_testing_search(handle_.get(), way, flips.value_or(NAN), codes.data(), count, nearest, work, error);
+    });
   }
 
   size_t code_bytes() const { return info().bits / 8; }

@@ -1,6 +1,7 @@
 // hushbit._core: the C interface for Python. The stubs in python/hushbit/_core.pyi are its documentation.
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "hushbit/testing.h"
 #include "support.h"
@@ -17,6 +18,12 @@ py::bytes testing_keystream(const py::bytes& seed, uint64_t offset, size_t size)
   return out;
 }
 
+std::vector<std::string> kernel_names() {
+  std::vector<std::string> names;
+  for (uint32_t i = 0; const char* name = hushbit_kernel_name(i); ++i) names.emplace_back(name);
+  return names;
+}
+
 }  // namespace
 }  // namespace hushbit::python
 
@@ -24,6 +31,7 @@ PYBIND11_MODULE(_core, module) {
   using namespace hushbit::python;
   module.doc() = "The native core of hushbit; see _core.pyi.";
   module.attr("VERSION") = hushbit_version();
+  module.attr("KERNELS") = py::tuple(py::cast(kernel_names()));
   module.attr("UNICODE_VERSION") = unpack_unicode_version(hushbit_unicode_version());
   bind_records(module);
   bind_bundle(module);

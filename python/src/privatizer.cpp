@@ -43,7 +43,7 @@ class Privatizer {
   Privatizer(const Bundle& bundle, const std::optional<std::string>& mechanism, std::optional<double> epsilon,
              double beta, const std::string& oov, const std::string& punctuation, const py::bytes& mask,
              const std::optional<py::bytes>& device_key, uint64_t epoch, const Budget* budget,
-             const std::optional<std::string>& audit_log)
+             const std::optional<std::string>& audit_log, const std::string& search)
       : memory_(bundle.memory()), bits_(bundle.info().bits) {
     const std::string_view mask_view = mask;
     hushbit_options options;
@@ -69,6 +69,7 @@ class Privatizer {
     options.epoch = epoch;
     if (budget != nullptr) options.budget = budget->handle();
     if (audit_log) options.audit_path = audit_log->c_str();
+    options.search = named_search(search);
     hushbit_privatizer* handle = nullptr;
     checked([&](hushbit_error* error) { return hushbit_privatizer_create(bundle.handle(), &options, &handle, error); });
     handle_.reset(handle);
@@ -148,7 +149,7 @@ void bind_privatizer(py::module_& module) {
            py::arg("bundle"), py::kw_only(), py::arg("mechanism") = py::none(), py::arg("epsilon") = py::none(),
            py::arg("beta") = 0.001, py::arg("oov") = "random", py::arg("punctuation") = "drop",
            py::arg("mask") = py::bytes("[unk]"), py::arg("device_key") = py::none(), py::arg("epoch") = 0,
-           py::arg("budget") = py::none(), py::arg("audit_log") = py::none())
+           py::arg("budget") = py::none(), py::arg("audit_log") = py::none(), py::arg("search") = "auto")
       .def("info", &Privatizer::info)
       .def("privatize", &Privatizer::privatize, py::arg("text"))
       .def("privatize_seeded", &Privatizer::privatize_seeded, py::arg("text"), py::arg("seed"))

@@ -1,6 +1,7 @@
 // The plain records of the C interface, read-only.
 #include <optional>
 
+#include "hushbit/testing.h"
 #include "support.h"
 
 namespace hushbit::python {
@@ -28,6 +29,15 @@ const char* kind_name(hushbit_token_kind kind) {
 }  // namespace
 
 void bind_records(py::module_& module) {
+  py::class_<hushbit_search_work>(module, "SearchWork")
+      .def_readonly("rows", &hushbit_search_work::rows)
+      .def_readonly("clusters", &hushbit_search_work::clusters)
+      .def_readonly("tiles", &hushbit_search_work::tiles)
+      .def_readonly("planes", &hushbit_search_work::planes)
+      .def_readonly("lookups", &hushbit_search_work::lookups)
+      .def_readonly("entries", &hushbit_search_work::entries)
+      .def_readonly("blocks", &hushbit_search_work::blocks)
+      .def_readonly("fallbacks", &hushbit_search_work::fallbacks);
   py::class_<hushbit_bundle_info>(module, "BundleInfo")
       .def_readonly("format_major", &hushbit_bundle_info::format_major)
       .def_readonly("format_minor", &hushbit_bundle_info::format_minor)
@@ -41,6 +51,7 @@ void bind_records(py::module_& module) {
       .def_property_readonly(
           "unicode_version",
           [](const hushbit_bundle_info& info) { return unpack_unicode_version(info.unicode_version); })
+      .def_readonly("mih_flips", &hushbit_bundle_info::mih_flips)
       .def_readonly("file_bytes", &hushbit_bundle_info::file_bytes)
       .def_property_readonly("hash", [](const hushbit_bundle_info& info) { return to_bytes(info.hash, 32); });
   py::class_<hushbit_section_info>(module, "SectionInfo")

@@ -67,6 +67,14 @@ Value named(const char* what, const std::string& name, const std::vector<std::pa
   raise_invalid_argument("unknown " + std::string(what) + " '" + name + "'; known: " + known);
 }
 
+inline hushbit_search named_search(const std::string& name) {
+  return named<hushbit_search>("way to search", name,
+                               {{"auto", HUSHBIT_SEARCH_AUTO},
+                                {"rows", HUSHBIT_SEARCH_ROWS},
+                                {"cluster", HUSHBIT_SEARCH_CLUSTERS},
+                                {"mih", HUSHBIT_SEARCH_MIH}});
+}
+
 inline py::list copy_tokens(const hushbit_result* handle) {
   size_t count = 0;
   const hushbit_token* tokens = hushbit_result_tokens(handle, &count);

@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from hushbit import _core
 from hushbit.cli import _output
 from hushbit.cli._arguments import open_bundle
-from hushbit.cli._failure import EXIT_OK
+from hushbit.cli._failure import EXIT_OK, EXIT_USAGE, CommandError
 
 if TYPE_CHECKING:
     from hushbit import Bundle
@@ -16,6 +17,7 @@ _EPILOG = """\
 examples:
   hushbit inspect words.hushbit
   hushbit inspect words.hushbit --json
+  hushbit inspect --cpu
 """
 
 
@@ -27,18 +29,27 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         description="Shows a bundle's header, sections, description, and what its default epsilon adds up to.",
         epilog=_EPILOG,
     )
-    parser.add_argument("bundle", metavar="BUNDLE", help="a .hushbit file")
+    parser.add_argument("bundle", metavar="BUNDLE", nargs="?", help="a .hushbit file")
+    parser.add_argument(
+        "--cpu", action="store_true", help="show what this processor can search with, the fastest and chosen one first"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Runs the command."""
-    document = describe(open_bundle(arguments.bundle))
+    if arguments.bundle is None and not arguments.cpu:
+        raise CommandError("name a bundle, or --cpu", EXIT_USAGE)
+    document = {} if arguments.bundle is None else describe(open_bundle(arguments.bundle))
+    lines = [] if arguments.bundle is None else _human(document)
+    if arguments.cpu:
+        document["kernels"] = list(_core.KERNELS)
+        lines.insert(0, f"{'kernels':<11}{', '.join(_core.KERNELS)}")
     if arguments.json:
         _output.write_json(document)
     else:
-        _output.write_text("\n".join(_human(document)) + "\n")
+        _output.write_text("\n".join(lines) + "\n")
     return EXIT_OK
 
 

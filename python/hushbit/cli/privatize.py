@@ -67,6 +67,12 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         help="what becomes of punctuation: left out (the default), or treated like words",
     )
     parser.add_argument("--threads", type=positive, metavar="N", help="how many lines at a time (one for each CPU)")
+    parser.add_argument(
+        "--search",
+        choices=("auto", "rows", "cluster", "mih"),
+        default="auto",
+        help="how the nearest words are looked for; the output does not depend on it (the fastest for the noise)",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON document for each line")
     _repetition.add_options(parser)
     parser.set_defaults(run=run)
@@ -95,6 +101,7 @@ def run(arguments: argparse.Namespace) -> int:
         epoch=arguments.epoch or 0,
         budget=budget,
         audit_log=arguments.audit_log,
+        search=arguments.search,
     )
     name = "standard input" if arguments.file == "-" else arguments.file
     file = _open_input(arguments.file, name)
