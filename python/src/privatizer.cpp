@@ -145,7 +145,7 @@ void bind_privatizer(py::module_& module) {
   py::class_<Privatizer>(module, "Privatizer")
       .def(py::init<const Bundle&, const std::optional<std::string>&, std::optional<double>, double, const std::string&,
                     const std::string&, const py::bytes&, const std::optional<py::bytes>&, uint64_t, const Budget*,
-                    const std::optional<std::string>&>(),
+                    const std::optional<std::string>&, const std::string&>(),
            py::arg("bundle"), py::kw_only(), py::arg("mechanism") = py::none(), py::arg("epsilon") = py::none(),
            py::arg("beta") = 0.001, py::arg("oov") = "random", py::arg("punctuation") = "drop",
            py::arg("mask") = py::bytes("[unk]"), py::arg("device_key") = py::none(), py::arg("epoch") = 0,
