@@ -208,8 +208,11 @@ def test_inspect_json(path: Path, here: Here) -> None:
     document = json.loads(here("inspect", path, "--json")[1])
     assert document["info"]["hash"] == bundle.info.hash
     assert document["meta"] == bundle.meta
-    assert [section["name"] for section in document["sections"]] == ["meta", "words", "codes"]
-    assert document["sections"][2]["bytes_per_word"] == 32
+    sections = document["sections"]
+    assert [section["name"] for section in sections] == ["meta", "words", "codes", "clusters", "order", "mih"]
+    assert sections[2]["bytes_per_word"] == round(2 * 512 * 32 / 710, 3)
+    assert sections[5]["used"].endswith("40 or fewer of 256 bits flipped")
+    assert document["info"]["mih_flips"] == 40
     assert document["default_privacy"]["average_per_token"] == bundle.privatizer().info.average_per_token
 
 
@@ -281,7 +284,7 @@ def test_neighbors(path: Path, here: Here) -> None:
         ("privatize EMPTY TEXT", 4, "EMPTY"),
         ("privatize TRUNCATED TEXT", 4, "TRUNCATED"),
         ("privatize TEXT TEXT", 4, "no Hushbit bundle"),
-        ("inspect", 2, "required: BUNDLE"),
+        ("inspect", 2, "name a bundle, or --cpu"),
         ("inspect MISSING", 3, "No such file or directory"),
         ("inspect DIRECTORY", 1, "Is a directory"),
         ("inspect EMPTY", 4, "EMPTY"),

@@ -18,6 +18,7 @@ from cli_runner import assert_no_traceback, command, run
 from reference.bundle_file import read_bundle
 
 WORDS = [f"{a}{b}{c}" for a in "bcdfg" for b in "aeiou" for c in "lmnrst"]
+ROWS = ["meta", "words", "codes"]
 
 
 @pytest.fixture
@@ -50,7 +51,7 @@ def test_the_report_counts_everything(glove: Path, tmp_path: Path) -> None:
     assert b"rejected 1 rows with infinite numbers or NaN, lines 152" in done.stderr
     assert report["hash"] == bundle.info.hash
     assert report["file_bytes"] == output.stat().st_size
-    assert [section["name"] for section in report["sections"]] == ["meta", "words", "codes"]
+    assert [section["name"] for section in report["sections"]] == [*ROWS, "clusters", "order", "mih"]
     assert math.isclose(report["average_per_token"], report["epsilon"] * report["average_distance"], rel_tol=1e-9)
     assert math.isclose(report["worst_case_per_token"], report["epsilon"] * report["max_distance"], rel_tol=1e-9)
     assert abs(report["unchanged"] - 0.5) < 0.02
@@ -81,6 +82,43 @@ def test_tem_is_calibrated_too(glove: Path, tmp_path: Path) -> None:
     assert hushbit.open(tmp_path / "a").info.default_epsilon == report["epsilon"] > 0
     export(*tem, "-o", tmp_path / "b")
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("index", "more", "savings"),
+    [
+        ("none", [], []),
+        ("mih", ["mih"], [("the hash", "none")]),
+        ("cluster", ["clusters", "order"], [("clusters and order", "none")]),
+        ("both", ["clusters", "order", "mih"], [("the hash", "cluster"), ("clusters, order and hash", "none")]),
+    ],
+)
+def test_an_index_and_what_it_weighs(
+    glove: Path, tmp_path: Path, index: str, more: list[str], savings: list[tuple[str, str]]
+) -> None:
+    output = tmp_path / f"{index}.hushbit"
+    done = export("--embeddings", glove, "--bits", "64", "--index", index, "--epsilon", "1", "--json", "-o", output)
+    report = json.loads(done.stdout)
+    info = hushbit.open(output).info
+    assert (
+        [section.name for section in info.sections] == [part["name"] for part in report["sections"]] == [*ROWS, *more]
+    )
+    assert report["mih_flips"] == info.mih_flips
+    assert [(saving["parts"], saving["index"]) for saving in report["savings"]] == savings
+    for saving in report["savings"]:
+        smaller = tmp_path / "smaller.hushbit"
+        export("--embeddings", glove, "--bits", "64", "--index", saving["index"], "--epsilon", "1", "-o", smaller)
+        # Table entries and padding, up to 127 bytes a section, come to that.
+        assert 0 <= output.stat().st_size - smaller.stat().st_size - saving["bytes"] <= 3 * 127
+    inspected = json.loads(run("inspect", output, "--json").stdout)
+    for part, same in zip(report["sections"], inspected["sections"], strict=True):
+        assert all(same[key] == value for key, value in part.items())
+    assert inspected["savings"] == report["savings"]
+    again = ["export", "--embeddings", glove, "--bits", "64", "--index", index, "--epsilon", "1", "-o", output]
+    for arguments in (["inspect", output], again):
+        text = run(*arguments).stdout.decode()
+        assert all(part["purpose"] in text and part["used"] in text for part in report["sections"])
+        assert text.count("bytes less") == len(savings)
 
 
 def test_choosing_words_and_epsilon(glove: Path, tmp_path: Path) -> None:

@@ -44,7 +44,8 @@ def test_info(bundle: hushbit.Bundle, vectors: Path) -> None:
     assert (info.format_version, info.bits, info.words, info.default_mechanism) == ("1.0", 256, 710, "brr")
     assert (bundle.bits, bundle.words, len(bundle)) == (info.bits, info.words, info.words)
     assert info.file_bytes == (vectors / "words-256.hushbit").stat().st_size
-    assert [section.name for section in info.sections] == ["meta", "words", "codes"]
+    assert [section.name for section in info.sections] == ["meta", "words", "codes", "clusters", "order", "mih"]
+    assert info.mih_flips == 40
     assert info.sections[-1].offset + info.sections[-1].length == info.file_bytes
     assert 0 < info.average_distance < info.max_distance <= info.bits
     assert len(bytes.fromhex(info.hash)) == 32
@@ -130,7 +131,7 @@ def test_verify_finds_what_open_leaves_unread(tmp_path: Path, vectors: Path) -> 
     data = bytearray((vectors / "words-256.hushbit").read_bytes())
     data[-1] ^= 1
     damaged = hushbit.open(written(tmp_path, bytes(data)))
-    with pytest.raises(errors.CorruptBundleError, match="codes"):
+    with pytest.raises(errors.CorruptBundleError, match="mih"):
         damaged.verify()
 
 

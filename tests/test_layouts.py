@@ -69,6 +69,33 @@ def test_reads_back(writer: Writer, index: str, bits: int, count: int) -> None:
     assert read.mih_flips == (7 if "mih" in read.sections else 0)
 
 
+def searches_of(index: str) -> list[str]:
+    clusters = ["cluster"] if index in ("both", "cluster") else []
+    return ["auto", "rows", *clusters, *(["mih"] if index in ("both", "mih") else [])]
+
+
+@pytest.mark.parametrize("writer", [by_product, by_reference])
+@pytest.mark.parametrize("index", INDEXES)
+@pytest.mark.parametrize("bits", [64, 128, 256, 512])
+def test_the_core_gives_the_same_answers(writer: Writer, index: str, bits: int) -> None:
+    for count in SIZES if bits == 64 else SIZES[-2:]:
+        words, codes = words_of(count), codes_of(count, bits, seed=count)
+        bundle = _core.Bundle.from_bytes(writer(words, codes, index))
+        bundle.verify()
+        np.testing.assert_array_equal(bundle.codes(np.arange(count, dtype=np.uint32)), codes)
+        queries = np.concatenate([codes[:9], ~codes[:9]])
+        truth = np.bitwise_count(queries[:, None] ^ codes).sum(axis=2)
+        for search in searches_of(index):
+            distances, ties, ids = bundle.nearest(queries, search)
+            np.testing.assert_array_equal(distances, truth.min(axis=1))
+            np.testing.assert_array_equal(ties, (truth == truth.min(axis=1, keepdims=True)).sum(axis=1))
+            np.testing.assert_array_equal(ids, truth.argmin(axis=1))
+        pairs = np.bitwise_count(codes[:, None, :8] ^ codes[:, :8]).sum(axis=2) if bits == 64 else None
+        if pairs is not None:
+            assert bundle.farthest(0, count, 0) == pairs.max()
+            assert bundle.farthest(count // 2, count, bundle.farthest(0, count // 2, 0)) == pairs.max()
+
+
 @settings(max_examples=30, deadline=None)
 @given(st.integers(1, 1200), st.sampled_from([64, 128]), st.sampled_from(INDEXES), st.integers(0, 9))
 def test_any_number_of_words(count: int, bits: int, index: str, seed: int) -> None:

@@ -167,7 +167,7 @@ def test_keystream() -> None:
         assert _core.testing_keystream(bytes.fromhex(item["seed"]), item["offset"], len(want)) == want
 
 
-def test_vectors_exercise_what_they_should() -> None:
+def test_vectors_exercise_what_they_should(bundles: dict[str, _core.Bundle]) -> None:
     """A vector file that lost its interesting cases would pass everything above."""
     cases = [case for name in NAMES for case in VECTORS[name]["cases"]]
     good = [case for case in cases if case["status"] == 0]
@@ -182,6 +182,12 @@ def test_vectors_exercise_what_they_should() -> None:
     assert {int(case["epoch"], 16) for case in memoized} >= {0, 1, 2**64 - 1}
     changed = sum(bytes.fromhex(case["text"]).lower().split() != bytes.fromhex(case["output"]).split() for case in good)
     assert changed > 80, "noise changes words"
+    layouts = {section.name for bundle in bundles.values() for section in bundle.sections()}
+    assert layouts == {"meta", "words", "codes", "clusters", "order", "mih"}
+    info = bundles["words-256"].info()
+    noise = {_core.Privatizer(bundles["words-256"], epsilon=case["epsilon"]).info().flip_probability * info.bits
+             for case in VECTORS["words-256"]["cases"] if case["mechanism"] == "brr"}  # fmt: skip
+    assert min(noise) < info.mih_flips < max(noise), "some searches begin with the hash, others do not"
     names = [case["name"] for case in cases]
     assert len(set(names)) == len(names)
 

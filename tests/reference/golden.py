@@ -50,14 +50,21 @@ def clustered_codes(words: list[str], bits: int) -> dict[str, bytes]:
 
 
 def bundles(vocabulary: list[str]) -> dict[str, bytes]:
-    """File name -> bundle. They differ in bits, in words a block, and in how many words share a code."""
+    """File name -> bundle. They differ in bits, in layout, in words a block, and in how many words share a code.
+
+    The hash is tried first for some of the noise that the cases have, and not for the rest.
+    """
     small = ["no", "not", "n't", "yes", "the", "tie"]
     same = {word: bytes(range(16)) for word in small[:4]}
     return {
         "words-64.hushbit": make_bundle(clustered_codes(vocabulary, 64), block=16),
-        "words-256.hushbit": make_bundle(clustered_codes(vocabulary, 256), block=64),
-        "twins-128.hushbit": make_bundle(same | {"the": bytes(16), "tie": bytes(16)}, block=1),
-        "single-512.hushbit": make_bundle({"word": b"\x5a" * 64}, block=8),
+        "words-256.hushbit": make_bundle(
+            clustered_codes(vocabulary, 256), block=64, index="both", mih_shift=6, mih_flips=40 << 8
+        ),
+        "twins-128.hushbit": make_bundle(
+            same | {"the": bytes(16), "tie": bytes(16)}, block=1, index="mih", mih_flips=50 << 8
+        ),
+        "single-512.hushbit": make_bundle({"word": b"\x5a" * 64}, block=8, index="cluster"),
     }
 
 

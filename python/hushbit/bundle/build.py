@@ -26,6 +26,7 @@ from hushbit.bundle.container import (
 from hushbit.bundle.distances import average_distance, words_with_shared_code
 from hushbit.bundle.largest_distance import largest_distance
 from hushbit.bundle.layout import INDEXES
+from hushbit.bundle.plan import mih_flips
 from hushbit.embeddings import Embeddings, VocabularyFilter, count_unreachable
 from hushbit.errors import InvalidArgumentError
 
@@ -39,7 +40,7 @@ class Options:
     binarizer: str = binarize.DEFAULT
     """A name of `hushbit.binarize.METHODS`."""
     seed: int = 0
-    """0 or more: of the binarizer, and of the sample that calibration draws."""
+    """0 or more: of the binarizer, the clusters, and the samples that calibration and the plan draw."""
     epsilon: float | None = None
     """The default ε per differing bit, finite, 0 or more; None to calibrate it."""
     mechanism: str = "brr"
@@ -50,7 +51,7 @@ class Options:
     """Of the binarizer, by name."""
     encoder: Binarizer | None = None
     """A binarizer that was learned before, which takes the place of binarizer, components and parameters."""
-    index: str = "none"
+    index: str = "both"
     """What the bundle has to search by: "both", "cluster", "mih" or "none"."""
 
     def __post_init__(self) -> None:
@@ -83,6 +84,8 @@ class BuildReport:
     """P_max, in bits."""
     max_distance_exact: bool
     """Else `max_distance` is an upper bound."""
+    mih_flips: float
+    """Up to which expected number of flipped bits the multi-index hash is tried first; 0 without one."""
     mechanism: str
     """The default one."""
     average_per_token: float
@@ -125,7 +128,7 @@ def build_bundle(
     header = Header(0.0, average_distance(codes), options.bits, _core.UNICODE_VERSION, options.mechanism)
     draft = _core.Bundle.from_bytes(assemble(header, b"{}", sections))
     max_distance, exact = largest_distance(draft, codes, _by_norm(vectors), progress)
-    header = replace(header, max_distance=max_distance)
+    header = replace(header, max_distance=max_distance, mih_flips=_plan(draft, sections, options.seed, progress))
     if options.epsilon is None:
         calibration = calibrate(draft, options.mechanism, options.seed, progress)
     else:
@@ -143,6 +146,13 @@ def build_bundle(
     }
     data = _assemble_checked(header, meta, sections)
     return data, _report(data, left_out, unreachable, shared, exact, calibration, binarizer, warnings)
+
+
+def _plan(draft: _core.Bundle, sections: Sections, seed: int, progress: Progress) -> int:
+    layout = sections.layout
+    if layout.mih is None:
+        return 0
+    return mih_flips(draft, "rows" if layout.clusters is None else "cluster", seed, progress)
 
 
 def _fit(vectors: NDArray[np.float32], options: Options, progress: Progress) -> Binarizer:
@@ -235,6 +245,7 @@ def _report(
         average_distance=info.average_distance,
         max_distance=info.max_distance,
         max_distance_exact=exact,
+        mih_flips=info.mih_flips,
         mechanism=privacy.mechanism,
         average_per_token=privacy.average_per_token,
         worst_case_per_token=privacy.worst_case_per_token,

@@ -75,5 +75,5 @@ def _ranges(words: int) -> Iterator[tuple[int, int]]:
 
 
 def _pairs(first: int, last: int, words: int) -> int:
-    """Pairs of a word in [first, last) and one of the same or a higher id."""
+    """Pairs of a word at a place of the layout in [first, last) and one at the same place or a higher one."""
     return (last - first) * (2 * words - first - last + 1) // 2

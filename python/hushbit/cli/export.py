@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hushbit.cli import _output
+from hushbit.cli import _output, _parts
 from hushbit.cli._arguments import epsilon, natural, positive
 from hushbit.cli._failure import EXIT_OK, EXIT_USAGE, CommandError
 from hushbit.cli.progress import ProgressBar
@@ -34,6 +34,7 @@ examples:
   hushbit export --embeddings glove.6B.zip/glove.6B.300d.txt --max-words 50000 -o small.hushbit
   hushbit export --embeddings glove-6b-50d --binarizer neighborhood --encoder encoder.onnx -o words.hushbit
   hushbit export --embeddings more.txt --encoder-from encoder.onnx -o more.hushbit
+  hushbit export --embeddings glove-6b-50d --index cluster -o smaller.hushbit
   hushbit export --embeddings glove-6b-50d --exclude-words rude.txt --exclude-pattern '^[0-9]+$' -o words.hushbit
 """
 _LINES_SHOWN = 10
@@ -68,6 +69,12 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     parser.add_argument(
         "--set", metavar="NAME=VALUE", action="append", default=[], help="a parameter of the binarizer; may be repeated"
+    )
+    parser.add_argument(
+        "--index",
+        choices=("both", "cluster", "mih", "none"),
+        default="both",
+        help="what to search by: clusters of words, a multi-index hash for little noise, both (default), or neither",
     )
     parser.add_argument("--encoder", metavar="FILE", type=Path, help="write the encoder too, as ONNX")
     parser.add_argument(
@@ -130,6 +137,7 @@ def _options(arguments: argparse.Namespace) -> Options:
         components=arguments.components,
         parameters=_parameters(arguments.set),
         encoder=encoder,
+        index=arguments.index,
     )
 
 
@@ -151,15 +159,15 @@ def describe(output: Path, embeddings: Embeddings, report: BuildReport) -> dict[
     from hushbit.binarize import encoder_hash
 
     found = report.calibration
-    sections = [
-        {"name": name, "length": length, "bytes_per_word": round(length / report.words, 3)}
-        for name, length in report.section_bytes.items()
-    ]
+    lengths = [{"name": name, "length": length} for name, length in report.section_bytes.items()]
+    sections, savings = _parts.describe(lengths, report.words, report.binarizer.bits, report.mih_flips)
     return {
         "bundle": str(output),
         "hash": report.hash,
         "file_bytes": report.file_bytes,
         "sections": sections,
+        "savings": savings,
+        "mih_flips": report.mih_flips,
         "source": embeddings.source.name,
         "rows": embeddings.rows,
         "dimensions": embeddings.dimensions,
@@ -219,7 +227,4 @@ def _human(document: dict[str, Any]) -> list[str]:
     if document["note"] is not None:
         rows.append(("note", document["note"]))
     lines = [f"{name:<14}{value}" for name, value in rows]
-    lines += ["", f"{'section':<14}{'bytes':>15}{'bytes/word':>13}"]
-    for section in document["sections"]:
-        lines.append(f"{section['name']:<14}{section['length']:>15,}{section['bytes_per_word']:>13.2f}")
-    return lines
+    return [*lines, "", *_parts.human(document["sections"], document["savings"], document["words"])]

@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from hushbit import _core
-from hushbit.cli import _output
+from hushbit.cli import _output, _parts
 from hushbit.cli._arguments import open_bundle
 from hushbit.cli._failure import EXIT_OK, EXIT_USAGE, CommandError
 
@@ -58,12 +58,11 @@ def describe(bundle: Bundle) -> dict[str, Any]:
     from dataclasses import asdict
 
     info = asdict(bundle.info)
-    sections = info.pop("sections")
-    for section in sections:
-        section["bytes_per_word"] = round(section["length"] / bundle.words, 3)
+    sections, savings = _parts.describe(info.pop("sections"), bundle.words, bundle.bits, bundle.info.mih_flips)
     return {
         "info": info,
         "sections": sections,
+        "savings": savings,
         "default_privacy": asdict(bundle.privatizer().info),
         "meta": bundle.meta,
     }
@@ -89,10 +88,8 @@ def _human(document: dict[str, Any]) -> list[str]:
     else:
         rows.append(("gamma", f"words farther than {privacy['gamma']} bits are drawn alike, seldom"))
     lines = [f"{name:<11}{value}" for name, value in rows]
-    lines += ["", f"{'section':<11}{'bytes':>15}{'bytes/word':>13}  SHA-256"]
-    for section in document["sections"]:
-        size = f"{section['length']:>15,}{section['bytes_per_word']:>13.2f}"
-        lines.append(f"{section['name']:<11}{size}  {section['sha256']}")
+    lines += ["", *_parts.human(document["sections"], document["savings"], info["words"])]
+    lines += ["", "SHA-256", *(f"  {section['name']:<9}{section['sha256']}" for section in document["sections"])]
     return [*lines, "", "meta", *_outline(document["meta"], "  ")]
 
 

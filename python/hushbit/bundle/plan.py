@@ -1,0 +1,95 @@
+"""Up to how much noise the multi-index hash is the faster search: what a bundle says so that readers need not try.
+
+What the searches do is counted, not timed, so that the same codes give the same bundle on every machine. The costs of
+what is counted were fitted once to times (tools/bench plan); only their ratios matter here.
+"""
+
+import math
+from collections.abc import Iterator
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hushbit import _core
+from hushbit._progress import Progress
+
+UNIT = 256
+"""Flipped bits are stored in parts of this many."""
+COSTS = {
+    "rows": 0.1,  # a byte of code
+    "clusters": 15.0,
+    "tiles": 40.0,
+    "planes": 1.6,
+    "lookups": 40.0,
+    "entries": 0.0,
+    "blocks": 250.0,
+}
+"""Nanoseconds for one of each (`_core.SearchWork`), or, of rows, for a byte of them."""
+_SAMPLE = 256
+_STEPS = 64  # noise levels, up to a flip probability of 1/2
+
+_Codes = NDArray[np.uint8]
+
+
+class Searched(Protocol):
+    """What is asked of a bundle."""
+
+    def info(self) -> _core.BundleInfo:
+        """Of which `words` and `bits` count."""
+
+    def codes(self, ids: NDArray[np.uint32]) -> _Codes:
+        """(len(ids), bits / 8)."""
+
+    def search_work(self, codes: _Codes, search: str) -> _core.SearchWork:
+        """What searching for codes did, added up."""
+
+
+def mih_flips(bundle: Searched, scan: str, seed: int, progress: Progress) -> int:
+    """The expected number of flipped bits, in 1/UNIT of a bit, up to which the hash costs less than the scan.
+
+    `scan` is the search that the bundle has besides: "cluster" or "rows". 0 if the hash never pays. Takes seconds.
+    """
+    bits = bundle.info().bits
+    step = bits / 2 / _STEPS
+    below = -math.inf
+    progress(0, _STEPS, "plan searches")
+    for number, queries in enumerate(_noisier(bundle, seed)):
+        above = _log_ratio(bundle, queries, scan)
+        if above > 0:
+            progress(_STEPS, _STEPS, "plan searches")
+            # Where a straight line between the logarithms of the two ratios meets 0.
+            flips = step * (number - above / (above - below)) if number > 0 else 0
+            return math.floor(flips * UNIT)
+        below = above
+        progress(number, _STEPS, "plan searches")
+    return bits // 2 * UNIT
+
+
+def cost(work: _core.SearchWork, code_bytes: int) -> float:
+    """Nanoseconds that a search takes, about."""
+    counts = (work.clusters, work.tiles, work.planes, work.lookups, work.entries, work.blocks)
+    return sum(
+        (each * count for each, count in zip(COSTS.values(), (work.rows * code_bytes, *counts), strict=True)), 0.0
+    )
+
+
+def _noisier(bundle: Searched, seed: int) -> Iterator[_Codes]:
+    """Codes of the same sampled words under more and more noise: a bit that flips once does so ever after."""
+    info = bundle.info()
+    generator = np.random.Generator(np.random.PCG64(seed))
+    codes = bundle.codes(generator.integers(info.words, size=_SAMPLE, dtype=np.uint32))
+    uniform = generator.random((_SAMPLE, info.bits))
+    for number in range(_STEPS + 1):
+        flips = uniform < number / _STEPS / 2
+        yield codes ^ np.packbits(flips, axis=1, bitorder="little")
+
+
+def _log_ratio(bundle: Searched, queries: _Codes, scan: str) -> float:
+    """How much more the hash costs than the scan, for single queries: above 0 if it does."""
+    scanned = queries[:1] if scan == "rows" else queries  # comparing all rows is the same work for any query
+    return math.log(_mean_cost(bundle, queries, "mih") / _mean_cost(bundle, scanned, scan))
+
+
+def _mean_cost(bundle: Searched, queries: _Codes, search: str) -> float:
+    return sum(cost(bundle.search_work(query[None, :], search), len(query)) for query in queries) / len(queries)

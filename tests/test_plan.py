@@ -1,0 +1,74 @@
+"""The plan of a bundle: up to how much noise the multi-index hash is tried first."""
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from hushbit import _core
+from hushbit._progress import no_progress
+from hushbit.bundle import Header, Options, assemble, build_bundle, encode_meta, encode_sections, plan
+from hushbit.embeddings import Embeddings, Source
+
+NOTHING = dict.fromkeys(("rows", "clusters", "tiles", "planes", "lookups", "entries", "blocks", "fallbacks"), 0)
+
+
+class Counted:
+    """A bundle of one code, all zeros, whose hash has to look up more the more bits are flipped."""
+
+    def __init__(self, bits: int, lookups_of: Any, planes: int) -> None:
+        self._bits, self._lookups_of, self._planes = bits, lookups_of, planes
+
+    def info(self) -> _core.BundleInfo:
+        return cast(_core.BundleInfo, SimpleNamespace(words=1, bits=self._bits))
+
+    def codes(self, ids: NDArray[np.uint32]) -> NDArray[np.uint8]:
+        return np.zeros((len(ids), self._bits // 8), dtype=np.uint8)
+
+    def search_work(self, codes: NDArray[np.uint8], search: str) -> _core.SearchWork:
+        flips = int(np.bitwise_count(codes).sum())
+        counts = {"lookups": self._lookups_of(flips)} if search == "mih" else {"planes": self._planes}
+        return cast(_core.SearchWork, SimpleNamespace(**{**NOTHING, **counts}))
+
+
+def flips_of(bundle: plan.Searched, scan: str = "cluster") -> float:
+    return plan.mih_flips(bundle, scan, 0, no_progress) / plan.UNIT
+
+
+@pytest.mark.parametrize("crossing", [3, 20, 77])
+def test_where_the_hash_costs_as_much_as_the_scan(crossing: int) -> None:
+    planes = round(crossing * 1000 * plan.COSTS["lookups"] / plan.COSTS["planes"])
+    found = flips_of(Counted(256, lambda flips: 1000 * flips + 1, planes))
+    # The mean of 256 binomial counts of flips, of a variance below 64 each: 5 standard deviations, 10^-6.
+    assert abs(found - crossing) < 5 * np.sqrt(min(crossing, 64) / 256) + 0.1
+
+
+def test_a_hash_that_never_pays_and_one_that_always_does() -> None:
+    assert flips_of(Counted(128, lambda _: 10**6, 1)) == 0
+    assert flips_of(Counted(128, lambda _: 1, 10**6)) == 64
+
+
+def bundle_of(index: str, count: int = 20_000) -> _core.Bundle:
+    codes = np.random.default_rng(0).integers(256, size=(count, 16), dtype=np.uint8)
+    sections = encode_sections([b"%06d" % i for i in range(count)], codes, index)
+    return _core.Bundle.from_bytes(assemble(Header(1.0, 64.0, 128, "15.0.0"), encode_meta({}), sections))
+
+
+@pytest.mark.parametrize(("index", "scan"), [("both", "cluster"), ("mih", "rows")])
+def test_a_real_bundle(index: str, scan: str) -> None:
+    bundle = bundle_of(index)
+    found = flips_of(bundle, scan)
+    assert 1 < found < 40, "the hash pays for little noise, not for much"
+    assert found == flips_of(bundle, scan)
+
+
+def test_what_export_stores() -> None:
+    vectors = np.random.default_rng(0).normal(size=(3000, 8)).astype(np.float32)
+    embeddings = Embeddings([f"w{i}" for i in range(3000)], vectors, Source("toy.txt", "0" * 64), 3000, 0, [])
+    for index in ("both", "mih", "cluster", "none"):
+        data, report = build_bundle(embeddings, Options(bits=64, epsilon=1.0, binarizer="projection", index=index))
+        info = _core.Bundle.from_bytes(data).info()
+        assert report.mih_flips == info.mih_flips
+        assert (info.mih_flips > 0) == (index in ("both", "mih"))
