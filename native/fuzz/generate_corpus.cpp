@@ -5,7 +5,7 @@
 #include <fstream>
 #include <string>
 
-#include "../tests/bundle_builder.h"
+#include "../tests/indexed_bundle.h"
 
 using namespace hushbit::testing;
 
@@ -31,6 +31,11 @@ void write_bundles(const std::filesystem::path& directory) {
   one.bits = 512;
   const Bytes single = build_bundle(one);
   write(directory / "single_word", single.data(), single.size());
+  spec.more_sections.clear();
+  const Bytes hashed = build_bundle(with_index(spec, {.clusters = false, .mih = true}));
+  write(directory / "rows_and_hash", hashed.data(), hashed.size());
+  const Bytes clustered = build_bundle(with_index(spec, {.clusters = true, .mih = true}));
+  write(directory / "clusters_and_hash", clustered.data(), clustered.size());
 }
 
 const std::pair<const char*, std::string> kTexts[] = {
