@@ -8,6 +8,7 @@
 #include "bytes.h"
 #include "corrupt.h"
 #include "hamming.h"
+#include "sorting.h"
 
 namespace hushbit {
 namespace {
@@ -141,7 +142,7 @@ hushbit_status Mih::verify_words(const Table& table, const CodeBlocks& codes, ui
     for (uint32_t i = 0; i < count; ++i) {
       values[i] = static_cast<uint32_t>(load_bits(rows + i * codes.code_bytes, table.first_bit, table.width));
     }
-    std::sort(values, values + count);
+    sort_ascending(values, values + count);
     const uint32_t distinct = static_cast<uint32_t>(std::unique(values, values + count) - values);
     for (uint32_t i = 0; i < distinct; ++i) {
       if (!names(table, values[i], block)) return corrupt(error, position, "mih: a word is missing");

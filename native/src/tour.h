@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "approach.h"
+#include "sorting.h"
 
 namespace hushbit {
 
@@ -18,7 +19,7 @@ class Tour {
     codes.kernels->distances(tiles.references(), tiles.record_bytes(), tiles.cluster_count(), query, tiles.code_bytes(),
                              distances_);
     for (uint32_t c = 0; c < tiles.cluster_count(); ++c) order_[c] = key(c) << kIndexBits | c;
-    std::sort(order_, order_ + tiles.cluster_count());
+    sort_ascending(order_, order_ + tiles.cluster_count());
   }
 
   // Visits clusters that may have a word not farther than `sink.farthest()`, until about so many more tiles were
