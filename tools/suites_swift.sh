@@ -1,5 +1,5 @@
 # The suites of the Swift package. Swift comes from Debian 13, in a directory that is made once and entered by chroot.
-# Source it after suites.sh.
+# Source it after suites.sh and xcframework.sh.
 # shellcheck shell=bash
 
 SWIFT_ROOT=${HUSHBIT_SWIFT_ROOT:-${XDG_CACHE_HOME:-$HOME/.cache}/hushbit/trixie-swift}
@@ -7,10 +7,9 @@ SWIFT_BUILD=build/swift
 
 # ---- Suites ----------------------------------------------------------------------------------------------------
 
-# The package and its tests in debug, the library in release and as Swift 6, a package that uses it, and what can be
-# checked for iOS without Apple's SDK.
+# The package, the sample's logic and their tests in debug, release and as Swift 6; a package that uses it; and what can
+# be checked for iOS without Apple's SDK. See suite_ios for what needs no Swift.
 suite_swift() {
-  check_privacy
   require_swift
   swift_tool test | tee "$SWIFT_BUILD/test.log"
   swift_tool test -c release -Xswiftc -enable-testing
@@ -21,29 +20,39 @@ suite_swift() {
   grep -qE '^3 words: [^ ]+ [^ ]+ [^ ]+$' "$SWIFT_BUILD/consumer.log"
   # shellcheck disable=SC2016  # the inner shell expands it
   in_swift_root bash -ec '
-    for file in ios/Sources/*/*.swift; do swiftc -frontend -parse -target arm64-apple-ios15 "$file"; done'
+    for file in ios/Sources/*/*.swift ios/KeyboardSample/*/*.swift; do
+      swiftc -frontend -parse -target arm64-apple-ios15 "$file"
+    done'
+  type_check
+  check_interface
   counted "$(sed -nE 's/.*Executed ([0-9]+) tests, with 0 failures.*/\1/p' "$SWIFT_BUILD/test.log" | tail -n 1)" tests
 }
 
 # ---- What they share -------------------------------------------------------------------------------------------
 
-# The manifest says that no API is used that wants a reason, so none may be.
-check_privacy() {
-  local functions='f?stat|lstat|fstatat|f?statv?fs|f?getattrlist(at|bulk)?|mach_absolute_time'
-  local names='systemUptime|(creation|modification|contentModification|fileCreation|fileModification)Date'
-  names+='|attributesOfItem|UserDefaults|activeInputModes|volumeAvailableCapacity|systemFreeSize|systemSize'
-  if grep -rnE "\b(($functions) *\(|$names)" native/src native/include ios/Sources; then
-    die "an API that Apple wants a reason for"
-  fi
-  python - <<'PYTHON'
-import plistlib
+# type_check: the library and the sample as for iOS, against stubs of UIKit, for what UIKit alone makes Swift compile.
+type_check() {
+  # shellcheck disable=SC2016  # the inner shell expands these
+  in_swift_root bash -ec '
+    flags="-swift-version 6 -warnings-as-errors -module-cache-path /scratch/modules -I native/module -I ios/stubs"
+    mkdir -p /scratch/stubs
+    swiftc $flags -emit-module -module-name Hushbit -o /scratch/stubs/Hushbit.swiftmodule ios/Sources/Hushbit/*.swift
+    for target in Keyboard App; do
+      swiftc $flags -I /scratch/stubs -typecheck -parse-as-library -module-name "$target" \
+        ios/KeyboardSample/{Logic,Shared,"$target"}/*.swift
+    done'
+}
 
-with open("ios/Sources/Hushbit/PrivacyInfo.xcprivacy", "rb") as file:
-    manifest = plistlib.load(file)
-kinds = {"Tracking": bool, "TrackingDomains": list, "CollectedDataTypes": list, "AccessedAPITypes": list}
-assert set(manifest) == {f"NSPrivacy{kind}" for kind in kinds}, manifest.keys()
-assert all(value == kinds[key.removeprefix("NSPrivacy")]() for key, value in manifest.items()), manifest
-PYTHON
+# check_interface: what an app sees of the XCFramework, which has the module and not the core's, suffices.
+check_interface() {
+  rm -rf "$SWIFT_BUILD/interface"
+  mkdir -p "$SWIFT_BUILD/interface"
+  in_swift_root swiftc -suppress-warnings -emit-module -enable-library-evolution -module-name Hushbit \
+    -module-cache-path /scratch/modules -I native/module -o /scratch/interface/Hushbit.swiftmodule \
+    -emit-module-interface-path /scratch/interface/Hushbit.swiftinterface ios/Sources/Hushbit/*.swift
+  hide_core "$SWIFT_BUILD/interface"
+  in_swift_root swiftc -typecheck -module-cache-path /scratch/modules -I /scratch/interface \
+    ios/consumer/Sources/consumer/main.swift
 }
 
 as_root() { if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo -n "$@"; fi; }

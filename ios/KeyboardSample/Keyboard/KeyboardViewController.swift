@@ -1,0 +1,113 @@
+import Hushbit
+import UIKit
+
+/// A keyboard to type on, with a key that shares privately.
+///
+/// The field always gets the text as typed. What is privatized is kept in the keyboard's own container, and only after
+/// the user switched that on, the field allows it, and they have seen the privatized text and kept it.
+final class KeyboardViewController: UIInputViewController {
+    private let storage = Containers.own()
+    private let shared = try? Containers.shared()
+    private var typing = Typing()
+    private var document: UUID?
+    private var decision = FieldPolicy.Decision.unknown
+    private lazy var privacy = Privacy(storage: storage, openBundle: openWords)
+    private lazy var keyboard = KeyboardView { [weak self] in self?.press($0) } act: { [weak self] in self?.act($0) }
+    private lazy var share = makeShare()
+
+    override func viewDidLoad() {
+        super.viewDidLoad()
+        view.addSubview(keyboard)
+        keyboard.fill(view)
+    }
+
+    override func viewWillAppear(_ animated: Bool) {
+        super.viewWillAppear(animated)
+        // Without Full Access this throws and moves nothing: then what was kept is reviewed here.
+        _ = try? shared?.handOver(from: storage, hasFullAccess: hasFullAccess, today: currentDay())
+        enterField()
+    }
+
+    override func viewWillDisappear(_ animated: Bool) {
+        super.viewWillDisappear(animated)
+        document = nil
+        share.enterField(.unknown)
+    }
+
+    override func viewDidLayoutSubviews() {
+        super.viewDidLayoutSubviews()
+        guard typing.hasNextKeyboardKey != needsInputModeSwitchKey else { return }
+        typing.hasNextKeyboardKey = needsInputModeSwitchKey
+        keyboard.draw(typing)
+    }
+
+    /// The text changed, or the cursor is in another field.
+    override func textDidChange(_ textInput: (any UITextInput)?) {
+        super.textDidChange(textInput)
+        noteField()
+    }
+
+    override func didReceiveMemoryWarning() {
+        super.didReceiveMemoryWarning()
+        Task { await privacy.close() }
+    }
+
+    private func makeShare() -> PrivateShare {
+        PrivateShare(
+            isSharingOn: { [shared] in shared?.isSharingOn ?? false },
+            privatize: { [privacy] in try await privacy.privatize($0) },
+            store: storage.kept,
+            show: { [weak self] bar in self?.show(bar) })
+    }
+
+    private func show(_ bar: Bar) { keyboard.show(bar, hasKept: storage.kept.count > 0) }
+
+    /// Forgets what was not kept if the field, or what it says about itself, is another.
+    private func noteField() {
+        let isSame = document == textDocumentProxy.documentIdentifier
+        if !isSame || decision != FieldPolicy.evaluate(FieldTraits(textDocumentProxy)) { enterField() }
+    }
+
+    private func enterField() {
+        document = textDocumentProxy.documentIdentifier
+        decision = FieldPolicy.evaluate(FieldTraits(textDocumentProxy))
+        typing.reset()
+        keyboard.draw(typing)
+        share.enterField(decision)
+    }
+
+    private func press(_ key: Key) {
+        let before = typing
+        switch typing.press(key) {
+        case .insert(let text): textDocumentProxy.insertText(text)
+        case .delete: textDocumentProxy.deleteBackward()
+        case .nextKeyboard: advanceToNextInputMode()
+        case .share: shareText()
+        case .none: break
+        }
+        if typing != before { keyboard.draw(typing) }
+    }
+
+    private func shareText() {
+        noteField()  // hosts may change a field without saying so
+        let text = textToShare(
+            selected: textDocumentProxy.selectedText, before: textDocumentProxy.documentContextBeforeInput)
+        Task { await share.share(text) }
+    }
+
+    private func act(_ action: BarAction) {
+        switch action {
+        case .keep: share.keep()
+        case .dismiss: share.dismiss()
+        case .review: share.review()
+        case .delete: share.delete()
+        case .type: if let text = share.export() { textDocumentProxy.insertText(text) }
+        }
+    }
+}
+
+/// The bundle among the resources of the extension, which is mapped and not read.
+@Sendable private func openWords() throws -> HushbitBundle {
+    guard let url = Bundle.main.url(forResource: "words", withExtension: "hushbit") else { throw SampleError.noBundle }
+    return try HushbitBundle(url: url)
+}

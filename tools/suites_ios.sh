@@ -1,0 +1,51 @@
+# The suite of iOS that needs no Swift: what Xcode reads beside sources, the script that builds the XCFramework, and the
+# core for Apple's systems. Source it after suites.sh.
+# shellcheck shell=bash
+
+APPLE=build/apple
+ZIG=0.16.0
+
+suite_ios() {
+  have zip || install_system_packages zip || unavailable "zip: apt-get install zip"
+  require_zig
+  python tools/check_ios.py
+  python -m pytest -q ios/Tests/project | tee "$APPLE/pytest.log"
+  compile_core aarch64-ios "$APPLE/ios"
+  compile_core aarch64-macos "$APPLE/macos"
+  link_for_macos "$APPLE/macos"
+  counted "$(tail -n 1 "$APPLE/pytest.log" | sed -E 's/ in [0-9.]+s.*//; s/=//g'), core for aarch64-ios and -macos"
+}
+
+# Zig has clang and Apple's C headers and stubs of its libraries, under a license that lets it.
+require_zig() {
+  mkdir -p "$APPLE"
+  once "$APPLE/zig.stamp" "$ZIG" install_zig
+}
+
+install_zig() {
+  rm -rf "$APPLE/python"
+  pip install --quiet --no-deps --target "$APPLE/python" "ziglang==$ZIG" || unavailable "the Python package ziglang"
+}
+
+zig() {
+  ZIG_GLOBAL_CACHE_DIR=$PWD/$APPLE/cache ZIG_LOCAL_CACHE_DIR=$PWD/$APPLE/cache "$APPLE/python/ziglang/zig" "$@"
+}
+
+# compile_core TARGET DIR: the core's objects.
+compile_core() {
+  local includes=$APPLE/python/ziglang/lib/libc/include/any-darwin-any
+  rm -rf "$2"
+  mkdir -p "$2"
+  export -f zig
+  export APPLE
+  # shellcheck disable=SC2016  # the inner shell expands it
+  find native/src -name '*.cpp' ! -name testing.cpp -print0 |
+    xargs -0 -n 1 -P 2 bash -c 'zig c++ -target "$0" -isystem "$1" -std=c++20 -fno-exceptions -fno-rtti \
+      -fno-sanitize=undefined -Wall -Wextra -Werror -Inative/include -c "$3" -o "$2/$(basename "$3" .cpp).o"' "$1" "$includes" "$2"
+}
+
+# link_for_macos DIR: a program of plain C with the core's objects, and without a C++ runtime.
+link_for_macos() {
+  zig cc -target aarch64-macos -Inative/include native/tests/consumer/main.c "$1"/*.o -o "$1/consumer"
+  [ "$(head -c 4 "$1/consumer" | od -An -tx1 | tr -d ' ')" = cffaedfe ] || die "no Mach-O program of 64 bits"
+}
