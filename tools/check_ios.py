@@ -38,9 +38,9 @@ REASON_FUNCTIONS = (
     r"(?:f?stat|lstat|fstatat|f?statv?fs|f?getattrlist|getattrlist(?:at|bulk)|mach_(?:absolute|continuous)_time) *\("
 )
 REASON_NAMES = (
-    r"(?:systemUptime|(?:creation|modification|contentModification|fileCreation|fileModification)Date\w*|attributesOfItem"
-    r"|NSFile(?:Creation|Modification)Date|(?:NS)?UserDefaults|AppStorage|activeInputModes|volume\w*Capacity\w*"
-    r"|system(?:Free)?Size)\b"
+    r"(?:systemUptime|(?:creation|modification|contentModification|fileCreation|fileModification)Date\w*"
+    r"|NSFile(?:Creation|Modification)Date|attributesOfItem|(?:NS)?UserDefaults|AppStorage|activeInputModes"
+    r"|volume\w*Capacity\w*|system(?:Free)?Size)\b"
 )
 REASON = re.compile(rf"\b(?:{REASON_FUNCTIONS}|{REASON_NAMES})")
 SHIPPED = ["native/src", "native/include", "ios/Sources", str(SAMPLE)]

@@ -33,15 +33,17 @@ zig() {
 
 # compile_core TARGET DIR: the core's objects.
 compile_core() {
-  local includes=$APPLE/python/ziglang/lib/libc/include/any-darwin-any
   rm -rf "$2"
   mkdir -p "$2"
-  export -f zig
+  export -f zig compile_file
   export APPLE
-  # shellcheck disable=SC2016  # the inner shell expands it
   find native/src -name '*.cpp' ! -name testing.cpp -print0 |
-    xargs -0 -n 1 -P 2 bash -c 'zig c++ -target "$0" -isystem "$1" -std=c++20 -fno-exceptions -fno-rtti \
-      -fno-sanitize=undefined -Wall -Wextra -Werror -Inative/include -c "$3" -o "$2/$(basename "$3" .cpp).o"' "$1" "$includes" "$2"
+    xargs -0 -n 1 -P 2 bash -c 'compile_file "$@"' compile_core "$1" "$2"
+}
+
+compile_file() {  # TARGET DIR SOURCE
+  zig c++ -target "$1" -isystem "$APPLE/python/ziglang/lib/libc/include/any-darwin-any" -std=c++20 -fno-exceptions \
+    -fno-rtti -fno-sanitize=undefined -Wall -Wextra -Werror -Inative/include -c "$3" -o "$2/$(basename "$3" .cpp).o"
 }
 
 # link_for_macos DIR: a program of plain C with the core's objects, and without a C++ runtime.
