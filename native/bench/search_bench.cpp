@@ -1,15 +1,15 @@
-// Times the searches of the core on raw sections, as tools/bench asks:
+// Times the searches of the core, as tools/bench asks:
 //
-//   search_bench DIRECTORY BITS KERNELS
+//   search_bench DIRECTORY KERNELS
 //
-// DIRECTORY holds the files `rows` (codes of BITS bits in id order) and `mih` (the section, over rows). KERNELS is a
-// name or `best`. The first line of the answer is a JSON list of methods; then each line on stdin is a job:
+// DIRECTORY holds the files `rows` (codes in id order) and `bundle` (with clusters and hash). KERNELS is a name or
+// `best`. The first line of the answer is a JSON list of methods; then each line on stdin is a job:
 //
-//   METHOD BATCH QUERIES ANSWERS
+//   METHOD BATCH FLIPS QUERIES ANSWERS
 //
-// QUERIES is a file of rows, searched BATCH at a time; for each, its distance, number of ties and lowest id go to the
-// file ANSWERS as three 32-bit integers. The job is answered by a line of JSON: microseconds per query as the median
-// and mean over batches, and what was read per query.
+// QUERIES is a file of rows, searched BATCH at a time, in which FLIPS bits are expected to be flipped; for each, its
+// distance, number of ties and lowest id go to the file ANSWERS as three 32-bit integers. The job is answered by a line
+// of JSON: microseconds per query as the median and mean over batches, and what was read per query.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,8 +23,8 @@
 #include <string>
 #include <vector>
 
-#include "mih.h"
-#include "row_scan.h"
+#include "bundle.h"
+#include "search.h"
 
 namespace {
 
@@ -64,31 +64,42 @@ class Stopwatch {
   Clock::time_point start_;
 };
 
-// What a search read, summed over the queries.
-struct Work {
-  uint64_t lookups = 0, entries = 0, blocks = 0, fallbacks = 0, bytes = 0;
+// The ways to search: of the row scan, over rows; of the others, over the clusters of a bundle.
+struct Method {
+  const char* name;
+  uint32_t search;
 };
+constexpr Method kMethods[] = {{"rows", HUSHBIT_SEARCH_ROWS},
+                               {"cluster", HUSHBIT_SEARCH_CLUSTERS},
+                               {"mih", HUSHBIT_SEARCH_MIH},
+                               {"plan", HUSHBIT_SEARCH_AUTO}};
 
 class Bench {
  public:
-  Bench(const std::string& directory, uint32_t bits)
-      : rows_(read_file(directory + "/rows")), section_(read_file(directory + "/mih")) {
-    codes_ = {rows_.data(), static_cast<uint32_t>(rows_.size() / (bits / 8)), bits / 8};
-    blocks_ = hushbit::blocks_of(codes_);
+  Bench(const std::string& directory, const std::string& kernels)
+      : rows_(read_file(directory + "/rows")), file_(read_file(directory + "/bundle")) {
     hushbit_error error;
-    if (mih_->open(section_, 0, codes_.count, bits, &error) != HUSHBIT_OK) die(error.message);
+    if (bundle_->open({.bytes = {file_.data(), file_.size()}}, &error) != HUSHBIT_OK) die(error.message);
+    *codes_ = bundle_->codes();
+    if (kernels != "best") codes_->tiled.kernels = kernels_named(kernels);
+    *plain_ = hushbit::Codes({rows_.data(), codes_->count, codes_->code_bytes});
   }
 
-  void run(const std::string& method, size_t batch, const std::string& queries_path, const std::string& answers_path) {
+  void run(const Method& method, size_t batch, double flips, const std::string& queries_path,
+           const std::string& answers_path) {
     const std::vector<uint8_t> queries = read_file(queries_path);
-    const size_t count = queries.size() / codes_.code_bytes;
+    const hushbit::Codes& codes = method.search == HUSHBIT_SEARCH_ROWS ? *plain_ : *codes_;
+    hushbit::SearchPlan plan;
+    hushbit_error error;
+    if (plan.init(codes, method.search, flips, &error) != HUSHBIT_OK) die(error.message);
+    const size_t count = queries.size() / codes.code_bytes;
     std::vector<Ties> ties(count);
     std::vector<double> times;
-    Work work;
+    hushbit::SearchWork work;
     for (size_t first = 0; first + batch <= count; first += batch) {
-      const uint8_t* block = queries.data() + first * codes_.code_bytes;
+      const uint8_t* block = queries.data() + first * codes.code_bytes;
       const Stopwatch stopwatch(batch > 1);
-      search(method, block, batch, &ties[first], &work);
+      if (!hushbit::find_nearest(codes, plan, block, batch, &ties[first], &work)) die("the bundle is damaged");
       times.push_back(stopwatch.microseconds() / static_cast<double>(batch));
     }
     write_answers(ties, answers_path);
@@ -96,34 +107,12 @@ class Bench {
   }
 
  private:
-  void search(const std::string& method, const uint8_t* queries, size_t count, Ties* ties, Work* work) const {
-    if (method == "scan") return search_rows(queries, count, ties, work);
-    if (method == "mih") return search_mih(queries, count, ties, work);
-    die("no method " + method);
-  }
-
-  void search_rows(const uint8_t* queries, size_t count, Ties* ties, Work* work) const {
-    hushbit::find_nearest(codes_, queries, count, ties);
-    work->bytes += rows_.size() * count;
-  }
-
-  void search_mih(const uint8_t* queries, size_t count, Ties* ties, Work* work) const {
-    hushbit::MihScratch scratch;
-    for (size_t i = 0; i < count; ++i) {
-      const uint8_t* query = queries + i * codes_.code_bytes;
-      if (mih_->find_nearest(blocks_, query, patience(), &scratch, &ties[i])) continue;
-      search_rows(query, 1, &ties[i], work);
-      ++work->fallbacks;
+  static const hushbit::Kernels* kernels_named(const std::string& name) {
+    for (const hushbit::Kernels* kernels : hushbit::supported_kernels()) {
+      if (name == kernels->name) return kernels;
     }
-    work->lookups += scratch.work.lookups;
-    work->entries += scratch.work.entries;
-    work->blocks += scratch.work.blocks;
-    // Two cache lines for each lookup, offsets and entries, and the codes.
-    work->bytes += 2 * 64 * scratch.work.lookups + scratch.work.blocks * mih_->block_words() * codes_.code_bytes;
+    die("this processor has no kernels " + name);
   }
-
-  // A lookup takes about as long as scanning 512 bytes of rows.
-  uint32_t patience() const { return static_cast<uint32_t>(rows_.size() / 512); }
 
   static void write_answers(const std::vector<Ties>& ties, const std::string& path) {
     FILE* file = fopen(path.c_str(), "wb");
@@ -135,38 +124,48 @@ class Bench {
     if (fclose(file) != 0) die("cannot write " + path);
   }
 
-  static void report(std::vector<double> times, const Work& work, size_t count) {
+  void report(std::vector<double> times, const hushbit::SearchWork& work, size_t count) const {
     double sum = 0;
     for (const double time : times) sum += time;
     std::nth_element(times.begin(), times.begin() + static_cast<long>(times.size() / 2), times.end());
     const auto each = [count](uint64_t total) { return static_cast<double>(total) / static_cast<double>(count); };
+    // For each lookup a cache line of offsets and one of entries; a block of the hash is 64 words.
+    const uint64_t bytes = work.rows * codes_->code_bytes + work.scan.planes * hushbit::kPlaneBytes +
+                           2 * 64 * work.mih.lookups + work.mih.blocks * 64 * codes_->code_bytes;
     printf(
-        "{\"median_us\": %.3f, \"mean_us\": %.3f, \"lookups\": %.1f, \"entries\": %.1f, \"blocks\": %.2f, "
-        "\"fallbacks\": %.4f, \"bytes\": %.0f}\n",
-        times[times.size() / 2], sum / static_cast<double>(times.size()), each(work.lookups), each(work.entries),
-        each(work.blocks), each(work.fallbacks), each(work.bytes));
+        "{\"median_us\": %.3f, \"mean_us\": %.3f, \"rows\": %.1f, \"clusters\": %.1f, \"tiles\": %.1f, "
+        "\"planes\": %.1f, \"lookups\": %.1f, \"entries\": %.1f, \"blocks\": %.2f, \"fallbacks\": %.4f, "
+        "\"bytes\": %.0f}\n",
+        times[times.size() / 2], sum / static_cast<double>(times.size()), each(work.rows), each(work.scan.clusters),
+        each(work.scan.tiles), each(work.scan.planes), each(work.mih.lookups), each(work.mih.entries),
+        each(work.mih.blocks), each(work.fallbacks), each(bytes));
     fflush(stdout);
   }
 
-  std::vector<uint8_t> rows_, section_;
-  hushbit::Rows codes_;
-  hushbit::CodeBlocks blocks_;
-  std::unique_ptr<hushbit::Mih> mih_ = std::make_unique<hushbit::Mih>();
+  std::vector<uint8_t> rows_, file_;
+  std::unique_ptr<hushbit::Bundle> bundle_ = std::make_unique<hushbit::Bundle>();
+  std::unique_ptr<hushbit::Codes> codes_ = std::make_unique<hushbit::Codes>();
+  std::unique_ptr<hushbit::Codes> plain_ = std::make_unique<hushbit::Codes>();
 };
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 4) die("usage: search_bench DIRECTORY BITS KERNELS");
-  Bench bench(argv[1], static_cast<uint32_t>(atoi(argv[2])));
-  puts("[\"scan\", \"mih\"]");
+  if (argc != 3) die("usage: search_bench DIRECTORY KERNELS");
+  Bench bench(argv[1], argv[2]);
+  std::string names;
+  for (const Method& method : kMethods) names += std::string(names.empty() ? "\"" : ", \"") + method.name + '"';
+  printf("[%s]\n", names.c_str());
   fflush(stdout);
   for (std::string line; std::getline(std::cin, line);) {
-    std::string method, queries, answers;
+    std::string name, queries, answers;
     size_t batch = 0;
-    std::istringstream(line) >> method >> batch >> queries >> answers;
-    if (batch == 0) die("not a job: " + line);
-    bench.run(method, batch, queries, answers);
+    double flips = 0;
+    std::istringstream(line) >> name >> batch >> flips >> queries >> answers;
+    const auto method =
+        std::find_if(std::begin(kMethods), std::end(kMethods), [&](const Method& each) { return name == each.name; });
+    if (batch == 0 || method == std::end(kMethods)) die("not a job: " + line);
+    bench.run(*method, batch, flips, queries, answers);
   }
   return 0;
 }

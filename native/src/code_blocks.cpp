@@ -39,7 +39,7 @@ void offer_tiled(const void* codes, const uint8_t* query, uint32_t first, uint32
 // The planes that have the most ones come first, and about half of them are read.
 void prefetch_tiled(const void* codes, uint32_t first, uint32_t end) {
   (void)end;
-  constexpr uint32_t kMostPlanes = 48;
+  constexpr uint32_t kMostPlanes = 160;
   const Tiles& tiles = static_cast<const TiledCodes*>(codes)->tiles;
   const uint8_t* at = tiles.tile(first / kTileWords) + first % kTileWords / 8;
   for (uint32_t plane = 0; plane < std::min(tiles.bits(), kMostPlanes); ++plane) prefetch(at + plane * kPlaneBytes);

@@ -170,6 +170,8 @@ class MihSearch {
       best[place] = i;
     }
     const int before = limit();
+    // The first is seldom the last to matter, and nothing else is read meanwhile.
+    if (best_bounds[0] < before) codes_.prefetch(codes_.codes, first_word(best[0]), end_word(best[0]));
     for (uint32_t n = 0; n < kMostWanted && best_bounds[n] < std::min(before, limit()); ++n) read_block(best[n]);
   }
 

@@ -37,14 +37,14 @@ class Result:
 def measure(codes: Codes, methods: Sequence[Method], noise: float) -> list[Result]:
     """Results of all methods, of which the first is the exhaustive search that tells the truth."""
     queries = queries_of(codes, noise, _ROUNDS * BATCH)
-    truth = np.concatenate([methods[0].run("", block, BATCH).distances for block in np.split(queries, _ROUNDS)])
-    settings = [_tune(method, methods[0], queries[:_TUNING_QUERIES], truth[:_TUNING_QUERIES]) for method in methods]
+    truth = np.concatenate([methods[0].run("", block, BATCH, noise).distances for block in np.split(queries, _ROUNDS)])
+    settings = [_tune(method, methods[0], queries[:_TUNING_QUERIES], truth[:_TUNING_QUERIES], noise) for method in methods]
     ones: list[list[Run]] = [[] for _ in methods]
     batches: list[list[Run]] = [[] for _ in methods]
     for block in np.split(queries, _ROUNDS):
         for method, setting, one, batch in zip(methods, settings, ones, batches, strict=True):
-            one.append(method.run(setting, block, 1))
-            batch.append(method.run(setting, block, BATCH))
+            one.append(method.run(setting, block, 1, noise))
+            batch.append(method.run(setting, block, BATCH, noise))
     results = [
         _summarize(method, noise, setting, one, batch, truth)
         for method, setting, one, batch in zip(methods, settings, ones, batches, strict=True)
@@ -55,16 +55,16 @@ def measure(codes: Codes, methods: Sequence[Method], noise: float) -> list[Resul
     return results
 
 
-def _tune(method: Method, flat: Method, queries: Codes, truth: Distances) -> str:
+def _tune(method: Method, flat: Method, queries: Codes, truth: Distances, noise: float) -> str:
     """The first setting that finds enough, or the last one that is not hopelessly slow."""
     if len(method.settings) == 1:
         return method.settings[0]
-    slow = _TOO_SLOW * flat.run("", queries[:10], 1).microseconds
+    slow = _TOO_SLOW * flat.run("", queries[:10], 1, noise).microseconds
     for setting in method.settings:
-        run = method.run(setting, queries[:10], 1)
+        run = method.run(setting, queries[:10], 1, noise)
         if run.microseconds > slow:
             return setting
-        if _recall(method.run(setting, queries, 1).distances, truth) >= _WANTED_RECALL:
+        if _recall(method.run(setting, queries, 1, noise).distances, truth) >= _WANTED_RECALL:
             return setting
     return method.settings[-1]
 

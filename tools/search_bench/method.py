@@ -36,5 +36,5 @@ class Method(Protocol):
     def settings(self) -> Sequence[str]:
         """From fast to thorough."""
 
-    def run(self, setting: str, queries: Codes, batch: int) -> Run:
-        """Searches the queries, `batch` a call."""
+    def run(self, setting: str, queries: Codes, batch: int, noise: float) -> Run:
+        """Searches the queries, `batch` a call, whose bits were flipped with probability `noise`."""

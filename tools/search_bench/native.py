@@ -5,16 +5,17 @@ import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, cast
 
 import numpy as np
 
-from hushbit.bundle.mih import encode_mih
+from hushbit import _core
+from hushbit.bundle.container import Header, assemble, encode_sections
 from search_bench.data import Codes
 from search_bench.method import Run
 
-_ROW_BLOCK_SHIFT = 3
 
 
 class NativeMethod:
@@ -29,12 +30,12 @@ class NativeMethod:
         self._program = program
         self._directory = directory
 
-    def run(self, setting: str, queries: Codes, batch: int) -> Run:  # noqa: ARG002 - there is one setting
+    def run(self, setting: str, queries: Codes, batch: int, noise: float) -> Run:  # noqa: ARG002
         """Searches the queries, `batch` a call."""
         queries_path, answers_path = self._directory / "queries", self._directory / "answers"
         queries.tofile(queries_path)
         to_program = cast(IO[str], self._program.stdin)
-        to_program.write(f"{self._method} {batch} {queries_path} {answers_path}\n")
+        to_program.write(f"{self._method} {batch} {noise * queries.shape[1] * 8} {queries_path} {answers_path}\n")
         to_program.flush()
         work: dict[str, float] = json.loads(_answer_of(self._program))
         distances = np.fromfile(answers_path, dtype="<u4").reshape(-1, 3)[:, 0]
@@ -46,14 +47,23 @@ def native_methods(program: Path, codes: Codes, kernels: str) -> Iterator[tuple[
     """The searches of a vocabulary, and the size of what they need in bytes."""
     with tempfile.TemporaryDirectory() as name:
         directory = Path(name)
-        sections = {"rows": codes.tobytes(), "mih": encode_mih(codes, _ROW_BLOCK_SHIFT)}
-        for section, data in sections.items():
-            (directory / section).write_bytes(data)
-        command = [str(program), name, str(codes.shape[1] * 8), kernels]
+        bundle = _bundle(codes)
+        (directory / "rows").write_bytes(codes.tobytes())
+        (directory / "bundle").write_bytes(bundle)
+        command = [str(program), name, kernels]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as running:
             names = json.loads(_answer_of(running))
-            sizes = {section: len(data) for section, data in sections.items()}
+            sizes = {section.name: section.length for section in _core.Bundle.from_bytes(bundle).sections()}
             yield [NativeMethod(method, running, directory) for method in names], sizes
+
+
+def _bundle(codes: Codes) -> bytes:
+    """A bundle with clusters and hash, with the plan that export would make."""
+    words = [b"%08d" % i for i in range(len(codes))]
+    sections = encode_sections(words, codes, "both")
+    header = Header(1.0, 0.0, codes.shape[1] * 8, _core.UNICODE_VERSION)
+    draft = _core.Bundle.from_bytes(assemble(header, b"{}", sections))
+    return assemble(replace(header, mih_flips=29 * 256), b"{}", sections)
 
 
 def _answer_of(program: subprocess.Popen[str]) -> str:

@@ -32,7 +32,7 @@ class Peer:
         self._search = search
         self._apply = apply
 
-    def run(self, setting: str, queries: Codes, batch: int) -> Run:
+    def run(self, setting: str, queries: Codes, batch: int, noise: float) -> Run:  # noqa: ARG002
         """Searches the queries, `batch` a call."""
         if self._apply is not None:
             self._apply(setting)
