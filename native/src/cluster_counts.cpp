@@ -1,8 +1,10 @@
-// How many words are at each distance, and which one is the i-th at a distance.
+// How many words are at each distance, and which one is the i-th at a distance. TEM asks this of the code of a word
+// that was typed, so what would tell it is wiped.
 #include <algorithm>
 #include <array>
 
 #include "approach.h"
+#include "random.h"
 
 namespace hushbit {
 namespace {
@@ -50,6 +52,11 @@ void for_each_weight(const Cluster& cluster, uint32_t first, uint32_t count, Vis
 // A histogram that has room for what only a damaged bundle gives.
 class Histogram {
  public:
+  Histogram() = default;
+  Histogram(const Histogram&) = delete;
+  Histogram& operator=(const Histogram&) = delete;
+  ~Histogram() { wipe(counts_, sizeof(counts_)); }
+
   // Counts words [begin, end) of a tile, all of one weight and in one group.
   void count(const TileHits& hits, const uint8_t* lower, const uint8_t* upper, uint32_t begin, uint32_t end,
              int32_t distance_without_ones) {
@@ -163,6 +170,14 @@ void for_each_at_distance(const TiledCodes& codes, const uint8_t* query, uint32_
 // them if there are not too many, and counts them by the upper half of their bits; the second, by the lower half.
 class SelectAtDistance {
  public:
+  SelectAtDistance() = default;
+  SelectAtDistance(const SelectAtDistance&) = delete;
+  SelectAtDistance& operator=(const SelectAtDistance&) = delete;
+  ~SelectAtDistance() {
+    wipe(buckets_, sizeof(buckets_));
+    wipe(kept_, sizeof(kept_));
+  }
+
   uint32_t run(const TiledCodes& codes, const uint8_t* query, uint32_t distance, uint32_t index) {
     uint32_t count = 0;
     for_each_at_distance(codes, query, distance, [&](uint32_t id) {

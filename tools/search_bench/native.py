@@ -12,7 +12,9 @@ from typing import IO, cast
 import numpy as np
 
 from hushbit import _core
+from hushbit._progress import no_progress
 from hushbit.bundle.container import Header, assemble, encode_sections
+from hushbit.bundle.plan import mih_flips
 from search_bench.data import Codes
 from search_bench.method import Run
 
@@ -63,7 +65,7 @@ def _bundle(codes: Codes) -> bytes:
     sections = encode_sections(words, codes, "both")
     header = Header(1.0, 0.0, codes.shape[1] * 8, _core.UNICODE_VERSION)
     draft = _core.Bundle.from_bytes(assemble(header, b"{}", sections))
-    return assemble(replace(header, mih_flips=29 * 256), b"{}", sections)
+    return assemble(replace(header, mih_flips=mih_flips(draft, "cluster", 0, no_progress)), b"{}", sections)
 
 
 def _answer_of(program: subprocess.Popen[str]) -> str:
