@@ -24,7 +24,7 @@ void exercise_resealed(Bytes bytes) {
 
 // As the words of an otherwise good bundle, which takes mutations straight to the decoders.
 void exercise_as_words(const Bytes& section) {
-  if (section.size() < 320) return;
+  if (section.size() < 448) return;
   BundleSpec spec;
   const uint32_t words = std::clamp(get<uint32_t>(section, 0), 1u, 200u);
   for (uint32_t id = 0; id < words; ++id) spec.words.push_back(std::to_string(id));

@@ -97,11 +97,14 @@ hushbit_status Tokenizer::next(hushbit_token* token, bool* found, hushbit_error*
 
 // Looks up the first `form_bytes` of the window's form.
 bool Tokenizer::locate(Search* search, size_t form_bytes, Vocabulary::Position* position) {
+  Vocabulary::Position& known = search->looked_up;
   if (form_bytes != search->looked_up_bytes) {
-    search->looked_up = vocabulary_.locate(search->form.first(form_bytes));
+    // The last lookup may have come upon the word that is asked for now, as a prefix of what it looked up.
+    known.exact = known.length == form_bytes && known.common == form_bytes;
+    if (!known.exact) known = vocabulary_.locate(search->form.first(form_bytes));
     search->looked_up_bytes = form_bytes;
   }
-  *position = search->looked_up;
+  *position = known;
   return !position->damaged;
 }
 

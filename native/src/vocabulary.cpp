@@ -14,21 +14,14 @@ namespace {
 
 // The fixed part of the section.
 constexpr uint64_t kCountAt = 0, kBlockWordsAt = 4, kMaxWordBytesAt = 8, kReservedAt = 12, kPayloadBitsAt = 16;
-constexpr uint64_t kMoreReservedAt = 24, kSuffixLengthsAt = 64, kPrefixLengthsAt = 192, kBlockStartsAt = 320;
+constexpr uint64_t kMoreReservedAt = 24, kSuffixLengthsAt = 64, kPrefixLengthsAt = 192, kStepLengthsAt = 320;
+constexpr uint64_t kBlockStartsAt = 448;
 constexpr uint64_t kTailBytes = 8;  // zero bytes behind the payload
 constexpr uint32_t kMaxBlockWords = 64;
 
 uint64_t align8(uint64_t value) { return (value + 7) / 8 * 8; }
 
 }  // namespace
-
-// How the word that is being read stands to the text that is looked for.
-struct Vocabulary::Comparison {
-  uint32_t common = 0;  // length of the prefix that they share
-  uint32_t length = 0;  // of the word, as far as it was read
-  int order = 0;        // of the word against the text: below, equal, above
-  bool ended = false;   // the word was read to its end
-};
 
 hushbit_status Vocabulary::open(std::span<const uint8_t> section, uint64_t section_offset, uint32_t expected_words,
                                 hushbit_error* error) {
@@ -57,6 +50,9 @@ hushbit_status Vocabulary::open(std::span<const uint8_t> section, uint64_t secti
   if (!prefix_codes_.build(section_ + kPrefixLengthsAt, true)) {
     return damaged(kPrefixLengthsAt, "words: prefix code lengths are no Huffman code");
   }
+  if (!step_codes_.build(section_ + kStepLengthsAt, true)) {
+    return damaged(kStepLengthsAt, "words: step code lengths are no Huffman code");
+  }
   // The section's length follows from its counts, all of them small enough by now that nothing overflows.
   blocks_ = (words_ - 1) / block_words_ + 1;
   payload_offset_ = align8(kBlockStartsAt + 4 * (uint64_t{blocks_} + 1));
@@ -75,15 +71,24 @@ bool Vocabulary::open_block(uint32_t block, BitReader* reader) const {
   return true;
 }
 
-// Reads a word to `buffer`, over the `before` bytes of the word before it, of which it keeps `*kept`. Returns its
-// length, or 0 if the section is damaged.
-size_t Vocabulary::read_word(BitReader* reader, bool first_of_block, size_t before, uint8_t* buffer,
-                             size_t* kept) const {
-  uint8_t symbol = 0;
-  if (!first_of_block && (!reader->read(prefix_codes_, &symbol) || symbol > before)) return 0;
-  size_t length = *kept = symbol;
-  while (reader->read(suffix_codes_, &symbol)) {
-    if (symbol == 0) return length;
+// Reads a word to `buffer`, over the `before` bytes of the word before it in its block, of which it keeps `*kept`;
+// `before` is 0 for the first word of a block. Returns its length, or 0 if the section is damaged. A word that it
+// returns is above the one before, since the step between them is positive.
+size_t Vocabulary::read_word(BitReader* reader, size_t before, uint8_t* buffer, size_t* kept) const {
+  BitReader bits = *reader;  // a copy stays in registers, since no write to the buffer can change it
+  uint8_t prefix = 0, symbol;
+  if (before > 0 && (!bits.read(prefix_codes_, &prefix) || prefix > before)) return 0;
+  size_t length = *kept = prefix;
+  if (length < before) {
+    if (!bits.read(step_codes_, &symbol) || symbol == 0 || symbol > 255 - buffer[length]) return 0;
+    buffer[length] = static_cast<uint8_t>(buffer[length] + symbol);
+    ++length;
+  }
+  while (bits.read(suffix_codes_, &symbol)) {
+    if (symbol == 0) {
+      *reader = bits;
+      return length > prefix ? length : 0;
+    }
     if (length == max_word_bytes_) return 0;
     buffer[length++] = symbol;
   }
@@ -95,41 +100,28 @@ size_t Vocabulary::word(uint32_t id, uint8_t* buffer) const {
   if (!open_block(id / block_words_, &reader)) return 0;
   size_t length = 0, kept;
   for (uint32_t i = 0; i <= id % block_words_; ++i) {
-    length = read_word(&reader, i == 0, length, buffer, &kept);
+    length = read_word(&reader, length, buffer, &kept);
     if (length == 0) return 0;
   }
   // Callers put words into text that must be UTF-8, also if nobody verified the bundle.
   return first_invalid_utf8(buffer, length) == length ? length : 0;
 }
 
-// Reads a word until it differs from the text, of which it is known to have the first `common` bytes. False if the
-// section is damaged.
-bool Vocabulary::compare(std::span<const uint8_t> text, BitReader* reader, Comparison* comparison) const {
-  uint32_t common = comparison->common;
+// Whether the first word of a block is above the text, read only until they differ. False if the section is damaged.
+bool Vocabulary::compare_first_word(uint32_t block, std::span<const uint8_t> text, bool* above) const {
+  BitReader reader;
+  if (!open_block(block, &reader)) return false;
   uint8_t symbol;
-  while (reader->read(suffix_codes_, &symbol)) {
+  for (size_t i = 0; i <= max_word_bytes_ && reader.read(suffix_codes_, &symbol); ++i) {
     // The end of either is below every byte.
     const int of_word = symbol == 0 ? -1 : symbol;
-    const int of_text = common == text.size() ? -1 : text[common];
+    const int of_text = i == text.size() ? -1 : text[i];
     if (of_word != of_text || symbol == 0) {
-      const bool ended = symbol == 0;
-      *comparison = {.common = common, .length = common + !ended, .order = of_word - of_text, .ended = ended};
+      *above = of_word > of_text;
       return true;
     }
-    if (++common > max_word_bytes_) return false;
   }
   return false;
-}
-
-// Reads the rest of a word for its length only. False if the section is damaged.
-bool Vocabulary::skip_word(BitReader* reader, Comparison* comparison) const {
-  uint8_t symbol;
-  while (!comparison->ended) {
-    if (comparison->length > max_word_bytes_ || !reader->read(suffix_codes_, &symbol)) return false;
-    comparison->ended = symbol == 0;
-    comparison->length += symbol != 0;
-  }
-  return true;
 }
 
 // The last block whose first word is not above the text, or block 0. False if the section is damaged.
@@ -137,10 +129,9 @@ bool Vocabulary::find_block(std::span<const uint8_t> text, uint32_t* block) cons
   uint32_t low = 0, high = blocks_;
   while (high - low > 1) {
     const uint32_t middle = low + (high - low) / 2;
-    BitReader reader;
-    Comparison comparison;
-    if (!open_block(middle, &reader) || !compare(text, &reader, &comparison)) return false;
-    (comparison.order <= 0 ? low : high) = middle;
+    bool above;
+    if (!compare_first_word(middle, text, &above)) return false;
+    (above ? high : low) = middle;
   }
   *block = low;
   return true;
@@ -154,31 +145,33 @@ Vocabulary::Position Vocabulary::locate(std::span<const uint8_t> text) const {
   if (!find_block(text, &block) || !open_block(block, &reader)) return damaged;
   const uint32_t first = block * block_words_;
   const uint32_t count = std::min(words_ - first, block_words_);
-  Comparison current;  // of the last word read, which is below the text
+  uint8_t word[kMaxWordBytes];
+  size_t length = 0, kept;
+  size_t common = 0;  // of the text and the last word read, which is below the text
   for (uint32_t i = 0; i < count; ++i) {
-    uint8_t kept = 0;
-    if (i > 0 && (!reader.read(prefix_codes_, &kept) || kept > current.length)) return damaged;
+    length = read_word(&reader, length, word, &kept);
+    if (length == 0) return damaged;
     // A word that keeps fewer bytes of the word before than that shares with the text rises above the text there. One
     // that keeps more stands to the text as the word before does. Only one that keeps as many must be compared.
-    if (kept < current.common) break;
-    if (kept > current.common) {
-      current.length = kept;
-      current.ended = false;
-    } else {
-      if (!compare(text, &reader, &current)) return damaged;
-      if (current.order > 0) break;
+    if (kept < common) break;
+    if (kept == common) {
+      const size_t shorter = std::min(length, text.size());
+      while (common < shorter && word[common] == text[common]) ++common;
+      if (common < length && (common == text.size() || word[common] > text[common])) break;
     }
-    position = {.id = first + i, .common = current.common, .exact = current.order == 0, .damaged = false};
+    position.id = first + i;
+    position.common = static_cast<uint32_t>(common);
+    position.length = static_cast<uint32_t>(length);
+    position.exact = common == length && common == text.size();
     if (position.exact) break;
-    if (!skip_word(&reader, &current)) return damaged;
   }
   return position;
 }
 
-// What `verify` carries from word to word.
+// What `verify` carries from block to block.
 struct Vocabulary::Scan {
-  uint8_t before[kMaxWordBytes];
-  size_t before_length = 0;
+  uint8_t word[kMaxWordBytes];  // the last one
+  size_t length = 0;
   size_t longest = 0;
   uint64_t next_bit = 0;
 };
@@ -194,22 +187,20 @@ hushbit_status Vocabulary::verify_block(uint32_t block, Scan* scan, hushbit_erro
   }
   const uint32_t count = std::min(words_ - block * block_words_, block_words_);
   uint8_t word[kMaxWordBytes];
-  memcpy(word, scan->before, scan->before_length);
+  size_t length = 0, kept;
   for (uint32_t i = 0; i < count; ++i) {
     const uint64_t start = reader.position();
-    size_t kept;
-    const size_t length = read_word(&reader, i == 0, scan->before_length, word, &kept);
+    length = read_word(&reader, length, word, &kept);
     if (length == 0) return damaged(start, "words: a word that cannot be decoded");
-    const size_t shorter = std::min(length, scan->before_length);
-    const auto common = static_cast<size_t>(std::mismatch(word, word + shorter, scan->before).first - word);
-    if (i > 0 && kept != common) return damaged(start, "words: a prefix that is not the longest common one");
-    const bool above = common == shorter ? length > scan->before_length : word[common] > scan->before[common];
-    if (!above) return damaged(start, "words: a word that is not above the one before it");
+    // Inside a block words cannot but rise.
+    if (i == 0 && !std::lexicographical_compare(scan->word, scan->word + scan->length, word, word + length)) {
+      return damaged(start, "words: a word that is not above the one before it");
+    }
     if (first_invalid_utf8(word, length) != length) return damaged(start, "words: a word that is not UTF-8");
-    memcpy(scan->before, word, length);
-    scan->before_length = length;
     scan->longest = std::max(scan->longest, length);
   }
+  memcpy(scan->word, word, length);
+  scan->length = length;
   scan->next_bit = reader.position();
   return HUSHBIT_OK;
 }

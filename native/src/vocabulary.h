@@ -30,32 +30,33 @@ class Vocabulary {
 
   // Where `text` stands among the words. `exact`: text is word `id`. Else `id` is the last word before it in byte order
   // (HUSHBIT_NO_WORD if there is none). `common` is the length of the prefix that text shares with word `id`; no word
-  // that is a prefix of `text` is longer than that. `damaged`: the section is corrupt where it was read.
+  // that is a prefix of `text` is longer than that. `length` is that of word `id`: if it equals `common`, the word is
+  // the longest prefix of `text` among the words. `damaged`: the section is corrupt where it was read.
   struct Position {
     uint32_t id = HUSHBIT_NO_WORD;
     uint32_t common = 0;
+    uint32_t length = 0;
     bool exact = false;
     bool damaged = false;
   };
   Position locate(std::span<const uint8_t> text) const;
 
-  // Reads everything: words valid UTF-8, sorted, unique, common prefixes exact, lengths as stated, padding zero.
+  // Reads everything: words valid UTF-8, sorted, unique, lengths as stated, padding zero.
   hushbit_status verify(hushbit_error* error) const;
 
  private:
-  struct Comparison;
   struct Scan;
 
   bool open_block(uint32_t block, BitReader* reader) const;
-  size_t read_word(BitReader* reader, bool first_of_block, size_t before, uint8_t* buffer, size_t* kept) const;
-  bool compare(std::span<const uint8_t> text, BitReader* reader, Comparison* comparison) const;
-  bool skip_word(BitReader* reader, Comparison* comparison) const;
+  size_t read_word(BitReader* reader, size_t before, uint8_t* buffer, size_t* kept) const;
+  bool compare_first_word(uint32_t block, std::span<const uint8_t> text, bool* above) const;
   bool find_block(std::span<const uint8_t> text, uint32_t* block) const;
   hushbit_status verify_block(uint32_t block, Scan* scan, hushbit_error* error) const;
   hushbit_status verify_padding(hushbit_error* error) const;
 
   CodeTable suffix_codes_;
   CodeTable prefix_codes_;
+  CodeTable step_codes_;
   const uint8_t* section_ = nullptr;
   uint64_t section_offset_ = 0;
   uint64_t payload_offset_ = 0;  // in the section

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -116,21 +117,26 @@ inline std::array<uint32_t, 256> canonical_codes(const CodeLengths& lengths) {
   return codes;
 }
 
-// A word as the payload holds it: what it keeps of the word before, and the rest.
+// A word as the payload holds it: what it keeps of the word before, the step from that word's next byte if it has one,
+// and the rest.
 struct CodedWord {
   uint8_t kept;
+  std::optional<uint8_t> step;
   std::string rest;
 };
 
 inline std::vector<CodedWord> front_code(const std::vector<std::string>& words, uint32_t block_words) {
   std::vector<CodedWord> coded;
   for (size_t id = 0; id < words.size(); ++id) {
+    const std::string before = id % block_words == 0 ? "" : words[id - 1];
     size_t kept = 0;
-    if (id % block_words != 0) {
-      const std::string& before = words[id - 1];
-      while (kept < words[id].size() && kept < before.size() && words[id][kept] == before[kept]) ++kept;
+    while (kept < words[id].size() && kept < before.size() && words[id][kept] == before[kept]) ++kept;
+    CodedWord word = {static_cast<uint8_t>(kept), {}, words[id].substr(kept)};
+    if (kept < before.size()) {
+      word.step = static_cast<uint8_t>(word.rest[0] - before[kept]);
+      word.rest.erase(0, 1);
     }
-    coded.push_back({static_cast<uint8_t>(kept), words[id].substr(kept)});
+    coded.push_back(word);
   }
   return coded;
 }
@@ -141,20 +147,23 @@ struct WordsSpec {
   uint32_t longest;
   CodeLengths suffix_lengths = fixed_code_lengths();
   CodeLengths prefix_lengths = fixed_code_lengths();
+  CodeLengths step_lengths = fixed_code_lengths();
 };
 
 // The `words` section, whether or not the words are sorted and well coded.
 inline Bytes build_words_section(const WordsSpec& spec) {
   const auto suffix_codes = canonical_codes(spec.suffix_lengths), prefix_codes = canonical_codes(spec.prefix_lengths);
+  const auto step_codes = canonical_codes(spec.step_lengths);
   BitWriter payload;
   Bytes starts;
   for (size_t id = 0; id < spec.words.size(); ++id) {
-    const auto& [kept, rest] = spec.words[id];
+    const auto& [kept, step, rest] = spec.words[id];
     if (id % spec.block_words == 0) {
       put(starts, starts.size(), static_cast<uint32_t>(payload.size()));
     } else {
       payload.write(prefix_codes[kept], spec.prefix_lengths[kept]);
     }
+    if (step) payload.write(step_codes[*step], spec.step_lengths[*step]);
     for (const char byte : rest + '\0') {
       const auto symbol = static_cast<uint8_t>(byte);
       payload.write(suffix_codes[symbol], spec.suffix_lengths[symbol]);
@@ -162,7 +171,7 @@ inline Bytes build_words_section(const WordsSpec& spec) {
   }
   put(starts, starts.size(), static_cast<uint32_t>(payload.size()));
 
-  Bytes section(320);
+  Bytes section(448);
   put(section, 0, static_cast<uint32_t>(spec.words.size()));
   put(section, 4, spec.block_words);
   put(section, 8, spec.longest);
@@ -170,6 +179,7 @@ inline Bytes build_words_section(const WordsSpec& spec) {
   for (size_t s = 0; s < 256; ++s) {
     section[64 + s / 2] |= static_cast<uint8_t>(spec.suffix_lengths[s] << (s % 2 * 4));
     section[192 + s / 2] |= static_cast<uint8_t>(spec.prefix_lengths[s] << (s % 2 * 4));
+    section[320 + s / 2] |= static_cast<uint8_t>(spec.step_lengths[s] << (s % 2 * 4));
   }
   section.insert(section.end(), starts.begin(), starts.end());
   section.resize(align_up(section.size(), 8));

@@ -155,7 +155,7 @@ void test_hostile_noise() {
   for (int i = 0; i < 2000; ++i) {
     Bytes bytes = good;
     // From the payload, from the starts of the blocks, or from the fixed part on.
-    const size_t from = words + (i % 3 == 0 ? 336 : i % 3 == 1 ? 320 : 8);
+    const size_t from = words + (i % 3 == 0 ? 464 : i % 3 == 1 ? 448 : 8);
     for (size_t at = from; at < words + length; ++at) {
       if (random() % 4 != 0) bytes[at] = static_cast<uint8_t>(random());
     }

@@ -297,7 +297,7 @@ void test_damage() {
   std::vector<std::string> words;
   for (int i = 0; i < 200; ++i) words.push_back("w" + std::to_string(1000 + i));
   auto section = section_of(words);
-  for (size_t i = 320; i < 320 + 4 * 50; ++i) section[i] = 0xFF;  // where blocks start
+  for (size_t i = 448; i < 448 + 4 * 50; ++i) section[i] = 0xFF;  // where blocks start
   const auto vocabulary = std::make_unique<hushbit::Vocabulary>();
   CHECK_EQ(vocabulary->open(section, 0, 200, nullptr), HUSHBIT_OK);
   hushbit::Tokenizer tokenizer(*vocabulary, as_bytes("w1100"));

@@ -40,13 +40,15 @@ CodeLengths random_code(const std::set<uint8_t>& symbols, std::mt19937& random) 
 
 // Codes with just the symbols that the words use.
 void draw_codes(WordsSpec& spec, std::mt19937& random) {
-  std::set<uint8_t> suffixes = {0}, prefixes;
+  std::set<uint8_t> suffixes = {0}, prefixes, steps;
   for (size_t id = 0; id < spec.words.size(); ++id) {
     if (id % spec.block_words != 0) prefixes.insert(spec.words[id].kept);
+    if (spec.words[id].step) steps.insert(*spec.words[id].step);
     for (const char byte : spec.words[id].rest) suffixes.insert(static_cast<uint8_t>(byte));
   }
   spec.suffix_lengths = random_code(suffixes, random);
   spec.prefix_lengths = prefixes.empty() ? CodeLengths{} : random_code(prefixes, random);
+  spec.step_lengths = steps.empty() ? CodeLengths{} : random_code(steps, random);
 }
 
 // Distinct words of up to `longest` bytes of UTF-8, many of them prefixes of others.
@@ -85,6 +87,7 @@ Vocabulary::Position expected_position(const Words& words, const std::string& te
   const auto ends = std::mismatch(word.begin(), word.end(), text.begin(), text.end());
   return {.id = static_cast<uint32_t>(above - words.begin()) - 1,
           .common = static_cast<uint32_t>(ends.first - word.begin()),
+          .length = static_cast<uint32_t>(word.size()),
           .exact = word == text};
 }
 
@@ -95,6 +98,7 @@ void check_locate(const Vocabulary& vocabulary, const Words& words, const std::s
   CHECK(!found.damaged);
   CHECK_EQ(found.id, expected.id);
   CHECK_EQ(found.common, expected.common);
+  CHECK_EQ(found.length, expected.length);
   CHECK_EQ(found.exact, expected.exact);
 }
 
@@ -149,14 +153,15 @@ void test_longest_words() {
 
 // `locate` notices damage on its way: a word that keeps more than there is, one longer than the longest.
 void test_locate_damage() {
-  for (const CodedWord& word : {CodedWord{3, "c"}, CodedWord{0, "cccc"}}) {
+  for (const CodedWord& word : {CodedWord{3, {}, "c"}, CodedWord{0, 1, "cccc"}}) {
     WordsSpec spec = words_spec({"ab", "abc"}, 2);
     spec.words[1] = word;
     spec.longest = word.kept == 3 ? 10 : 3;
     auto opened = std::make_unique<Opened>(build_words_section(spec), 2);
     CHECK_EQ(opened->status, HUSHBIT_OK);
-    CHECK(opened->vocabulary.locate(span_of("abz")).damaged == (word.kept == 3));
+    CHECK(opened->vocabulary.locate(span_of("abz")).damaged);
     spec.block_words = 1;
+    spec.words[1].step.reset();
     auto first = std::make_unique<Opened>(build_words_section(spec), 2);
     CHECK(first->vocabulary.locate(span_of("cccc")).damaged == (word.kept == 0));
   }
@@ -180,17 +185,19 @@ void test_verify_words() {
     spec.words[id] = word;
     return spec;
   };
-  check_verify_refuses(with(1, {1, "bc"}), "longest common");
-  check_verify_refuses(with(1, {2, ""}), "above");  // the same word again
-  check_verify_refuses(with(1, {1, ""}), "above");  // a prefix of the word before
-  check_verify_refuses(with(1, {1, "a"}), "above");
-  check_verify_refuses(with(2, {0, "abc"}), "above");  // the same, over the edge of a block
-  check_verify_refuses(with(2, {0, "abb"}), "above");
-  check_verify_refuses(with(1, {3, "c"}), "decoded");     // keeps more than there is
-  check_verify_refuses(with(0, {0, ""}), "decoded");      // an empty word
-  check_verify_refuses(with(4, {0, "cccc"}), "decoded");  // longer than the longest
-  check_verify_refuses(with(4, {0, "\xC3"}), "UTF-8");
-  auto invalid = std::make_unique<Opened>(build_words_section(with(4, {0, "\xC3"})), 5);
+  check_verify_refuses(with(2, {0, {}, "abc"}), "above");  // the word before, over the edge of a block
+  check_verify_refuses(with(2, {0, {}, "abb"}), "above");
+  check_verify_refuses(with(2, {0, {}, "ab"}), "above");
+  check_verify_refuses(with(1, {1, 0, "c"}), "decoded");         // keeps less than it shares
+  check_verify_refuses(with(1, {2, {}, ""}), "decoded");         // the word before again
+  check_verify_refuses(with(1, {3, {}, "c"}), "decoded");        // keeps more than there is
+  check_verify_refuses(with(1, {1, 256 - 'b', ""}), "decoded");  // a step beyond the last byte
+  check_verify_refuses(with(1, {1, 255, "c"}), "decoded");
+  check_verify_refuses(with(1, {1, 255 - 'b', ""}), "UTF-8");  // the last byte, 0xFF
+  check_verify_refuses(with(0, {0, {}, ""}), "decoded");       // an empty word
+  check_verify_refuses(with(4, {0, {}, "cccc"}), "decoded");   // longer than the longest
+  check_verify_refuses(with(4, {0, {}, "\xC3"}), "UTF-8");
+  auto invalid = std::make_unique<Opened>(build_words_section(with(4, {0, {}, "\xC3"})), 5);
   uint8_t buffer[kMaxWordBytes];
   CHECK_EQ(invalid->vocabulary.word(3, buffer), 1u);
   CHECK_EQ(invalid->vocabulary.word(4, buffer), 0u);
@@ -201,7 +208,7 @@ void test_verify_words() {
 
 void test_verify_bits() {
   const WordsSpec good = words_spec({"ab", "abc", "b", "c"}, 2);
-  const Bytes section = build_words_section(good);  // 3 starts from 320 on, 4 bytes of padding, payload from 336 on
+  const Bytes section = build_words_section(good);  // 3 starts from 448 on, 4 bytes of padding, payload from 464 on
   const auto refuses = [&](size_t at, uint8_t flip) {
     Bytes bytes = section;
     bytes[at] ^= flip;
@@ -209,11 +216,11 @@ void test_verify_bits() {
     CHECK_EQ(opened->status, HUSHBIT_OK);
     CHECK_EQ(opened->vocabulary.verify(&opened->error), HUSHBIT_CORRUPT_BUNDLE);
   };
-  refuses(320, 8);    // the first block starts late
-  refuses(324, 8);    // the second block starts elsewhere
-  refuses(328, 8);    // the last block ends elsewhere
-  refuses(331, 255);  // far beyond the payload
-  refuses(332, 1);    // padding
+  refuses(448, 8);    // the first block starts late
+  refuses(452, 8);    // the second block starts elsewhere
+  refuses(456, 8);    // the last block ends elsewhere
+  refuses(459, 255);  // far beyond the payload
+  refuses(460, 1);    // padding
   refuses(section.size() - 1, 1);
   refuses(section.size() - 8, 128);
 }
@@ -221,11 +228,11 @@ void test_verify_bits() {
 // A first block that starts late, on what is a good word too.
 void test_verify_gap() {
   Bytes section = build_words_section(words_spec({"ab", "c", "cde"}, 1));
-  put(section, 320, 8u);
+  put(section, 448, 8u);
   auto opened = std::make_unique<Opened>(section, 3);
   CHECK_EQ(opened->status, HUSHBIT_OK);
   CHECK_EQ(opened->vocabulary.verify(&opened->error), HUSHBIT_CORRUPT_BUNDLE);
-  CHECK_EQ(opened->error.position, 1320u);
+  CHECK_EQ(opened->error.position, 1448u);
 }
 
 // The bits that fill up the last byte.
@@ -276,6 +283,7 @@ void test_open_refuses() {
   check_open_refuses(with(64, uint8_t{0x8D}), 4, 64);   // 13 bits
   check_open_refuses(with(191, uint8_t{0x08}), 4, 64);  // an unused symbol leaves a hole
   check_open_refuses(with(192, uint8_t{0xF8}), 4, 192);
+  check_open_refuses(with(320, uint8_t{0xF8}), 4, 320);
   Bytes longer = good;
   longer.resize(good.size() + 8);
   check_open_refuses(longer, 4, 0);
@@ -292,10 +300,10 @@ void test_endless_word() {
   spec.suffix_lengths['b'] = spec.suffix_lengths[0] = 2;
   Bytes section = build_words_section(spec);
   for (const uint64_t payload_bytes : {64u, 1u}) {
-    section.resize(328 + payload_bytes + 8);
+    section.resize(456 + payload_bytes + 8);
     put(section, 16, payload_bytes * 8);
-    put(section, 324, static_cast<uint32_t>(payload_bytes * 8));
-    std::fill(section.begin() + 328, section.end(), uint8_t{0});
+    put(section, 452, static_cast<uint32_t>(payload_bytes * 8));
+    std::fill(section.begin() + 456, section.end(), uint8_t{0});
     auto opened = std::make_unique<Opened>(section, 1);
     CHECK_EQ(opened->status, HUSHBIT_OK);
     uint8_t buffer[kMaxWordBytes];

@@ -18,7 +18,7 @@ from .rules import need as _need
 MAGIC = b"\x89HSB\r\n\x1a\n"
 HEADER = struct.Struct("<8sIHHIIIIQddIIII48sII")
 ENTRY = struct.Struct("<IIQQQ32s")
-WORDS_HEAD = struct.Struct("<IIIIQ40s128s128s")
+WORDS_HEAD = struct.Struct("<IIIIQ40s128s128s128s")
 SECTION_NAMES = {1: "meta", 2: "words", 3: "codes", 4: "clusters", 5: "order", 6: "mih"}
 _ALWAYS_THERE = {1, 2, 3}
 BITS = (64, 128, 256, 512)
@@ -56,34 +56,38 @@ def _nibbles(packed: bytes) -> dict[int, int]:
 
 def read_words(section: bytes, expected: int) -> list[bytes]:
     """The words of a `words` section in the order of their ids."""
-    count, block, longest, reserved, bits, zeros, suffix, prefix = WORDS_HEAD.unpack_from(section)
+    count, block, longest, reserved, bits, zeros, *packed = WORDS_HEAD.unpack_from(section)
     _need(count == expected, "the words section counts other words than the header")
     _need(block in (1, 2, 4, 8, 16, 32, 64), "block size")
     _need(reserved == 0 and not any(zeros), "reserved bytes of words")
     blocks = -(-count // block)
-    starts = struct.unpack_from(f"<{blocks + 1}I", section, 320)
-    payload_at = align(320 + 4 * (blocks + 1), 8)
+    starts = struct.unpack_from(f"<{blocks + 1}I", section, WORDS_HEAD.size)
+    starts_end = WORDS_HEAD.size + 4 * (blocks + 1)
+    payload_at = align(starts_end, 8)
     payload_bytes = -(-bits // 8)
     _need(len(section) == payload_at + payload_bytes + 8, "length of words")
-    _need(not any(section[320 + 4 * (blocks + 1) : payload_at]), "padding before the payload")
+    _need(not any(section[starts_end:payload_at]), "padding before the payload")
     _need(not any(section[-8:]), "the 8 bytes after the payload")
-    suffix_lengths, prefix_lengths = _nibbles(suffix), _nibbles(prefix)
-    check_lengths(suffix_lengths)
-    check_lengths(prefix_lengths)
-    suffix_codes, prefix_codes = as_text(suffix_lengths), as_text(prefix_lengths)
+    lengths = [_nibbles(table) for table in packed]
+    for of_code in lengths:
+        check_lengths(of_code)
+    suffix_codes, prefix_codes, step_codes = map(as_text, lengths)
     reader = SymbolReader(section[payload_at : payload_at + payload_bytes], bits)
     words: list[bytes] = []
     for id in range(count):
         first_of_block = id % block == 0
         if first_of_block:
             _need(reader.at == starts[id // block], "start of a block")
-        word = bytearray() if first_of_block else bytearray(words[-1][: reader.symbol(prefix_codes)])
-        shared = len(word)
+        before = b"" if first_of_block else words[-1]
+        shared = 0 if first_of_block else reader.symbol(prefix_codes)
+        _need(shared <= len(before), "shared bytes")
+        word = bytearray(before[:shared])
+        if shared < len(before):
+            step = reader.symbol(step_codes)
+            _need(0 < step <= 255 - before[shared], "step")
+            word.append(before[shared] + step)
         while symbol := reader.symbol(suffix_codes):
             word.append(symbol)
-        if not first_of_block:
-            before = words[-1]
-            _need(shared == len(before) or word[shared : shared + 1] != before[shared : shared + 1], "common prefix")
         words.append(bytes(word))
     _need(reader.at == bits == starts[-1], "end of the payload")
     _need(max(map(len, words)) == longest <= 255, "longest word")

@@ -29,25 +29,29 @@ def _common_prefix(a: bytes, b: bytes) -> int:
 def words_section(words: list[bytes], block: int) -> bytes:
     """The `words` section of sorted, unique words, in blocks of `block`."""
     shared = [0 if i % block == 0 else _common_prefix(words[i - 1], words[i]) for i in range(len(words))]
-    suffix_lengths = code_lengths(
-        Counter(byte for word, p in zip(words, shared, strict=True) for byte in word[p:] + b"\0")
-    )
-    prefix_lengths = code_lengths(Counter(p for i, p in enumerate(shared) if i % block))
-    suffix_codes, prefix_codes = canonical_codes(suffix_lengths), canonical_codes(prefix_lengths)
+    coded = []  # a word: (name of the code, symbol)...
+    for i, (word, p) in enumerate(zip(words, shared, strict=True)):
+        symbols = [("prefix", p)] if i % block else []
+        if i % block and p < len(words[i - 1]):
+            symbols.append(("step", word[p] - words[i - 1][p]))
+            p += 1
+        coded.append(symbols + [("suffix", byte) for byte in word[p:] + b"\0"])
+    lengths = {
+        name: code_lengths(Counter(symbol for symbols in coded for code, symbol in symbols if code == name))
+        for name in ("suffix", "prefix", "step")
+    }
+    codes = {name: canonical_codes(of_code) for name, of_code in lengths.items()}
     payload = BitWriter()
     starts = []
-    for i, (word, p) in enumerate(zip(words, shared, strict=True)):
+    for i, symbols in enumerate(coded):
         if i % block == 0:
             starts.append(payload.size)
-        else:
-            payload.put(*prefix_codes[p])
-        for byte in word[p:] + b"\0":
-            payload.put(*suffix_codes[byte])
+        for name, symbol in symbols:
+            payload.put(*codes[name][symbol])
     starts.append(payload.size)
     head = WORDS_HEAD.pack(
-        len(words), block, max(map(len, words)), 0, payload.size, bytes(40), _pack_lengths(suffix_lengths),
-        _pack_lengths(prefix_lengths),
-    )  # fmt: skip
+        len(words), block, max(map(len, words)), 0, payload.size, bytes(40), *map(_pack_lengths, lengths.values())
+    )
     index = head + struct.pack(f"<{len(starts)}I", *starts)
     return index.ljust(align(len(index), 8), b"\0") + payload.bytes() + bytes(8)
 

@@ -12,7 +12,7 @@ from hushbit.errors import InvalidArgumentError
 BLOCK_WORDS = 32
 _MAX_WORD_BYTES = 255
 _CHUNK_WORDS = BLOCK_WORDS * 1024  # encoded at a time; whole blocks
-_PREFIX, _SUFFIX = 0, 1  # which of the two codes a symbol is written with
+_PREFIX, _STEP, _SUFFIX = range(3)  # which of the codes a symbol is written with
 
 
 def encode_words(words: Sequence[bytes], block_words: int = BLOCK_WORDS) -> bytes:
@@ -23,16 +23,16 @@ def encode_words(words: Sequence[bytes], block_words: int = BLOCK_WORDS) -> byte
     """
     _check(words)
     chunks = list(_symbols(words, block_words))
-    counts = np.zeros((2, 256), dtype=np.int64)
+    counts = np.zeros((3, 256), dtype=np.int64)
     for symbols, kinds, _ in chunks:
-        for kind in (_PREFIX, _SUFFIX):
+        for kind in (_PREFIX, _STEP, _SUFFIX):
             counts[kind] += np.bincount(symbols[kinds == kind], minlength=256)
     lengths = np.array([code_lengths(row.tolist()) for row in counts], dtype=np.uint8)
     payload, starts = _encode(chunks, lengths)
     if starts[-1] >= 1 << 32:
         raise InvalidArgumentError("the vocabulary is too large: its words take 2^32 bits or more")
     head = struct.pack("<IIIIQ40x", len(words), block_words, max(map(len, words)), 0, int(starts[-1]))
-    tables = _pack_lengths(lengths[_SUFFIX]) + _pack_lengths(lengths[_PREFIX])
+    tables = b"".join(_pack_lengths(lengths[kind]) for kind in (_SUFFIX, _PREFIX, _STEP))
     index = starts.astype("<u4").tobytes()
     padding = bytes(-(len(head) + len(tables) + len(index)) % 8)
     return head + tables + index + padding + payload + bytes(8)
@@ -68,10 +68,17 @@ def _symbols(words: Sequence[bytes], block_words: int) -> Iterator[_Chunk]:
         columns = np.arange(rows.shape[1])
         used = (columns > prefixes[:, None]) & (columns <= lengths[:, None] + 1)
         used[:, 0] = ~heads
-        kinds = np.broadcast_to((columns > 0).astype(np.uint8), rows.shape)[used]
+        kinds = np.full(rows.shape, _SUFFIX, dtype=np.uint8)
+        kinds[:, 0] = _PREFIX
+        # The first byte after the prefix becomes the step from the byte that the word before has there, if it has one.
+        others = np.flatnonzero(~heads)
+        places = others, prefixes[others] + 1
+        replaced = table[others - 1, prefixes[others]]
+        rows[places] -= replaced
+        kinds[places] = np.where(replaced > 0, _STEP, _SUFFIX)
         ends = np.cumsum(used.sum(axis=1))
         starts = np.concatenate([[0], ends[:-1]])[heads]
-        yield rows[used], kinds, starts
+        yield rows[used], kinds[used], starts
 
 
 def _encode(chunks: Sequence[_Chunk], lengths: NDArray[np.uint8]) -> tuple[bytes, NDArray[np.int64]]:
