@@ -25,6 +25,8 @@ final class KeyboardViewController: UIInputViewController {
         super.viewWillAppear(animated)
         // Without Full Access this throws and moves nothing: then what was kept is reviewed here.
         _ = try? shared?.handOver(from: storage, hasFullAccess: hasFullAccess, today: currentDay())
+        typing.reset()
+        keyboard.draw(typing)
         enterField()
     }
 
@@ -62,17 +64,15 @@ final class KeyboardViewController: UIInputViewController {
 
     private func show(_ bar: Bar) { keyboard.show(bar, hasKept: storage.kept.count > 0) }
 
-    /// Forgets what was not kept if the field, or what it says about itself, is another.
+    /// Forgets what was not kept, unless this is surely the same field and says the same about itself.
     private func noteField() {
-        let isSame = document == textDocumentProxy.documentIdentifier
+        let isSame = document != nil && document == textDocumentProxy.identity
         if !isSame || decision != FieldPolicy.evaluate(FieldTraits(textDocumentProxy)) { enterField() }
     }
 
     private func enterField() {
-        document = textDocumentProxy.documentIdentifier
+        document = textDocumentProxy.identity
         decision = FieldPolicy.evaluate(FieldTraits(textDocumentProxy))
-        typing.reset()
-        keyboard.draw(typing)
         share.enterField(decision)
     }
 
@@ -90,9 +90,8 @@ final class KeyboardViewController: UIInputViewController {
 
     private func shareText() {
         noteField()  // hosts may change a field without saying so
-        let text = textToShare(
-            selected: textDocumentProxy.selectedText, before: textDocumentProxy.documentContextBeforeInput)
-        Task { await share.share(text) }
+        share.share(
+            textToShare(selected: textDocumentProxy.selectedText, before: textDocumentProxy.documentContextBeforeInput))
     }
 
     private func act(_ action: BarAction) {

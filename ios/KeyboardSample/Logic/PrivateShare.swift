@@ -44,13 +44,23 @@ final class PrivateShare {
         dismiss()
     }
 
-    /// The share key: offers the text, privatized.
-    func share(_ text: String) async {
+    /// The share key: offers the text, privatized. Whether it may is decided at once, for the field it comes from; the
+    /// rest is a task, or nil if there is nothing to do.
+    @discardableResult
+    func share(_ text: String) -> Task<Void, Never>? {
         dismiss()
-        guard isSharingOn() else { return show(.off) }
-        guard field.isAllowed else { return show(.refused(field)) }
-        guard text.contains(where: { !$0.isWhitespace }) else { return }
-        let asked = visit
+        if !isSharingOn() {
+            show(.off)
+        } else if !field.isAllowed {
+            show(.refused(field))
+        } else if text.contains(where: { !$0.isWhitespace }) {
+            let asked = visit
+            return Task { await offer(text, asked: asked) }
+        }
+        return nil
+    }
+
+    private func offer(_ text: String, asked: Int) async {
         let outcome: Bar
         do {
             let release = try await privatize(text)

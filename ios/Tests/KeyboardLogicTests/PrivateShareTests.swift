@@ -42,7 +42,7 @@ final class PrivateShareTests: DirectoryTestCase {
     @MainActor
     func testSharingShowsFirstAndKeepsOnlyWhatIsKept() async throws {
         let keyboard = makeKeyboard()
-        await keyboard.share.share("the men were with the women")
+        await keyboard.share.share("the men were with the women")?.value
         let offer = try keyboard.offered()
         XCTAssertEqual(0, storage.kept.count)
         keyboard.share.keep()
@@ -58,7 +58,7 @@ final class PrivateShareTests: DirectoryTestCase {
     @MainActor
     func testDiscardingKeepsNothing() async throws {
         let keyboard = makeKeyboard()
-        await keyboard.share.share("the men were")
+        await keyboard.share.share("the men were")?.value
         _ = try keyboard.offered()
         keyboard.share.dismiss()
         keyboard.share.keep()
@@ -69,7 +69,7 @@ final class PrivateShareTests: DirectoryTestCase {
     func testNothingHappensBeforeTheUserSwitchedItOn() async {
         let keyboard = makeKeyboard(openBundle: { throw SampleError.noBundle })
         keyboard.isSharingOn = false
-        await keyboard.share.share("the men were")
+        await keyboard.share.share("the men were")?.value
         XCTAssertEqual(.off, keyboard.bar)
     }
 
@@ -78,7 +78,7 @@ final class PrivateShareTests: DirectoryTestCase {
         let keyboard = makeKeyboard()
         for decision in FieldPolicy.Decision.allCases.filter({ !$0.isAllowed }) {
             keyboard.share.enterField(decision)
-            await keyboard.share.share("the men were")
+            await keyboard.share.share("the men were")?.value
             XCTAssertEqual(.refused(decision), keyboard.bar)
             XCTAssertFalse(Labels.text(keyboard.bar).isEmpty)
         }
@@ -89,7 +89,7 @@ final class PrivateShareTests: DirectoryTestCase {
     func testBlankTextAndTextWithoutWordsOfferNothing() async {
         let keyboard = makeKeyboard()
         for text in ["", " \n\t", "..."] {
-            await keyboard.share.share(text)
+            await keyboard.share.share(text)?.value
             XCTAssertEqual(.nothing, keyboard.bar)
         }
     }
@@ -103,26 +103,37 @@ final class PrivateShareTests: DirectoryTestCase {
             for await _ in gate {}
             return release(text)
         }
-        let sharing = Task { await keyboard.share.share("the men were") }
+        let sharing = keyboard.share.share("the men were")
         for await _ in started {}
         keyboard.share.enterField(.allowed)
         open.finish()
-        await sharing.value
+        await sharing?.value
         XCTAssertEqual(.nothing, keyboard.bar)
         keyboard.share.keep()
         XCTAssertEqual(0, storage.kept.count)
     }
 
     @MainActor
+    func testTheFieldThatTheTextComesFromDecides() async throws {
+        let keyboard = makeKeyboard()
+        keyboard.share.enterField(.password)
+        let sharing = keyboard.share.share("secret")
+        keyboard.share.enterField(.allowed)
+        await sharing?.value
+        XCTAssertEqual(.nothing, keyboard.bar)
+        XCTAssertEqual(["shared"], try FileManager.default.subpathsOfDirectory(atPath: directory.path))
+    }
+
+    @MainActor
     func testAnExhaustedBudgetReleasesNothingAndSaysSoUntilTheNextDay() async throws {
         let day = Mutex<UInt64>(0)
         let keyboard = makeKeyboard(today: { day.value })
-        await keyboard.share.share(String(repeating: "the ", count: Int(Privacy.wordsPerDay) + 1))
+        await keyboard.share.share(String(repeating: "the ", count: Int(Privacy.wordsPerDay) + 1))?.value
         guard case .failed(let message) = keyboard.bar else { return XCTFail("\(keyboard.bar)") }
         XCTAssertTrue(message.contains("budget"), message)
-        await keyboard.share.share(String(repeating: "the ", count: Int(Privacy.wordsPerDay)))
+        await keyboard.share.share(String(repeating: "the ", count: Int(Privacy.wordsPerDay)))?.value
         _ = try keyboard.offered()
-        await keyboard.share.share("the")
+        await keyboard.share.share("the")?.value
         XCTAssertEqual("failed", keyboard.bar.kind)
     }
 
@@ -134,7 +145,7 @@ final class PrivateShareTests: DirectoryTestCase {
         for later in [0, Privacy.daysOfEpoch - 1, Privacy.daysOfEpoch] {
             day.change { $0 = Privacy.daysOfEpoch * 200 + later }
             let keyboard = makeKeyboard(today: { day.value })  // another process
-            await keyboard.share.share(text)
+            await keyboard.share.share(text)?.value
             outputs.append(try keyboard.offered().text)
         }
         XCTAssertEqual(outputs[0], outputs[1])
@@ -159,7 +170,7 @@ final class PrivateShareTests: DirectoryTestCase {
     @MainActor
     func testWhatIsTypedIsInNoFile() async throws {
         let keyboard = makeKeyboard()
-        await keyboard.share.share("qzxv elephant")
+        await keyboard.share.share("qzxv elephant")?.value
         keyboard.share.keep()
         try shared.handOver(from: storage, hasFullAccess: true, today: 20_000)
         XCTAssertEqual(1, shared.kept.count)
@@ -190,11 +201,11 @@ final class PrivateShareTests: DirectoryTestCase {
     @MainActor
     func testFailuresSayWhatToDoAndQuoteNothing() async throws {
         let keyboard = makeKeyboard(openBundle: { throw SampleError.noBundle })
-        await keyboard.share.share("secret")
+        await keyboard.share.share("secret")?.value
         XCTAssertEqual(.failed(Labels.failure(SampleError.noBundle)), keyboard.bar)
         struct Quoting: Error, CustomStringConvertible { let description = "secret" }
         let quoting = Keyboard(storage) { _ in throw Quoting() }
-        await quoting.share.share("secret")
+        await quoting.share.share("secret")?.value
         guard case .failed(let message) = quoting.bar else { return XCTFail("\(quoting.bar)") }
         XCTAssertFalse(message.isEmpty || message.contains("secret"))
     }
@@ -202,7 +213,7 @@ final class PrivateShareTests: DirectoryTestCase {
     @MainActor
     func testAQueueThatCannotBeWrittenSaysSo() async throws {
         let keyboard = makeKeyboard()
-        await keyboard.share.share("the men were")
+        await keyboard.share.share("the men were")?.value
         try Data().write(to: storage.kept.directory)  // a file where the directory should be
         keyboard.share.keep()
         XCTAssertEqual("failed", keyboard.bar.kind)
