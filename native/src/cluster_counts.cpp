@@ -1,5 +1,5 @@
 // How many words are at each distance, and which one is the i-th at a distance. TEM asks this of the code of a word
-// that was typed, so what would tell it is wiped.
+// that was typed, so the tables that would tell it are wiped.
 #include <algorithm>
 #include <array>
 
@@ -55,17 +55,23 @@ class Histogram {
   Histogram() = default;
   Histogram(const Histogram&) = delete;
   Histogram& operator=(const Histogram&) = delete;
-  ~Histogram() { wipe(counts_, sizeof(counts_)); }
+  ~Histogram() {
+    wipe(counts_, sizeof(counts_));
+    wipe(lower_, sizeof(lower_));
+    wipe(upper_, sizeof(upper_));
+  }
 
-  // Counts words [begin, end) of a tile, all of one weight and in one group.
-  void count(const TileHits& hits, const uint8_t* lower, const uint8_t* upper, uint32_t begin, uint32_t end,
-             int32_t distance_without_ones) {
+  // Takes in a tile, of which `count` then counts words.
+  void unpack(const TileHits& hits) { hushbit::unpack(hits, lower_, upper_); }
+
+  // Counts words [begin, end) of the tile, all of one weight and in one group.
+  void count(const TileHits& hits, uint32_t begin, uint32_t end, int32_t distance_without_ones) {
     const int32_t shift = distance_without_ones - 2 * static_cast<int32_t>(hits.start[begin / kGroupWords]);
     uint32_t* counts = counts_ + kBelow + shift;
     if (hits.bits <= 8) {
-      for (uint32_t word = begin; word < end; ++word) ++counts[2 * lower[word]];
+      for (uint32_t word = begin; word < end; ++word) ++counts[2 * lower_[word]];
     } else {
-      for (uint32_t word = begin; word < end; ++word) ++counts[2 * (lower[word] | upper[word] << 8)];
+      for (uint32_t word = begin; word < end; ++word) ++counts[2 * (lower_[word] | upper_[word] << 8)];
     }
   }
 
@@ -76,6 +82,7 @@ class Histogram {
   static constexpr int32_t kBelow = kMaxBits + (2 << TileHits::kBits), kAbove = kBelow;
 
   uint32_t counts_[kBelow + kAbove + 1] = {};
+  uint8_t lower_[kTileWords], upper_[kTileWords];
 };
 
 void count_tile(const TiledCodes& codes, const Approach& approach, uint32_t tile, Histogram* histogram) {
@@ -84,14 +91,12 @@ void count_tile(const TiledCodes& codes, const Approach& approach, uint32_t tile
   if (tile + 1 < approach.cluster.tiles) scan.ahead = scan.tile + codes.tiles.tile_bytes();
   TileHits hits;
   if (codes.kernels->scan_tile(scan, &hits) == 0) return;
-  uint8_t lower[kTileWords], upper[kTileWords];
-  unpack(hits, lower, upper);
+  histogram->unpack(hits);
   for (uint32_t group = 0; group < kTileGroups; ++group) {
     const uint32_t first = tile * kTileWords + group * kGroupWords;
     if (first >= approach.cluster.words) break;
     for_each_weight(approach.cluster, first, kGroupWords, [&](uint32_t begin, uint32_t end, uint32_t weight) {
-      histogram->count(hits, lower, upper, group * kGroupWords + begin, group * kGroupWords + end,
-                       approach.word_distance(weight, 0));
+      histogram->count(hits, group * kGroupWords + begin, group * kGroupWords + end, approach.word_distance(weight, 0));
     });
   }
 }
@@ -102,6 +107,11 @@ class AtDistance {
  public:
   AtDistance(const TiledCodes& codes, const uint8_t* query, uint32_t distance, Found found)
       : codes_(codes), query_(query), distance_(static_cast<int32_t>(distance)), found_(found) {}
+
+  ~AtDistance() {
+    wipe(room_, sizeof(room_));
+    wipe(&hits_, sizeof(hits_));
+  }
 
   void run() {
     for (uint32_t c = 0; c < codes_.tiles.cluster_count(); ++c) {
@@ -211,7 +221,7 @@ class SelectAtDistance {
   }
 
   uint32_t buckets_[kBuckets] = {};
-  uint32_t kept_[kKept] = {};
+  uint32_t kept_[kKept];
 };
 
 }  // namespace
@@ -224,6 +234,7 @@ void count_distances(const TiledCodes& codes, const uint8_t* query, uint32_t* co
     approach.prepare(codes, codes.tiles.cluster(c), query, room);
     for (uint32_t tile = 0; tile < approach.cluster.tiles; ++tile) count_tile(codes, approach, tile, &histogram);
   }
+  wipe(room, sizeof(room));
   std::copy_n(histogram.counts(), codes.tiles.bits() + 1, counts);
 }
 
