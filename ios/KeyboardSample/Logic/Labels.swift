@@ -58,9 +58,9 @@ enum Labels {
     /// What a release cost, and whether it left.
     static func cost(_ release: Release) -> String {
         let epsilon = String(format: "%.2f", release.epsilon)
-        let worstCase = release.worstCase.isFinite ? String(format: "%.0f", release.worstCase) : "without bound"
+        let worstCase = release.worstCase.isFinite ? String(format: "at most %.0f", release.worstCase) : "without bound"
         let state = release.isExported ? "; exported" : ""
-        return "\u{3B5} \(epsilon) per bit, at most \(worstCase) for this text\(state)"
+        return "\u{3B5} \(epsilon) per bit, \(worstCase) for this text\(state)"
     }
 
     /// When the keyboard handed over last.
