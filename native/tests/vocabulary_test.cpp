@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <random>
 #include <set>
 #include <string>
@@ -43,7 +44,8 @@ void draw_codes(WordsSpec& spec, std::mt19937& random) {
   std::set<uint8_t> suffixes = {0}, prefixes, steps;
   for (size_t id = 0; id < spec.words.size(); ++id) {
     if (id % spec.block_words != 0) prefixes.insert(spec.words[id].kept);
-    if (spec.words[id].step) steps.insert(*spec.words[id].step);
+    const std::optional<uint8_t> step = spec.words[id].step;
+    if (step) steps.insert(*step);
     for (const char byte : spec.words[id].rest) suffixes.insert(static_cast<uint8_t>(byte));
   }
   spec.suffix_lengths = random_code(suffixes, random);
@@ -180,7 +182,7 @@ void check_verify_refuses(const WordsSpec& spec, const char* reason) {
 
 void test_verify_words() {
   const WordsSpec good = words_spec({"ab", "abc", "abd", "b", "c"}, 2);
-  const auto with = [&](size_t id, CodedWord word) {
+  const auto with = [&](size_t id, const CodedWord& word) {
     WordsSpec spec = good;
     spec.words[id] = word;
     return spec;
