@@ -97,7 +97,8 @@ def test_an_index_and_what_it_weighs(
     glove: Path, tmp_path: Path, index: str, more: list[str], savings: list[tuple[str, str]]
 ) -> None:
     output = tmp_path / f"{index}.hushbit"
-    done = export("--embeddings", glove, "--bits", "64", "--index", index, "--epsilon", "1", "--json", "-o", output)
+    quick = ("--embeddings", glove, "--bits", "64", "--binarizer", "projection", "--epsilon", "1")
+    done = export(*quick, "--index", index, "--json", "-o", output)
     report = json.loads(done.stdout)
     info = hushbit.open(output).info
     assert (
@@ -107,17 +108,17 @@ def test_an_index_and_what_it_weighs(
     assert [(saving["parts"], saving["index"]) for saving in report["savings"]] == savings
     for saving in report["savings"]:
         smaller = tmp_path / "smaller.hushbit"
-        export("--embeddings", glove, "--bits", "64", "--index", saving["index"], "--epsilon", "1", "-o", smaller)
+        export(*quick, "--index", saving["index"], "-o", smaller)
         # Table entries and padding, up to 127 bytes a section, come to that.
         assert 0 <= output.stat().st_size - smaller.stat().st_size - saving["bytes"] <= 3 * 127
     inspected = json.loads(run("inspect", output, "--json").stdout)
     for part, same in zip(report["sections"], inspected["sections"], strict=True):
         assert all(same[key] == value for key, value in part.items())
     assert inspected["savings"] == report["savings"]
-    again = ["export", "--embeddings", glove, "--bits", "64", "--index", index, "--epsilon", "1", "-o", output]
-    for arguments in (["inspect", output], again):
+    for arguments in (["inspect", output], ["export", *quick, "--index", index, "-o", output]):
         text = run(*arguments).stdout.decode()
-        assert all(part["purpose"] in text and part["used"] in text for part in report["sections"])
+        assert all(part["purpose"] in text for part in report["sections"])
+        assert all(part["used"] in text for part in report["sections"] if part["name"] in more)
         assert text.count("bytes less") == len(savings)
 
 
@@ -209,7 +210,8 @@ def test_an_interrupt_leaves_the_old_bundle(tmp_path: Path) -> None:
     output.write_bytes(b"old")
     before = sorted(tmp_path.iterdir())
     terminal, stderr = pty.openpty()
-    arguments = command("export", "--embeddings", tmp_path / "v.npy", "--bits", "512", "-o", output)
+    chosen = ("--bits", "512", "--binarizer", "projection")
+    arguments = command("export", "--embeddings", tmp_path / "v.npy", *chosen, "-o", output)
     with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=stderr) as process:
         os.close(stderr)
         shown = b""

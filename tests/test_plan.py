@@ -50,15 +50,15 @@ def test_a_hash_that_never_pays_and_one_that_always_does() -> None:
     assert flips_of(Counted(128, lambda _: 1, 10**6)) == 64
 
 
-def bundle_of(index: str, count: int = 20_000) -> _core.Bundle:
+def bundle_of(index: str, count: int) -> _core.Bundle:
     codes = np.random.default_rng(0).integers(256, size=(count, 16), dtype=np.uint8)
     sections = encode_sections([b"%06d" % i for i in range(count)], codes, index)
     return _core.Bundle.from_bytes(assemble(Header(1.0, 64.0, 128, "15.0.0"), encode_meta({}), sections))
 
 
-@pytest.mark.parametrize(("index", "scan"), [("both", "cluster"), ("mih", "rows")])
-def test_a_real_bundle(index: str, scan: str) -> None:
-    bundle = bundle_of(index)
+@pytest.mark.parametrize(("index", "scan", "count"), [("both", "cluster", 150_000), ("mih", "rows", 20_000)])
+def test_a_real_bundle(index: str, scan: str, count: int) -> None:
+    bundle = bundle_of(index, count)
     found = flips_of(bundle, scan)
     assert 1 < found < 40, "the hash pays for little noise, not for much"
     assert found == flips_of(bundle, scan)
@@ -71,4 +71,5 @@ def test_what_export_stores() -> None:
         data, report = build_bundle(embeddings, Options(bits=64, epsilon=1.0, binarizer="projection", index=index))
         info = _core.Bundle.from_bytes(data).info()
         assert report.mih_flips == info.mih_flips
-        assert (info.mih_flips > 0) == (index in ("both", "mih"))
+        # Clusters of so few words are scanned in no time.
+        assert (info.mih_flips > 0) == (index == "mih")

@@ -17,15 +17,16 @@ from hushbit._progress import Progress
 UNIT = 256
 """Flipped bits are stored in parts of this many."""
 COSTS = {
-    "rows": 0.1,  # a byte of code
+    "rows": 0.04,
     "clusters": 15.0,
     "tiles": 40.0,
     "planes": 1.6,
+    "searches": 1000.0,
     "lookups": 40.0,
     "entries": 0.0,
     "blocks": 250.0,
 }
-"""Nanoseconds for one of each (`_core.SearchWork`), or, of rows, for a byte of them."""
+"""Nanoseconds for one of each (`_core.SearchWork`); of rows, for a byte of code; "searches" are those of the hash."""
 _SAMPLE = 256
 _STEPS = 64  # noise levels, up to a flip probability of 1/2
 
@@ -66,12 +67,10 @@ def mih_flips(bundle: Searched, scan: str, seed: int, progress: Progress) -> int
     return bits // 2 * UNIT
 
 
-def cost(work: _core.SearchWork, code_bytes: int) -> float:
-    """Nanoseconds that a search takes, about."""
-    counts = (work.clusters, work.tiles, work.planes, work.lookups, work.entries, work.blocks)
-    return sum(
-        (each * count for each, count in zip(COSTS.values(), (work.rows * code_bytes, *counts), strict=True)), 0.0
-    )
+def counts(work: _core.SearchWork, code_bytes: int, searches: int) -> list[int]:
+    """What COSTS are for, in that order. `searches`: how many of them began with the hash."""
+    scanned = [work.rows * code_bytes, work.clusters, work.tiles, work.planes]
+    return [*scanned, searches, work.lookups, work.entries, work.blocks]
 
 
 def _noisier(bundle: Searched, seed: int) -> Iterator[_Codes]:
@@ -92,4 +91,6 @@ def _log_ratio(bundle: Searched, queries: _Codes, scan: str) -> float:
 
 
 def _mean_cost(bundle: Searched, queries: _Codes, search: str) -> float:
-    return sum(cost(bundle.search_work(query[None, :], search), len(query)) for query in queries) / len(queries)
+    searches = int(search == "mih")
+    counted = [counts(bundle.search_work(query[None, :], search), len(query), searches) for query in queries]
+    return float(np.mean(counted, axis=0) @ list(COSTS.values()))

@@ -14,6 +14,7 @@ _PURPOSES = {
     "mih": "multi-index hash, for little noise",
 }
 
+_ALWAYS = "always"
 _OPTIONAL = ("clusters", "order", "mih")
 
 
@@ -48,7 +49,8 @@ def human(parts: list[dict[str, Any]], savings: list[dict[str, Any]], words: int
     lines = [f"{'section':<10}{'bytes':>14}{'bytes/word':>12}  what it is for"]
     for part in parts:
         size = f"{part['name']:<10}{part['length']:>14,}{part['length'] / words:>12.2f}"
-        lines.append(f"{size}  {part['purpose']}: {part['used']}")
+        used = "" if part["used"] == _ALWAYS else f": {part['used']}"
+        lines.append(f"{size}  {part['purpose']}{used}")
     for saving in savings:
         each = saving["bytes"] / words
         what = f"Without {saving['parts']} (--index {saving['index']}) it would be {saving['bytes']:,} bytes less"
@@ -62,10 +64,12 @@ def _used(name: str, lengths: dict[str, int], bits: int, mih_flips: float) -> st
             return "never by itself, since other searches are faster at any noise here"
         epsilon = epsilon_of(mih_flips, bits)
         return f"brr at epsilon {epsilon:.3g} or more, {mih_flips:.4g} or fewer of {bits} bits flipped"
-    if name in ("clusters", "order") and "mih" in lengths and mih_flips > 0:
+    if name == "order":
+        return "with the clusters"
+    if name == "clusters" and "mih" in lengths and mih_flips > 0:
         epsilon = epsilon_of(mih_flips, bits)
         return f"brr below epsilon {epsilon:.3g}, more than {mih_flips:.4g} of {bits} bits flipped; tem; neighbors"
-    return {"meta": "inspect", "words": "always", "codes": "always"}.get(name, "any noise")
+    return "every search" if name == "clusters" else _ALWAYS
 
 
 def _savings(lengths: dict[str, int], words: int, bits: int) -> list[dict[str, Any]]:
