@@ -65,8 +65,8 @@ def test_a_real_bundle(index: str, scan: str, count: int) -> None:
 
 
 def test_what_export_stores() -> None:
-    vectors = np.random.default_rng(0).normal(size=(3000, 8)).astype(np.float32)
-    embeddings = Embeddings([f"w{i}" for i in range(3000)], vectors, Source("toy.txt", "0" * 64), 3000, 0, [])
+    vectors = np.random.default_rng(0).normal(size=(20_000, 8)).astype(np.float32)
+    embeddings = Embeddings([f"w{i}" for i in range(20_000)], vectors, Source("toy.txt", "0" * 64), 20_000, 0, [])
     for index in ("both", "mih", "cluster", "none"):
         data, report = build_bundle(embeddings, Options(bits=64, epsilon=1.0, binarizer="projection", index=index))
         info = _core.Bundle.from_bytes(data).info()
