@@ -139,9 +139,9 @@ typedef struct hushbit_bundle_info {
   double default_epsilon;      // what the bundle was calibrated to
   uint32_t default_mechanism;  // a hushbit_mechanism
   uint32_t unicode_version;    // major << 16 | minor << 8 | update, of the tables that the vocabulary was built with
-  double mih_flips;            // the expected number of flipped bits up to which the hash is tried first; 0: no hash
   uint64_t file_bytes;
   uint8_t hash[32];  // SHA-256 of header and section table, which hold every section's hash: names the bundle
+  double mih_flips;  // the expected number of flipped bits up to which the hash is tried first; 0: no hash
 } hushbit_bundle_info;
 
 typedef struct hushbit_section_info {

@@ -17,7 +17,7 @@ namespace hushbit::jni {
 
 static_assert(sizeof(hushbit_token) == 56 && offsetof(hushbit_token, byte_begin) == 8);
 static_assert(sizeof(hushbit_cost) == 56 && offsetof(hushbit_cost, words) == 24);
-static_assert(sizeof(hushbit_bundle_info) == 88 && offsetof(hushbit_bundle_info, hash) == 56);
+static_assert(sizeof(hushbit_bundle_info) == 96 && offsetof(hushbit_bundle_info, hash) == 56);
 static_assert(sizeof(hushbit_privatizer_info) == 72 && offsetof(hushbit_privatizer_info, average_per_token) == 48);
 static_assert(sizeof(hushbit_budget_state) == 40);
 
