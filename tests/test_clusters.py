@@ -31,6 +31,14 @@ def test_layout_of_small_vocabularies(count: int, bits: int) -> None:
     check_layout(random_codes(count, bits // 8))
 
 
+@pytest.mark.parametrize("count", [1, 2, 256, 257])
+def test_the_median_is_the_weight_in_the_middle(count: int) -> None:
+    codes = random_codes(count, 8)
+    record = clusters.cluster_codes(codes).clusters[64:]
+    weights = np.sort(np.bitwise_count(codes ^ np.frombuffer(record[16:24], dtype=np.uint8)).sum(axis=1))
+    assert int.from_bytes(record[10:12], "little") == weights[count // 2]
+
+
 def test_layout_in_many_clusters(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(grouping, "GROUP_TILES", 2)
     check_layout(random_codes(9000, 8))

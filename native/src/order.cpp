@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "bits.h"
 #include "corrupt.h"
 
 namespace hushbit {
@@ -73,7 +74,34 @@ uint32_t Order::position(uint32_t id) const {
   return HUSHBIT_NO_WORD;
 }
 
+bool Order::padding_is_zero() const {
+  const uint64_t groups = (uint64_t{words_} + kGroupBits - 1) / kGroupBits;
+  const uint64_t shortcuts_end = align8((uint64_t{shortcut_count_} * width_ + 7) / 8) + kTail;
+  return zero_from_bit(ids_, uint64_t{words_} * width_, static_cast<uint64_t>(marks_ - ids_)) &&
+         zero_from_bit(marks_, words_, static_cast<uint64_t>(ranks_ - marks_)) &&
+         zero_from_bit(ranks_, groups * 32, static_cast<uint64_t>(shortcuts_ - ranks_)) &&
+         zero_from_bit(shortcuts_, uint64_t{shortcut_count_} * width_, shortcuts_end);
+}
+
+// Whether there are as many marks as shortcuts, also before each group, and the shortcuts lead to positions.
+bool Order::marks_fit() const {
+  uint32_t marks = 0;
+  for (uint32_t first = 0; first < words_; first += kGroupBits) {
+    if (load_le32(ranks_ + first / kGroupBits * 4) != marks) return false;
+    for (uint32_t bit = first; bit < first + kGroupBits; bit += 64) {
+      marks += static_cast<uint32_t>(std::popcount(load_le64(marks_ + bit / 8)));
+    }
+  }
+  if (marks != shortcut_count_) return false;
+  for (uint32_t i = 0; i < shortcut_count_; ++i) {
+    if (packed(shortcuts_, i) >= words_) return false;
+  }
+  return true;
+}
+
 hushbit_status Order::verify(hushbit_error* error) const {
+  if (!padding_is_zero()) return corrupt(error, section_offset_, "order: padding not zero");
+  if (!marks_fit()) return corrupt(error, section_offset_, "order: marks and shortcuts do not fit each other");
   for (uint32_t word = 0; word < words_; ++word) {
     if (position(word) == HUSHBIT_NO_WORD) {
       return corrupt(error, section_offset_, "order: not a permutation, or a shortcut missing");

@@ -32,7 +32,7 @@ class Order {
   // Where the word `id` < size() is: below size() too, or HUSHBIT_NO_WORD if the section is damaged.
   uint32_t position(uint32_t id) const;
 
-  // Reads everything: a permutation, which every way back undoes.
+  // Reads everything: a permutation, which every way back undoes, and nothing besides.
   hushbit_status verify(hushbit_error* error) const;
 
  private:
@@ -41,6 +41,8 @@ class Order {
     return static_cast<uint32_t>(load_le64(numbers + bit / 8) >> (bit % 8) & mask_);
   }
   uint32_t shortcut_at(uint32_t position) const;
+  bool padding_is_zero() const;
+  bool marks_fit() const;
 
   uint64_t section_offset_ = 0;
   uint32_t words_ = 0;

@@ -86,10 +86,28 @@ void test_damage() {
   }
 }
 
+// Bits that no search depends on, here where a permutation without long cycles has no shortcut.
+void test_what_is_left_over() {
+  const uint32_t words = 9;
+  const Bytes good = order_section(identity(words), 4);
+  Order order;
+  CHECK_EQ(open(good, words, &order), HUSHBIT_OK);
+  CHECK_EQ(order.verify(nullptr), HUSHBIT_OK);
+  constexpr size_t kIds = 16, kMarks = kIds + 8, kRanks = kMarks + 64, kTail = kRanks + 8;
+  CHECK_EQ(good.size(), kTail + 8);
+  for (const size_t at : {kIds + 5, kMarks, kMarks + 1, kMarks + 63, kRanks, kRanks + 4, kTail, kTail + 7}) {
+    Bytes bad = good;
+    bad[at] ^= 4;
+    CHECK_EQ(open(bad, words, &order), HUSHBIT_OK);
+    CHECK_EQ(order.verify(nullptr), HUSHBIT_CORRUPT_BUNDLE);
+  }
+}
+
 }  // namespace
 
 int main() {
   test_permutations();
+  test_what_is_left_over();
   test_damage();
   return check_result();
 }

@@ -87,8 +87,9 @@ def _check_weights(record: bytes, weights: NDArray[np.int64], heaviest: Sequence
     """Whether all that is said of the weights of a cluster is so. Returns how many bounds it has."""
     need(bool((np.diff(weights) >= 0).all()), "words sorted by weight")
     lightest, most = int(weights[0]), int(weights[-1])
-    said = struct.unpack_from("<HHHH", record, 8)
-    need(said == (lightest, int(weights[len(weights) // 2]), most, 0), "lightest, median, heaviest, reserved bytes")
+    said_lightest, median, said_most, reserved = struct.unpack_from("<HHHH", record, 8)
+    need((said_lightest, said_most, reserved) == (lightest, most, 0), "lightest, heaviest, reserved bytes")
+    need(lightest <= median <= most, "median")
     wanted = [
         int(weights[i : i + GROUP][-1]) if i < len(weights) else 0 for i in range(0, len(heaviest) * GROUP, GROUP)
     ]
