@@ -7,14 +7,12 @@ SWIFT_BUILD=build/swift
 
 # ---- Suites ----------------------------------------------------------------------------------------------------
 
-# The package, the sample's logic and their tests in debug, release and as Swift 6; a package that uses it; and what can
-# be checked for iOS without Apple's SDK. See suite_ios for what needs no Swift.
+# The package, the sample's logic and their tests in debug and release; a package that uses it; and what can be checked
+# for iOS without Apple's SDK. See suite_ios for what needs no Swift.
 suite_swift() {
   require_swift
   swift_tool test | tee "$SWIFT_BUILD/test.log"
   swift_tool test -c release -Xswiftc -enable-testing
-  swift_tool build --target KeyboardLogic --scratch-path /scratch/six -Xswiftc -swift-version -Xswiftc 6 \
-    -Xswiftc -warnings-as-errors
   swift_tool run --package-path ios/consumer --scratch-path /scratch/consumer \
     consumer tests/vectors/words-64.hushbit "The men were" | tee "$SWIFT_BUILD/consumer.log"
   grep -qE '^3 words: [^ ]+ [^ ]+ [^ ]+$' "$SWIFT_BUILD/consumer.log"
@@ -23,23 +21,24 @@ suite_swift() {
     for file in ios/Sources/*/*.swift ios/KeyboardSample/*/*.swift; do
       swiftc -frontend -parse -target arm64-apple-ios15 "$file"
     done'
-  type_check
+  check_strictly
   check_interface
   counted "$(sed -nE 's/.*Executed ([0-9]+) tests, with 0 failures.*/\1/p' "$SWIFT_BUILD/test.log" | tail -n 1)" tests
 }
 
 # ---- What they share -------------------------------------------------------------------------------------------
 
-# type_check: the library and the sample as for iOS, against stubs of UIKit, for what UIKit alone makes Swift compile.
-type_check() {
+# check_strictly: the library and the sample as for iOS, against stubs of UIKit, in Swift 6, where races are errors, and
+# any warning too. Down to SIL, for some of it is found only there.
+check_strictly() {
   # shellcheck disable=SC2016  # the inner shell expands these
   in_swift_root bash -ec '
     flags="-swift-version 6 -warnings-as-errors -module-cache-path /scratch/modules -I native/module -I ios/stubs"
-    mkdir -p /scratch/stubs
-    swiftc $flags -emit-module -module-name Hushbit -o /scratch/stubs/Hushbit.swiftmodule ios/Sources/Hushbit/*.swift
+    flags+=" -parse-as-library -wmo -emit-sil -o /scratch/strict/sil"  # never /dev/null: swiftc replaces its output
+    mkdir -p /scratch/strict
+    swiftc $flags -emit-module-path /scratch/strict/Hushbit.swiftmodule -module-name Hushbit ios/Sources/Hushbit/*.swift
     for target in Keyboard App; do
-      swiftc $flags -I /scratch/stubs -typecheck -parse-as-library -module-name "$target" \
-        ios/KeyboardSample/{Logic,Shared,"$target"}/*.swift
+      swiftc $flags -I /scratch/strict -module-name "$target" ios/KeyboardSample/{Logic,Shared,"$target"}/*.swift
     done'
 }
 
