@@ -85,6 +85,7 @@ in_swift_root() {
     mount --bind "$scratch" "$root/scratch"
     mount -t proc proc "$root/proc"
     mount --rbind /dev "$root/dev"
+    mount -o remount,bind,ro "$root/dev"  # devices work, and stay: compilers replace what they are told to write
     exec chroot "$root" env -i PATH=/usr/bin:/bin HOME=/scratch/home LANG=C.UTF-8 \
       bash -ec "cd /source; exec \"\$@\"" bash "$@"
   ' bash "$SWIFT_ROOT" "$PWD" "$PWD/$SWIFT_BUILD" "$@"
