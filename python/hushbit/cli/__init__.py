@@ -59,6 +59,7 @@ def _parser() -> argparse.ArgumentParser:
         compare,
         corrections,
         encode,
+        evaluate,
         export,
         hashing,
         inspect,
@@ -81,7 +82,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=version)
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=CommandParser)
     using = (export, encode, privatize, inspect, verify, neighbors, budget, key)
-    studying = (quality, privacy, calibrate, compare, audit, corrections, hashing)
+    studying = (quality, privacy, calibrate, compare, audit, corrections, hashing, evaluate)
     for command in using + studying:
         command.add_parser(subparsers)
     return parser

@@ -25,6 +25,7 @@ class ProgressBar:
     def __init__(self) -> None:
         self._began = self._last_line = time.monotonic()
         self._label: str | None = None
+        self._first = (0, self._began)  # what was done when the step began, and when that was
         self._bar: Progress | None = None
         self._task: TaskID | None = None
 
@@ -34,6 +35,7 @@ class ProgressBar:
             return
         if label != self._label:
             self._label, self._task = label, None
+            self._first = (done, time.monotonic())
         now = time.monotonic()
         if now - self._began < _SHOW_AFTER_SECONDS:
             return
@@ -42,7 +44,15 @@ class ProgressBar:
         elif now - self._last_line >= _LINE_EVERY_SECONDS:
             self._last_line = now
             share = f" {100 * done // total} %" if total else ""
-            print(f"hushbit: {label}{share}", file=sys.stderr, flush=True)
+            print(f"hushbit: {label}{share}{self._time_left(done, total, now)}", file=sys.stderr, flush=True)
+
+    def _time_left(self, done: int, total: int, now: float) -> str:
+        """By the pace of this step so far, if it is long."""
+        first, began = self._first
+        if done <= first:
+            return ""
+        seconds = (now - began) / (done - first) * (total - done)
+        return f", about {seconds / 60:.0f} min left" if seconds >= 60 else ""
 
     def __enter__(self) -> Self:
         return self
@@ -67,7 +77,15 @@ class ProgressBar:
 
 def _new_bar() -> Progress:
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        TaskProgressColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
 
     columns = TextColumn("{task.description}", markup=False), BarColumn(), TaskProgressColumn(), TimeElapsedColumn()
-    return Progress(*columns, console=Console(stderr=True))
+    # A step can be one of dozens that take a minute each, so its pace is that of the last half hour.
+    return Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), speed_estimate_period=1800)

@@ -1,0 +1,250 @@
+"""`hushbit evaluate` as a user runs it, on made-up reviews."""
+
+import contextlib
+import io
+import json
+import re
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli_runner import assert_no_traceback, start
+from hushbit.cli import main
+from hushbit.evaluate.summary import mean_over_trials
+from toy_reviews import reviews, write_bundle, write_csv, write_vectors
+
+EPSILONS = "0.1,4,30"
+EPOCHS = "60"  # 100 reviews are two batches: the papers' 20 epochs would be 40 steps
+
+
+@pytest.fixture(scope="module")
+def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with vectors.txt, words.hushbit and 200 reviews."""
+    folder = tmp_path_factory.mktemp("toy")
+    write_bundle(folder / "words.hushbit", write_vectors(folder / "vectors.txt"))
+    write_csv(folder / "reviews.csv", reviews(200))
+    return folder
+
+
+def arguments(toy: Path, output: Path, *more: str | Path, data: Path | None = None) -> list[str | Path]:
+    inputs = ["--bundle", toy / "words.hushbit", "--embeddings", toy / "vectors.txt", "-o", output]
+    return ["evaluate", data or toy / "reviews.csv", *inputs, "--epochs", EPOCHS, *more]
+
+
+def run(*words: str | Path) -> tuple[int, str, str]:
+    """In this process, since importing torch takes seconds: exit code, stdout, stderr."""
+    out, err = io.TextIOWrapper(io.BytesIO(), encoding="utf-8"), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = main(list(map(str, words)))
+    out.seek(0)
+    return code, out.read(), err.getvalue()
+
+
+def results(*words: str | Path) -> dict[str, Any]:
+    code, output, error = run(*words, "--json")
+    assert code == 0, error
+    document: dict[str, Any] = json.loads(output)
+    return document
+
+
+def refused(*words: str | Path) -> str:
+    code, output, error = run(*words)
+    assert code != 0
+    assert output == ""
+    assert_no_traceback(error.encode())
+    return error
+
+
+def figures(document: dict[str, Any]) -> Any:
+    """What must be the same for the same seed: all but measured seconds."""
+    done = {key: result for key, result in document["done"].items() if key != "timing"}
+    return json.loads(json.dumps(done), object_hook=lambda part: {k: v for k, v in part.items() if k != "seconds"})
+
+
+@pytest.fixture(scope="module")
+def smoke(toy: Path) -> dict[str, Any]:
+    """The whole run: four mechanisms at three ε, one trial."""
+    output = toy / "smoke"
+    began = time.process_time()
+    code, table, error = run(*arguments(toy, output, "--trials", "1", "--epsilons", EPSILONS, "--seed", "5"))
+    assert code == 0, error
+    assert time.process_time() - began < 60  # of processors, so that other work on the machine does not count
+    document: dict[str, Any] = json.loads((output / "results.json").read_bytes())
+    document["table"] = table
+    return document
+
+
+# ---- Directions
+
+
+def test_utility(smoke: dict[str, Any]) -> None:
+    done = smoke["done"]
+    assert done["trial 0 clean"]["accuracy"] > 0.85
+    for mechanism in ("brr", "tem", "madlib", "tem-euclidean"):
+        low, middle, high = (done[f"trial 0 {mechanism} {epsilon}"] for epsilon in ("0.1", "4", "30"))
+        assert low["unchanged"] < middle["unchanged"] < high["unchanged"]
+        assert low["unchanged"] < 0.1
+        assert high["unchanged"] > 0.9
+        assert low["accuracy"] < high["accuracy"] - 0.2
+        assert high["accuracy"] > 0.85
+        assert abs(high["control_accuracy"] - high["accuracy"]) < 0.15
+
+
+def test_membership(smoke: dict[str, Any]) -> None:
+    """At a small ε, an attacker who knows the clean text learns nothing. An interval misses 0.5 in 1 of 20 seeds."""
+    for mechanism in ("brr", "tem", "madlib", "tem-euclidean"):
+        asked = smoke["done"][f"trial 0 {mechanism} 0.1"]["membership"]
+        assert asked["clean"]["low"] < 0.5 < asked["clean"]["high"]
+    clean = smoke["done"]["trial 0 clean"]["membership"]
+    assert clean["clean"] == clean["privatized"]
+
+
+def test_inversion(smoke: dict[str, Any]) -> None:
+    for mechanism in ("brr", "tem", "madlib", "tem-euclidean"):
+        low, middle, high = (smoke["done"][f"inversion {mechanism} {epsilon}"] for epsilon in ("0.1", "4", "30"))
+        for attack in low["attacks"]:
+            for guesses in ("top1", "top10"):
+                shares = [found["attacks"][attack]["1"][guesses]["mean"] for found in (low, middle, high)]
+                assert shares[0] < shares[1] < shares[2]
+            repeats = [middle["attacks"][attack][k]["top1"]["mean"] for k in ("1", "4", "16")]
+            assert repeats == sorted(repeats)  # what is said again is easier to guess
+        bayes, prior = low["attacks"]["bayes"]["1"]["top10"], low["prior"]["top10"]
+        assert prior - 0.06 < bayes["mean"]  # 4 standard deviations of 1000 words
+        assert all(found["bound"]["1"]["top1"] > found["attacks"]["bayes"]["1"]["top1"]["low"]
+                   for found in (low, middle, high))  # fmt: skip
+    assert smoke["done"]["inversion tem 4"]["likelihood"] == "exact"
+    assert smoke["done"]["inversion brr 4"]["likelihood"] == "estimated"
+
+
+def test_time_and_size(smoke: dict[str, Any]) -> None:
+    timing = smoke["done"]["timing"]
+    assert [row["name"] for row in timing["rows"]] == ["brr", "tem", "madlib exact", "madlib annoy"]
+    for row in timing["rows"]:
+        assert 0 < row["word_seconds"] < 0.1
+        assert row["bytes"]["total"] == row["bytes"]["vocabulary"] + row["bytes"]["index"]
+    sizes = [row["bytes"]["total"] for row in timing["rows"]]
+    assert sizes[0] == sizes[1] < sizes[2] < sizes[3]
+    assert 0.3 < timing["annoy"]["recall"] <= 1
+
+
+# ---- What is written
+
+
+def test_outputs(toy: Path, smoke: dict[str, Any]) -> None:
+    folder = toy / "smoke"
+    names = ["utility", "control", "membership-clean", "membership-privatized", "inversion", "repeats", "time", "size"]
+    expected = {"results.json", "report.html", *(f"{name}.{kind}" for name in names for kind in ("png", "svg"))}
+    assert {path.name for path in folder.iterdir()} == expected
+    assert (folder / "utility.png").read_bytes().startswith(b"\x89PNG")
+    html = (folder / "report.html").read_text(encoding="utf-8")
+    assert not re.search(r'(src|href)="(?!#)|<script|@import|url\((?!#)', html)
+    for title in ("Utility", "Membership inference", "Inversion of one release", "Time and size"):
+        assert title in html
+        assert title in smoke["table"]
+    assert html.count("<svg") == len(names)
+    for path in ("results.json", "report.html"):
+        assert str(toy) not in (folder / path).read_text(encoding="utf-8")
+    assert all("seed" in result for key, result in smoke["done"].items() if key != "timing")
+
+
+def test_the_same_seed_gives_the_same_table(toy: Path, smoke: dict[str, Any], tmp_path: Path) -> None:
+    """With another number of jobs, and only some of the mechanisms."""
+    more = ["--trials", "1", "--epsilons", "4", "--mechanisms", "tem,brr", "--seed", "5", "--jobs", "1"]
+    again = figures(results(*arguments(toy, tmp_path / "out", *more)))
+    before = figures(smoke)
+    assert set(again) == {"trial 0 clean", "trial 0 tem 4", "trial 0 brr 4", "inversion tem 4", "inversion brr 4"}
+    for key, result in again.items():
+        assert result == before[key]
+
+
+def test_a_killed_run_goes_on(toy: Path, tmp_path: Path) -> None:
+    words = arguments(
+        toy, tmp_path / "killed", "--trials", "2", "--epsilons", "4", "--mechanisms", "tem", "--jobs", "1"
+    )
+    whole = results(*arguments(toy, tmp_path / "whole", *words[-8:]))
+    path = tmp_path / "killed" / "results.json"
+    with start(*words) as process:
+        deadline = time.monotonic() + 120
+        while not (path.exists() and len(json.loads(path.read_bytes())["done"]) >= 2):
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        process.send_signal(signal.SIGKILL)
+    kept = json.loads(path.read_bytes())["done"]
+    assert 2 <= len(kept) < len(whole["done"])
+    went_on = results(*words)
+    assert figures(went_on) == figures(whole)
+    for key, result in kept.items():  # not done again: even the seconds are those of the first run
+        assert went_on["done"][key] == result
+
+
+def test_an_interrupt_ends_it(toy: Path, tmp_path: Path) -> None:
+    with start(*arguments(toy, tmp_path / "out", "--epochs", "100000")) as process:
+        while not (tmp_path / "out" / "results.json").exists():
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        _, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert_no_traceback(stderr)
+
+
+# ---- Bad input
+
+
+def test_bad_data(toy: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    rows = reviews(200)
+    for name, changed, message in (
+        ("unlabeled", [(rows[0][0], ""), *rows[1:]], "document 1 is without a label"),
+        ("one class", [(text, "good") for text, _ in rows], "only the label good"),
+        ("empty", [*rows, (" ", "bad")], "document 201 is without text"),
+        ("few", rows[:30], "too few to split"),
+        ("foreign", [("xqzz", label) for _, label in rows], "no word of the data is in the bundle's vocabulary"),
+    ):
+        data = write_csv(tmp_path / f"{name}.csv", changed)
+        assert message in refused(*arguments(toy, out, data=data))
+    assert "no such file" in refused(*arguments(toy, out, data=tmp_path / "missing.csv"))
+    assert not (out / "results.json").exists()
+
+
+def test_bad_arguments(toy: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    other = tmp_path / "other.txt"
+    other.write_text((toy / "vectors.txt").read_text().replace("0.1", "0.2"))
+    bundle = ["evaluate", toy / "reviews.csv", "--bundle", toy / "words.hushbit"]
+    assert "made of other embeddings" in refused(*bundle, "--embeddings", other, "-o", out)
+    assert "--embeddings" in refused(*bundle, "-o", out)
+    assert "no such file" in refused(*bundle, "--embeddings", tmp_path / "missing.txt", "-o", out)
+    assert "there is no mechanism laplace" in refused(*arguments(toy, out, "--mechanisms", "brr,laplace"))
+    assert "epsilon is 0.0; it must be" in refused(*arguments(toy, out, "--epsilons", "0,1"))
+    assert "not a finite number" in refused(*arguments(toy, out, "--epsilons", "1,x"))
+    assert not (out / "results.json").exists()
+
+
+def test_results_of_another_run_are_left_alone(toy: Path, smoke: dict[str, Any], tmp_path: Path) -> None:
+    before = (toy / "smoke" / "results.json").read_bytes()
+    assert "comes from a run with other seed" in refused(*arguments(toy, toy / "smoke", "--seed", "6"))
+    assert (toy / "smoke" / "results.json").read_bytes() == before
+    for text in ("{", "[]", '{"format": 1}', '{"format": 9, "protocol": {}, "done": {}}'):
+        (tmp_path / "results.json").write_text(text)
+        assert "is not a document of results" in refused(*arguments(toy, tmp_path))
+
+
+def test_a_missing_package_is_named(toy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "annoy", None)
+    message = refused(*arguments(toy, tmp_path / "out"))
+    assert "this needs the package annoy: pip install 'hushbit[evaluate]'" in message
+
+
+# ---- Intervals
+
+
+def test_interval_over_trials() -> None:
+    """Student's for 3 values: 4.3027 standard errors."""
+    found = mean_over_trials([0.5, 0.6, 0.7])
+    assert found.mean == pytest.approx(0.6)
+    assert found.high - found.mean == pytest.approx(4.3027 * 0.1 / 3**0.5, rel=1e-4)
+    assert mean_over_trials([0.5]).high == float("inf")

@@ -1,0 +1,156 @@
+"""`hushbit.evaluate`: reading labeled text, splitting it, words as ids."""
+
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import hushbit
+from hushbit.embeddings import InputNotFoundError
+from hushbit.errors import InputFileError, InvalidArgumentError
+from hushbit.evaluate.corpus import Corpus, tokenize
+from hushbit.evaluate.documents import read_documents
+from hushbit.evaluate.split import check_sizes, split
+from toy_reviews import write_csv
+
+ROWS = [('A fine film,\nsaid "he".', "1"), ("Dull.<br /><br />Long", "0"), ("Ünïcode €", "1")]
+
+
+def write_parquet(path: Path, texts: list[str | None], labels: list[int | None]) -> Path:
+    pq.write_table(pa.table({"review": pa.array(texts, pa.string()), "sentiment": pa.array(labels, pa.int32())}), path)
+    return path
+
+
+# ---- Formats
+
+
+def test_csv_and_parquet_say_the_same(tmp_path: Path) -> None:
+    a = read_documents(write_csv(tmp_path / "a.csv", ROWS, ("Text", "Label")))
+    b = read_documents(write_parquet(tmp_path / "b.parquet", [t for t, _ in ROWS], [int(n) for _, n in ROWS]))
+    for found in (a, b):
+        assert found.texts == ['A fine film,\nsaid "he".', "Dull.  Long", "Ünïcode €"]
+        assert found.classes == ["0", "1"]
+        np.testing.assert_array_equal(found.labels, [1, 0, 1])
+        assert found.in_test is None
+    assert (a.name, b.name) == ("a.csv", "b.parquet")
+    assert a.sha256 != b.sha256
+
+
+def test_folder(tmp_path: Path) -> None:
+    for part in ("train", "test"):
+        for label in ("neg", "pos"):
+            folder = tmp_path / part / label
+            folder.mkdir(parents=True)
+            (folder / "0_1.txt").write_text(f"{part} {label} <br />", encoding="utf-8")
+    found = read_documents(tmp_path)
+    assert found.texts == ["train neg  ", "train pos  ", "test neg  ", "test pos  "]
+    assert found.in_test is not None
+    np.testing.assert_array_equal(found.in_test, [False, False, True, True])
+    np.testing.assert_array_equal(found.labels, [0, 1, 0, 1])
+    (tmp_path / "test/pos/0_1.txt").write_text("other", encoding="utf-8")
+    assert read_documents(tmp_path).sha256 != found.sha256
+    (tmp_path / "test/pos/0_1.txt").unlink()
+    with pytest.raises(InputFileError, match="no texts in test/pos"):
+        read_documents(tmp_path)
+
+
+def test_named_columns(tmp_path: Path) -> None:
+    path = write_csv(tmp_path / "a.csv", [("x", "1", "u"), ("y", "0", "v")], ("text", "label", "review"))
+    with pytest.raises(InputFileError, match=r"could mean text or review: .*--text-column"):
+        read_documents(path)
+    assert read_documents(path, "review").texts == ["u", "v"]
+    assert read_documents(path, "review", "text").classes == ["x", "y"]
+    with pytest.raises(InputFileError, match="no column stars; it has: text, label, review"):
+        read_documents(path, "review", "stars")
+
+
+# ---- Bad input
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ([("x", "1"), ("y", "")], "document 2 is without a label"),
+        ([("x", "1"), (" ", "0"), ("", "1")], r"2 documents \(2, 3\) are without text"),
+        ([("x", "1"), ("y", "1")], "only the label 1"),
+        ([], "there is no document"),
+        ([("x", "1"), ("y",)], "line 3 has 1 fields"),
+    ],
+)
+def test_bad_csv(tmp_path: Path, rows: list[tuple[str, str]], message: str) -> None:
+    with pytest.raises(InputFileError, match=message):
+        read_documents(write_csv(tmp_path / "a.csv", rows))
+
+
+def test_bad_files(tmp_path: Path) -> None:
+    with pytest.raises(InputFileError, match="document 2 is without a label"):
+        read_documents(write_parquet(tmp_path / "a.parquet", ["x", "y"], [1, None]))
+    with pytest.raises(InputFileError, match="document 1 is without text"):
+        read_documents(write_parquet(tmp_path / "b.parquet", [None, "y"], [1, 0]))
+    with pytest.raises(InputNotFoundError, match="no such file"):
+        read_documents(tmp_path / "nothing.csv")
+    (tmp_path / "c.csv").write_bytes(b"text,label\n\xff\xfe,1\n")
+    with pytest.raises(InputFileError, match="neither Parquet nor CSV"):
+        read_documents(tmp_path / "c.csv")
+    (tmp_path / "d.parquet").write_bytes(b"PAR1 and nothing else")
+    with pytest.raises(InputFileError, match="cannot be read as Parquet"):
+        read_documents(tmp_path / "d.parquet")
+    (tmp_path / "e.csv").write_bytes(b"")
+    with pytest.raises(InputFileError, match="no column called text"):
+        read_documents(tmp_path / "e.csv")
+
+
+def test_too_few_documents() -> None:
+    labels = np.array([0] * 40 + [1] * 15)
+    with pytest.raises(InvalidArgumentError, match="15 documents of the class good, too few to split"):
+        check_sizes(labels, None, ["bad", "good"])
+    in_test = np.arange(64) < 5
+    with pytest.raises(InvalidArgumentError, match="fewer than 8 test documents are of the class bad"):
+        check_sizes(np.repeat([0, 1], 32), in_test, ["bad", "good"])
+
+
+# ---- Splits and ids
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_split(own: bool) -> None:
+    labels = np.random.default_rng(0).permutation(np.repeat([0, 1], [200, 400]))
+    in_test = np.arange(600) % 2 == 0 if own else None
+    found = split(labels, in_test, np.random.default_rng(1))
+    parts = [found.train, found.shadow, found.not_in_shadow, found.held_out]
+    np.testing.assert_array_equal(np.sort(np.concatenate(parts)), np.arange(600))
+    np.testing.assert_array_equal(np.sort(found.test), np.setdiff1d(np.arange(600), found.train))
+    if in_test is not None:
+        assert not in_test[found.train].any()
+    else:
+        assert [len(part) for part in parts] == [300, 150, 75, 75]
+        assert [labels[part].mean().round(2) for part in parts] == [0.67] * 4
+    other = split(labels, in_test, np.random.default_rng(2))
+    assert set(other.shadow) != set(found.shadow)
+
+
+def test_selecting_documents() -> None:
+    corpus = Corpus(np.arange(10, dtype=np.uint32), np.array([0, 3, 3, 7, 10]))
+    chosen = corpus.select(np.array([3, 1, 0]))
+    np.testing.assert_array_equal(chosen.ids, [7, 8, 9, 0, 1, 2])
+    np.testing.assert_array_equal(chosen.starts, [0, 3, 3, 6])
+    assert len(chosen) == 3
+    assert len(corpus.select(np.array([], dtype=np.int64))) == 0
+
+
+def word_bytes(bundle: hushbit.Bundle, word: int) -> bytes:
+    return bundle.word(word).encode()
+
+
+def test_tokenize(vectors: Path) -> None:
+    bundle = hushbit.open(vectors / "words-64.hushbit")
+    reachable = [i for i in range(200) if bundle._native.tokenize(word_bytes(bundle, i))[0].word == i]
+    a, b = (bundle.word(i) for i in reachable[-2:])
+    corpus, coverage = tokenize(bundle._native, [f"{a}, {b} zzxqj!", "zzxqj", f"{b}"])
+    known = [bundle.find(a), bundle.find(b), bundle.find(b)]
+    np.testing.assert_array_equal(corpus.ids, known)
+    np.testing.assert_array_equal(corpus.starts, [0, 2, 2, 3])
+    assert (coverage.words, coverage.unknown, coverage.without_words) == (3, 2, 1)
+    assert coverage.unknown_share == 0.4
