@@ -17,7 +17,7 @@ import yaml
 
 SAMPLE = Path("ios/KeyboardSample")
 FRAMEWORK = Path("ios/Framework")
-MANIFESTS = [Path("ios/Sources/Hushbit/PrivacyInfo.xcprivacy"), SAMPLE / "Shared/PrivacyInfo.xcprivacy"]
+MANIFESTS = [Path("ios/Sources/Hushbit/PrivacyInfo.xcprivacy"), SAMPLE / "PrivacyInfo.xcprivacy"]
 NOTHING_PRIVATE = {
     "NSPrivacyTracking": False,
     "NSPrivacyTrackingDomains": [],
@@ -121,9 +121,17 @@ def source_folders(target: dict[str, Any]) -> list[str]:
     return [source if isinstance(source, str) else source["path"] for source in target.get("sources", [])]
 
 
+def resources(target: dict[str, Any]) -> set[str]:
+    """The names of the files that are resources whatever XcodeGen thinks of their ending, which changed with time."""
+    sources = [source for source in target.get("sources", []) if isinstance(source, dict)]
+    return {Path(source["path"]).name for source in sources if source.get("buildPhase") == "resources"}
+
+
 def check_target(root: Path, folder: Path, name: str, target: dict[str, Any], kind: str) -> Iterator[str]:
-    """One target of a project: its kind, and that what it names is there."""
+    """One target of a project: its kind, its privacy manifest, and that what it names is there."""
     yield from (f"{name}: {what}" for what in differences(target, {"type": kind, "platform": "iOS"}))
+    if "PrivacyInfo.xcprivacy" not in resources(target):
+        yield f"{name} has no PrivacyInfo.xcprivacy among its resources"
     for source in source_folders(target):
         if not source.endswith(".hushbit") and not (root / folder / source).exists():
             yield f"{name}: there is no {source}"
@@ -145,8 +153,7 @@ def check_sample(root: Path) -> Iterator[str]:
             yield f"{name} does not depend on Hushbit"
     if {"target": "Keyboard"} not in targets.get("KeyboardSample", {}).get("dependencies", []):
         yield "the app does not embed the keyboard"
-    words = {"path": "words.hushbit", "buildPhase": "resources"}
-    if words not in targets.get("Keyboard", {}).get("sources", []):
+    if "words.hushbit" not in resources(targets.get("Keyboard", {})):
         yield "the keyboard has no words.hushbit among its resources"
     package = str(project.get("packages", {}).get("Hushbit", {}).get("path"))
     if not (root / SAMPLE / package / "Package.swift").exists():
@@ -173,8 +180,9 @@ def check_framework(root: Path) -> Iterator[str]:
     settings = {"CLANG_CXX_LANGUAGE_STANDARD": "c++20", "APPLICATION_EXTENSION_API_ONLY": True}
     settings |= {"BUILD_LIBRARY_FOR_DISTRIBUTION": True, "SKIP_INSTALL": False}
     yield from differences(target.get("settings", {}).get("base", {}), settings)
-    core = [source for source in target.get("sources", []) if isinstance(source, dict)]
-    if not core or "testing.cpp" not in core[0].get("excludes", []):
+    sources = [source for source in target.get("sources", []) if isinstance(source, dict)]
+    core = [source for source in sources if source["path"] == "../../native/src"]
+    if len(core) != 1 or "testing.cpp" not in core[0].get("excludes", []):
         yield "the framework would hold the seeded randomness of tests"
 
 

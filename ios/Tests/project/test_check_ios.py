@@ -19,7 +19,7 @@ ENTITLEMENTS = "ios/KeyboardSample/Shared/KeyboardSample.entitlements"
 CONTAINERS = "ios/KeyboardSample/Shared/Containers.swift"
 SAMPLE = "ios/KeyboardSample/project.yml"
 FRAMEWORK = "ios/Framework/project.yml"
-MANIFEST = "ios/KeyboardSample/Shared/PrivacyInfo.xcprivacy"
+MANIFEST = "ios/KeyboardSample/PrivacyInfo.xcprivacy"
 
 OPEN_ACCESS = "<key>RequestsOpenAccess</key>\n      <false/>"
 
@@ -48,9 +48,11 @@ FAULTS = [
     (SAMPLE, "path: ../..", "path: ..", "there is no package"),
     (SAMPLE, "INFOPLIST_FILE: Keyboard/Info.plist", "INFOPLIST_FILE: Info.plist", "INFOPLIST_FILE names no"),
     (SAMPLE, "Shared/KeyboardSample.entitlements", "Sample.entitlements", "CODE_SIGN_ENTITLEMENTS names no"),
-    (SAMPLE, "[App, Logic, Shared]", "[App, Logic, Share]", "there is no Share"),
-    (SAMPLE, "[App, Logic, Shared]", "[Logic, Shared]", "belongs to no target"),
-    (SAMPLE, "        buildPhase: resources\n", "", "no words.hushbit"),
+    (SAMPLE, "- Shared", "- Share", "there is no Share"),
+    (SAMPLE, "      - App\n", "", "belongs to no target"),
+    (SAMPLE, "words.hushbit\n        buildPhase: resources", "words.hushbit", "no words.hushbit among its resources"),
+    (SAMPLE, "xcprivacy\n        buildPhase: resources", "xcprivacy", "no PrivacyInfo.xcprivacy among its resources"),
+    (FRAMEWORK, "        buildPhase: resources\n", "", "no PrivacyInfo.xcprivacy among its resources"),
     (SAMPLE, 'iOS: "15.0"', 'iOS: "13.0"', "iOS is '13.0'"),
     (SAMPLE, "targets:", "targets: [", "while parsing"),
     (FRAMEWORK, "[testing.cpp, ", "[", "seeded randomness"),
