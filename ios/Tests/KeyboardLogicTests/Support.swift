@@ -26,11 +26,11 @@ class DirectoryTestCase: XCTestCase {
     }
 }
 
+let repository = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
 @Sendable func openWords() throws -> HushbitBundle {
-    try HushbitBundle(
-        url: URL(fileURLWithPath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("tests/vectors/words-256.hushbit"))
+    try HushbitBundle(url: repository.appendingPathComponent("tests/vectors/words-256.hushbit"))
 }
 
 func release(_ text: String, worstCase: Double = 300, day: UInt64 = 20_000) -> Release {
