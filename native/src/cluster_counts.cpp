@@ -1,10 +1,8 @@
-// How many words are at each distance, and which one is the i-th at a distance. TEM asks this of the code of a word
-// that was typed, so the tables that would tell it are wiped.
+// How many words are at each distance, and which one is the i-th at a distance.
 #include <algorithm>
 #include <array>
 
 #include "approach.h"
-#include "random.h"
 
 namespace hushbit {
 namespace {
@@ -52,15 +50,6 @@ void for_each_weight(const Cluster& cluster, uint32_t first, uint32_t count, Vis
 // A histogram that has room for what only a damaged bundle gives.
 class Histogram {
  public:
-  Histogram() = default;
-  Histogram(const Histogram&) = delete;
-  Histogram& operator=(const Histogram&) = delete;
-  ~Histogram() {
-    wipe(counts_, sizeof(counts_));
-    wipe(lower_, sizeof(lower_));
-    wipe(upper_, sizeof(upper_));
-  }
-
   // Takes in a tile, of which `count` then counts words.
   void unpack(const TileHits& hits) { hushbit::unpack(hits, lower_, upper_); }
 
@@ -89,7 +78,7 @@ void count_tile(const TiledCodes& codes, const Approach& approach, uint32_t tile
   TileScan scan = approach.scan(codes.tiles, tile, 0);
   scan.budget = static_cast<int32_t>(approach.cluster.heaviest);  // no word has more ones than its weight: none is out
   if (tile + 1 < approach.cluster.tiles) scan.ahead = scan.tile + codes.tiles.tile_bytes();
-  TileHits hits;
+  TileHits hits = {};  // not set for words that are out, as they may be in a damaged bundle
   if (codes.kernels->scan_tile(scan, &hits) == 0) return;
   histogram->unpack(hits);
   for (uint32_t group = 0; group < kTileGroups; ++group) {
@@ -107,11 +96,6 @@ class AtDistance {
  public:
   AtDistance(const TiledCodes& codes, const uint8_t* query, uint32_t distance, Found found)
       : codes_(codes), query_(query), distance_(static_cast<int32_t>(distance)), found_(found) {}
-
-  ~AtDistance() {
-    wipe(room_, sizeof(room_));
-    wipe(&hits_, sizeof(hits_));
-  }
 
   void run() {
     for (uint32_t c = 0; c < codes_.tiles.cluster_count(); ++c) {
@@ -180,14 +164,6 @@ void for_each_at_distance(const TiledCodes& codes, const uint8_t* query, uint32_
 // them if there are not too many, and counts them by the upper half of their bits; the second, by the lower half.
 class SelectAtDistance {
  public:
-  SelectAtDistance() = default;
-  SelectAtDistance(const SelectAtDistance&) = delete;
-  SelectAtDistance& operator=(const SelectAtDistance&) = delete;
-  ~SelectAtDistance() {
-    wipe(buckets_, sizeof(buckets_));
-    wipe(kept_, sizeof(kept_));
-  }
-
   uint32_t run(const TiledCodes& codes, const uint8_t* query, uint32_t distance, uint32_t index) {
     uint32_t count = 0;
     for_each_at_distance(codes, query, distance, [&](uint32_t id) {
@@ -234,7 +210,6 @@ void count_distances(const TiledCodes& codes, const uint8_t* query, uint32_t* co
     approach.prepare(codes, codes.tiles.cluster(c), query, room);
     for (uint32_t tile = 0; tile < approach.cluster.tiles; ++tile) count_tile(codes, approach, tile, &histogram);
   }
-  wipe(room, sizeof(room));
   std::copy_n(histogram.counts(), codes.tiles.bits() + 1, counts);
 }
 

@@ -19,6 +19,10 @@ RandomSource system_random();
 // Overwrites memory in a way that the compiler keeps.
 void wipe(void* memory, size_t size);
 
+// Overwrites what the functions that the caller called before left on the stack, their spilled registers too, down to
+// the depth that a search takes.
+void wipe_stack();
+
 }  // namespace hushbit
 
 #endif  // HUSHBIT_RANDOM_H_
