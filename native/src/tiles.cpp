@@ -112,6 +112,7 @@ hushbit_status Tiles::check_cluster(uint32_t index, uint64_t* bounds, hushbit_er
 
 hushbit_status Tiles::check_weights(const Cluster& cluster, hushbit_error* error) const {
   uint32_t weight = cluster.lightest, bound = load_le16(cluster.bounds);
+  if (bound == 0) return corrupt(error, offset_of(cluster.bounds), "clusters: no word of the lightest weight");
   for (uint32_t group = 0; group < cluster.tiles * kTileGroups; ++group) {
     const uint32_t end = std::min((group + 1) * kGroupWords, cluster.words);
     const bool empty = group * kGroupWords >= cluster.words;

@@ -265,6 +265,22 @@ void test_damage() {
   }
 }
 
+// A bound in front says that no word has the lightest weight. No answer would change, but there is one way only to say
+// what weights there are.
+void test_lightest_weight_without_words() {
+  const uint32_t words = 300, code_bytes = 8, bits = 64;
+  const Bytes rows = random_codes(words, code_bytes, bits, 15);
+  Sections sections = Layout(rows, code_bytes, {1}, 15).sections();
+  TiledCodes tiled;
+  CHECK_EQ(tiled.tiles.open(sections.codes, 0, sections.clusters, 0, words, bits, nullptr), HUSHBIT_OK);
+  constexpr size_t kBounds = 64 + 16 + code_bytes + bits + 16;
+  CHECK(sections.clusters[64 + 8] > 0);
+  ++sections.clusters[4];
+  --sections.clusters[64 + 8];
+  sections.clusters.insert(sections.clusters.begin() + kBounds, 2, 0);
+  CHECK_EQ(tiled.tiles.open(sections.codes, 0, sections.clusters, 0, words, bits, nullptr), HUSHBIT_CORRUPT_BUNDLE);
+}
+
 }  // namespace
 
 int main() {
@@ -273,5 +289,6 @@ int main() {
   test_many_at_a_distance();
   test_large_batch();
   test_damage();
+  test_lightest_weight_without_words();
   return check_result();
 }
