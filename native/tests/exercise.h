@@ -132,24 +132,52 @@ inline bool require_sound(hushbit_status status, bool verified) {
   return status == HUSHBIT_OK;
 }
 
+// Every search of a code, one after another. What a verified bundle answers is what comparing all of its codes gives.
+inline void exercise_searches(const hushbit_bundle* bundle, const hushbit_bundle_info& info, const uint8_t* code,
+                              bool verified) {
+  hushbit_nearest by_row = {};
+  if (!require_sound(hushbit_testing_search(bundle, HUSHBIT_SEARCH_ROWS, 0, code, 1, &by_row, nullptr, nullptr),
+                     verified)) {
+    return;
+  }
+  for (uint32_t search = HUSHBIT_SEARCH_AUTO; search <= HUSHBIT_SEARCH_MIH; ++search) {
+    hushbit_nearest nearest[2];  // alone, and with another that differs in a bit
+    uint8_t codes[2 * 64];
+    memcpy(codes, code, info.bits / 8);
+    memcpy(codes + info.bits / 8, code, info.bits / 8);
+    codes[info.bits / 8] ^= 1;
+    for (uint32_t count = 1; count <= 2; ++count) {
+      const hushbit_status status = hushbit_testing_search(bundle, search, 0, codes, count, nearest, nullptr, nullptr);
+      if (status == HUSHBIT_INVALID_ARGUMENT || !require_sound(status, verified)) continue;
+      REQUIRE(nearest[0].ties >= 1 && nearest[0].ties <= info.words);
+      REQUIRE(nearest[0].word < info.words && nearest[0].distance <= info.bits);
+      REQUIRE(!verified || memcmp(&nearest[0], &by_row, sizeof(by_row)) == 0);
+    }
+  }
+  uint32_t id, distance, counts[513];
+  if (require_sound(hushbit_bundle_neighbors(bundle, code, 1, &id, &distance, nullptr), verified)) {
+    REQUIRE(!verified || (id == by_row.word && distance == by_row.distance));
+  }
+  if (require_sound(hushbit_testing_distance_counts(bundle, code, 1, counts, nullptr), verified) && verified) {
+    for (uint32_t d = 0; d < by_row.distance; ++d) REQUIRE(counts[d] == 0);
+    REQUIRE(counts[by_row.distance] == by_row.ties);
+  }
+}
+
 inline void exercise_codes(const hushbit_bundle* bundle, const hushbit_bundle_info& info, bool verified) {
   uint8_t code[64] = {};
   require_sound(hushbit_bundle_code(bundle, info.words - 1, code, nullptr), verified);
   REQUIRE(hushbit_bundle_code(bundle, info.words, code, nullptr) == HUSHBIT_INVALID_ARGUMENT);
-  for (uint32_t search = HUSHBIT_SEARCH_AUTO; search <= HUSHBIT_SEARCH_MIH; ++search) {
-    hushbit_nearest nearest;
-    const hushbit_status status = hushbit_testing_search(bundle, search, 0, code, 1, &nearest, nullptr, nullptr);
-    if (status == HUSHBIT_INVALID_ARGUMENT || !require_sound(status, verified)) continue;
-    REQUIRE(nearest.ties >= 1 && nearest.word < info.words && (nearest.distance == 0 || !verified));
-  }
+  exercise_searches(bundle, info, code, verified);
+  for (uint32_t i = 0; i < info.bits / 8; i += 2) code[i] ^= static_cast<uint8_t>(0x11 << i % 4);
+  exercise_searches(bundle, info, code, verified);
   const uint32_t k = std::min(info.words, 5u);
-  uint32_t ids[5], distances[5], farthest, counts[513];
+  uint32_t ids[5], distances[5], farthest;
   if (require_sound(hushbit_bundle_neighbors(bundle, code, k, ids, distances, nullptr), verified)) {
     for (uint32_t i = 0; i < k; ++i) REQUIRE(ids[i] < info.words && distances[i] <= info.bits);
   }
   REQUIRE(hushbit_bundle_farthest(bundle, 0, std::min(info.words, 70u), 0, &farthest, nullptr) == HUSHBIT_OK);
   REQUIRE(farthest <= info.bits);
-  require_sound(hushbit_testing_distance_counts(bundle, code, 1, counts, nullptr), verified);
 }
 
 inline void exercise_text(const hushbit_bundle* bundle, const hushbit_bundle_info& info, uint32_t mechanism,
