@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string>
 
-#include "../tests/bundle_builder.h"
 #include "../tests/exercise.h"
+#include "../tests/indexed_bundle.h"
 
 using namespace hushbit::testing;
 
@@ -33,12 +33,29 @@ void exercise_as_words(const Bytes& section) {
   exercise_bundle(bytes.data(), bytes.size(), kText);
 }
 
+// As clusters, order and hash of an otherwise good bundle, one after another.
+void exercise_as_index(const Bytes& section) {
+  static const BundleSpec good = indexed_example();
+  if (section.empty()) return;
+  for (size_t i = 0; i < good.more_sections.size(); ++i) {
+    BundleSpec spec = good;
+    spec.more_sections[i].bytes = section;
+    const Bytes bytes = build_bundle(spec);
+    exercise_bundle(bytes.data(), bytes.size(), kText);
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const Bytes bytes(data, data + size);
   exercise_bundle(bytes.data(), bytes.size(), kText);
   const bool has_magic = size >= 4 && memcmp(data + 1, "HSB", 3) == 0;
-  has_magic ? exercise_resealed(bytes) : exercise_as_words(bytes);
+  if (has_magic) {
+    exercise_resealed(bytes);
+  } else {
+    exercise_as_words(bytes);
+    exercise_as_index(bytes);
+  }
   return 0;
 }

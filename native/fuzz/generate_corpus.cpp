@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
 
 #include "../tests/indexed_bundle.h"
@@ -36,6 +37,12 @@ void write_bundles(const std::filesystem::path& directory) {
   write(directory / "rows_and_hash", hashed.data(), hashed.size());
   const Bytes clustered = build_bundle(with_index(spec, {.clusters = true, .mih = true}));
   write(directory / "clusters_and_hash", clustered.data(), clustered.size());
+  const char* const sections[] = {"clusters_section", "order_section", "mih_section"};
+  const BundleSpec indexed = indexed_example();
+  for (size_t i = 0; i < std::size(sections); ++i) {
+    const Bytes& section = indexed.more_sections[i].bytes;
+    write(directory / sections[i], section.data(), section.size());
+  }
 }
 
 const std::pair<const char*, std::string> kTexts[] = {

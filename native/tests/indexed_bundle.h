@@ -40,6 +40,13 @@ inline BundleSpec with_index(BundleSpec spec, Index index) {
   return spec;
 }
 
+// A small bundle with all that an index can have: its sections one by one are what fuzzers begin with.
+inline BundleSpec indexed_example() {
+  BundleSpec spec;
+  spec.words = {"a", "cat", "cats", "dog", "dogma", "n't", "the"};
+  return with_index(spec, {.clusters = true, .mih = true});
+}
+
 }  // namespace hushbit::testing
 
 #endif  // HUSHBIT_TESTS_INDEXED_BUNDLE_H_
