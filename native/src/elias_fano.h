@@ -43,12 +43,6 @@ class EliasFano {
     return *first <= *second && *second <= last_;
   }
 
-  bool read_pair(uint32_t index, uint32_t* first, uint32_t* second) const {
-    BitPair pair = question(index);
-    find_bit_pairs(&pair, 1);
-    return read(index, pair, first, second);
-  }
-
   // Reads everything: whether these are `count` ascending numbers from 0 to `last`, coded as they should be.
   bool verify() const;
 

@@ -14,11 +14,7 @@ struct Vector {
   static constexpr uint32_t kBits = 64, kTogether = 1;
   using Type = uint64_t;
 
-  HUSHBIT_INLINE static Type load(const uint8_t* p) {
-    Type value;
-    memcpy(&value, p, sizeof(value));
-    return value;
-  }
+  HUSHBIT_INLINE static Type load(const uint8_t* p) { return load_le64(p); }  // bit w is the group's word w
   HUSHBIT_INLINE static void store(uint8_t* p, Type value) { memcpy(p, &value, sizeof(value)); }
   HUSHBIT_INLINE static Type both(Type a, Type b) { return a & b; }
   HUSHBIT_INLINE static Type either(Type a, Type b) { return a | b; }

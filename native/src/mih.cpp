@@ -1,7 +1,5 @@
 #include "mih.h"
 
-#include <string.h>
-
 #include <algorithm>
 #include <bit>
 

@@ -183,8 +183,8 @@ class MihSearch {
   // About what it takes to be sure of the best word so far, or at least to finish this radius, which may show a better.
   uint32_t lookups_left() const {
     const uint32_t before = mih_.substring_count_ * radius_;  // the bound when this radius began
-    const uint32_t to_be_sure = ties_.distance < before ? 0 : ties_.distance - before + 1;  // tables
-    const uint32_t end = std::min(mih_.substring_count_, to_be_sure);
+    const uint32_t last = mih_.substring_count_ - 1;
+    const uint32_t end = ties_.distance < before ? 0 : std::min(last, ties_.distance - before) + 1;
     return end > probed_ ? (end - probed_) * lookups_of(probed_) : 0;
   }
 

@@ -1,6 +1,5 @@
 #include "search.h"
 
-#include <math.h>
 #include <string.h>
 
 #include <algorithm>
