@@ -2,7 +2,7 @@
 //
 //   search_bench DIRECTORY KERNELS
 //
-// DIRECTORY holds the files `rows` (codes in id order) and `bundle` (with clusters and hash). KERNELS is a name or
+// DIRECTORY holds the bundles `both` (clusters and hash) and `mih` (rows and hash). KERNELS is a name or
 // `best`. The first line of the answer is a JSON list of methods; then each line on stdin is a job:
 //
 //   METHOD BATCH FLIPS QUERIES ANSWERS
@@ -64,31 +64,53 @@ class Stopwatch {
   Clock::time_point start_;
 };
 
-// The ways to search: of the row scan, over rows; of the others, over the clusters of a bundle.
+// The ways to search, and whether over clusters or over rows.
 struct Method {
   const char* name;
   uint32_t search;
+  bool clustered;
 };
-constexpr Method kMethods[] = {{"rows", HUSHBIT_SEARCH_ROWS},
-                               {"cluster", HUSHBIT_SEARCH_CLUSTERS},
-                               {"mih", HUSHBIT_SEARCH_MIH},
-                               {"plan", HUSHBIT_SEARCH_AUTO}};
+constexpr Method kMethods[] = {{"rows", HUSHBIT_SEARCH_ROWS, false},
+                               {"cluster", HUSHBIT_SEARCH_CLUSTERS, true},
+                               {"mih", HUSHBIT_SEARCH_MIH, true},
+                               {"mih-rows", HUSHBIT_SEARCH_MIH, false},
+                               {"plan", HUSHBIT_SEARCH_AUTO, true}};
+
+// A bundle in memory, its kernels changed.
+class Opened {
+ public:
+  Opened(const std::string& path, const hushbit::Kernels* kernels) : file_(read_file(path)) {
+    hushbit_error error;
+    if (bundle_->open({.bytes = {file_.data(), file_.size()}}, &error) != HUSHBIT_OK) die(error.message);
+    *codes_ = bundle_->codes();
+    codes_->tiled.kernels = kernels;
+  }
+
+  const hushbit::Codes& codes() const { return *codes_; }
+
+ private:
+  std::vector<uint8_t> file_;
+  std::unique_ptr<hushbit::Bundle> bundle_ = std::make_unique<hushbit::Bundle>();
+  std::unique_ptr<hushbit::Codes> codes_ = std::make_unique<hushbit::Codes>();
+};
+
+const hushbit::Kernels* kernels_named(const std::string& name) {
+  if (name == "best") return &hushbit::best_kernels();
+  for (const hushbit::Kernels* kernels : hushbit::supported_kernels()) {
+    if (name == kernels->name) return kernels;
+  }
+  die("this processor has no kernels " + name);
+}
 
 class Bench {
  public:
   Bench(const std::string& directory, const std::string& kernels)
-      : rows_(read_file(directory + "/rows")), file_(read_file(directory + "/bundle")) {
-    hushbit_error error;
-    if (bundle_->open({.bytes = {file_.data(), file_.size()}}, &error) != HUSHBIT_OK) die(error.message);
-    *codes_ = bundle_->codes();
-    if (kernels != "best") codes_->tiled.kernels = kernels_named(kernels);
-    *plain_ = hushbit::Codes({rows_.data(), codes_->count, codes_->code_bytes});
-  }
+      : clustered_(directory + "/both", kernels_named(kernels)), rows_(directory + "/mih", kernels_named(kernels)) {}
 
   void run(const Method& method, size_t batch, double flips, const std::string& queries_path,
            const std::string& answers_path) {
     const std::vector<uint8_t> queries = read_file(queries_path);
-    const hushbit::Codes& codes = method.search == HUSHBIT_SEARCH_ROWS ? *plain_ : *codes_;
+    const hushbit::Codes& codes = (method.clustered ? clustered_ : rows_).codes();
     hushbit::SearchPlan plan;
     hushbit_error error;
     if (plan.init(codes, method.search, flips, &error) != HUSHBIT_OK) die(error.message);
@@ -103,15 +125,15 @@ class Bench {
       times.push_back(stopwatch.microseconds() / static_cast<double>(batch));
     }
     write_answers(ties, answers_path);
-    report(times, work, count);
+    report(times, work, bytes_of(codes, work), count);
   }
 
  private:
-  static const hushbit::Kernels* kernels_named(const std::string& name) {
-    for (const hushbit::Kernels* kernels : hushbit::supported_kernels()) {
-      if (name == kernels->name) return kernels;
-    }
-    die("this processor has no kernels " + name);
+  // For each lookup a cache line of offsets and one of entries; of a block, its codes.
+  static uint64_t bytes_of(const hushbit::Codes& codes, const hushbit::SearchWork& work) {
+    const uint64_t block_words = codes.has_mih ? codes.mih.block_words() : 0;
+    return (work.rows + work.mih.blocks * block_words) * codes.code_bytes + work.scan.planes * hushbit::kPlaneBytes +
+           2 * 64 * work.mih.lookups;
   }
 
   static void write_answers(const std::vector<Ties>& ties, const std::string& path) {
@@ -124,14 +146,11 @@ class Bench {
     if (fclose(file) != 0) die("cannot write " + path);
   }
 
-  void report(std::vector<double> times, const hushbit::SearchWork& work, size_t count) const {
+  static void report(std::vector<double> times, const hushbit::SearchWork& work, uint64_t bytes, size_t count) {
     double sum = 0;
     for (const double time : times) sum += time;
     std::nth_element(times.begin(), times.begin() + static_cast<long>(times.size() / 2), times.end());
     const auto each = [count](uint64_t total) { return static_cast<double>(total) / static_cast<double>(count); };
-    // For each lookup a cache line of offsets and one of entries; a block of the hash is 64 words.
-    const uint64_t bytes = work.rows * codes_->code_bytes + work.scan.planes * hushbit::kPlaneBytes +
-                           2 * 64 * work.mih.lookups + work.mih.blocks * 64 * codes_->code_bytes;
     printf(
         "{\"median_us\": %.3f, \"mean_us\": %.3f, \"rows\": %.1f, \"clusters\": %.1f, \"tiles\": %.1f, "
         "\"planes\": %.1f, \"lookups\": %.1f, \"entries\": %.1f, \"blocks\": %.2f, \"fallbacks\": %.4f, "
@@ -142,10 +161,7 @@ class Bench {
     fflush(stdout);
   }
 
-  std::vector<uint8_t> rows_, file_;
-  std::unique_ptr<hushbit::Bundle> bundle_ = std::make_unique<hushbit::Bundle>();
-  std::unique_ptr<hushbit::Codes> codes_ = std::make_unique<hushbit::Codes>();
-  std::unique_ptr<hushbit::Codes> plain_ = std::make_unique<hushbit::Codes>();
+  const Opened clustered_, rows_;
 };
 
 }  // namespace

@@ -49,23 +49,23 @@ def native_methods(program: Path, codes: Codes, kernels: str) -> Iterator[tuple[
     """The searches of a vocabulary, and the size of what they need in bytes."""
     with tempfile.TemporaryDirectory() as name:
         directory = Path(name)
-        bundle = _bundle(codes)
-        (directory / "rows").write_bytes(codes.tobytes())
-        (directory / "bundle").write_bytes(bundle)
+        for index in ("both", "mih"):
+            (directory / index).write_bytes(_bundle(codes, index))
         command = [str(program), name, kernels]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as running:
             names = json.loads(_answer_of(running))
-            sizes = {section.name: section.length for section in _core.Bundle.from_bytes(bundle).sections()}
+            sizes = {section.name: section.length for section in _core.Bundle.open(f"{name}/both").sections()}
             yield [NativeMethod(method, running, directory) for method in names], sizes
 
 
-def _bundle(codes: Codes) -> bytes:
-    """A bundle with clusters and hash, with the plan that export would make."""
+def _bundle(codes: Codes, index: str) -> bytes:
+    """A bundle with the plan that export would make."""
     words = [b"%08d" % i for i in range(len(codes))]
-    sections = encode_sections(words, codes, "both")
+    sections = encode_sections(words, codes, index)
     header = Header(1.0, 0.0, codes.shape[1] * 8, _core.UNICODE_VERSION)
     draft = _core.Bundle.from_bytes(assemble(header, b"{}", sections))
-    return assemble(replace(header, mih_flips=mih_flips(draft, "cluster", 0, no_progress)), b"{}", sections)
+    flips = mih_flips(draft, "cluster" if index == "both" else "rows", 0, no_progress)
+    return assemble(replace(header, mih_flips=flips), b"{}", sections)
 
 
 def _answer_of(program: subprocess.Popen[str]) -> str:
