@@ -38,7 +38,9 @@ def measure(codes: Codes, methods: Sequence[Method], noise: float) -> list[Resul
     """Results of all methods, of which the first is the exhaustive search that tells the truth."""
     queries = queries_of(codes, noise, _ROUNDS * BATCH)
     truth = np.concatenate([methods[0].run("", block, BATCH, noise).distances for block in np.split(queries, _ROUNDS)])
-    settings = [_tune(method, methods[0], queries[:_TUNING_QUERIES], truth[:_TUNING_QUERIES], noise) for method in methods]
+    settings = [
+        _tune(method, methods[0], queries[:_TUNING_QUERIES], truth[:_TUNING_QUERIES], noise) for method in methods
+    ]
     ones: list[list[Run]] = [[] for _ in methods]
     batches: list[list[Run]] = [[] for _ in methods]
     for block in np.split(queries, _ROUNDS):

@@ -19,7 +19,6 @@ from search_bench.data import Codes
 from search_bench.method import Run
 
 
-
 class NativeMethod:
     """One search of the running program."""
 

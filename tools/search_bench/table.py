@@ -2,6 +2,7 @@
 
 import json
 import sys
+from pathlib import Path
 from typing import Any
 
 
@@ -12,11 +13,11 @@ def page(document: dict[str, Any]) -> str:
     lines = [
         "# Searches, measured",
         "",
-        f"Made by `{document['command']}` on {machine['processor']}, {machine['system']}, kernels {machine['simd']}, one",
-        f"thread, with {packages}. Codes of {document['source']}; queries are codes of words with every bit flipped with",
-        "probability p. A cell is the time of one query, asked alone, in microseconds, and how many times faster than",
-        f"`faiss BinaryFlat` in the same run that is: alone, and {document['batch']} at a time. In parentheses, the recall",
-        "where it is below 1. What the methods of Hushbit are is in [search.md](search.md).",
+        f"Made by `{document['command']}` on {machine['processor']}, {machine['system']}, kernels {machine['simd']},",
+        f"one thread, with {packages}. Codes of {document['source']}; queries are codes of words whose bits were each",
+        "flipped with probability p. A cell is the time of one query, asked alone, in microseconds, and how many times",
+        f"faster than `faiss BinaryFlat` in the same run that is: alone, and {document['batch']} at a time; in",
+        "parentheses the recall where it is below 1. What the methods of Hushbit are is in [search.md](search.md).",
     ]
     for table in document["tables"]:
         lines += ["", *_table(table)]
@@ -33,7 +34,10 @@ def _table(table: dict[str, Any]) -> list[str]:
         "",
         "| | " + " | ".join(f"p = {noise:g}" for noise in noises) + " |",
         "|---" * (len(noises) + 1) + "|",
-        *(f"| {method} | " + " | ".join(row.get(noise, "") for noise in noises) + " |" for method, row in cells.items()),
+        *(
+            f"| {method} | " + " | ".join(row.get(noise, "") for noise in noises) + " |"
+            for method, row in cells.items()
+        ),
         "",
         "Read for one query: " + "; ".join(_work(table, noises)) + ".",
     ]
@@ -46,18 +50,20 @@ def _cell(result: dict[str, Any]) -> str:
 
 def _work(table: dict[str, Any], noises: list[float]) -> list[str]:
     by = {(result["method"], result["noise"]): result["work"] for result in table["results"]}
-    return [
-        f"p = {noise:g}: {by['hushbit cluster', noise]['planes']:,.0f} planes in clusters, "
-        f"{by['hushbit mih', noise]['lookups']:,.0f} lookups and {by['hushbit mih', noise]['blocks']:,.0f} blocks of the "
-        f"hash, {by['hushbit plan', noise]['bytes'] / 1000:,.0f} KB by plan of {table['words'] * table['bits'] // 8000:,}"
-        for noise in noises
-    ]
+    all_bytes = table["words"] * table["bits"] / 8
+    lines = []
+    for noise in noises:
+        scan, mih, plan = (by[f"hushbit {name}", noise] for name in ("cluster", "mih", "plan"))
+        lines.append(
+            f"p = {noise:g}: {scan['planes']:,.0f} planes of the clusters, or {mih['lookups']:,.0f} lookups and "
+            f"{mih['blocks']:,.0f} blocks of the hash; by plan {plan['bytes'] / all_bytes:.1%} of the bytes of all codes"
+        )
+    return lines
 
 
 def main() -> int:
     """Reads the file that the command line names; returns the exit code."""
-    with open(sys.argv[1], encoding="utf-8") as file:
-        sys.stdout.write(page(json.load(file)))
+    sys.stdout.write(page(json.loads(Path(sys.argv[1]).read_text())))
     return 0
 
 
