@@ -5,6 +5,7 @@ By default a few minutes: codes of 256 bits, all libraries on 100,000 words, tho
 """
 
 import argparse
+import json
 import os
 import sys
 import time
@@ -54,6 +55,8 @@ def main() -> int:
     from search_bench.method import Method
     from search_bench.native import native_methods
     from search_bench.peers import PEERS
+    from search_bench.plot import draw
+    from search_bench.table import page
 
     tables: list[report.Table] = []
     for setup, names in plan(arguments, list(PEERS)):
@@ -72,9 +75,11 @@ def main() -> int:
         tables.append((setup, sizes, results))
     arguments.out.mkdir(parents=True, exist_ok=True)
     command = " ".join(["tools/bench search", *(sys.argv[3:])])
-    report.write_json(arguments.out / "search.json", tables, command, arguments.simd or "best")
-    report.plot(arguments.out / "search.png", tables)
-    print(f"written: {arguments.out}/search.json and search.png")
+    document = report.document(tables, command, arguments.simd or "best")
+    (arguments.out / "search.json").write_text(json.dumps(document, indent=1) + "\n")
+    (arguments.out / "search.md").write_text(page(document))
+    draw(arguments.out / "search.png", document)
+    print(f"written: {arguments.out}/search.json, search.md and search.png")
     return 0
 
 

@@ -1,13 +1,11 @@
-"""Results as a table on the terminal, as JSON, and as a plot."""
+"""Results as a table on the terminal and as JSON."""
 
-import json
 import platform
 from collections.abc import Sequence
 from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
-
-from matplotlib.figure import Figure
+from typing import Any
 
 from search_bench.data import SOURCE, Setup
 from search_bench.measure import BATCH, Result
@@ -28,10 +26,10 @@ def print_results(results: Sequence[Result]) -> None:
         )
 
 
-def write_json(path: Path, tables: Sequence[Table], command: str, simd: str) -> None:
+def document(tables: Sequence[Table], command: str, simd: str) -> dict[str, Any]:
     """Everything, with what it was measured on."""
     packages = ["faiss-cpu", "usearch", "annoy", "numpy"]
-    document = {
+    return {
         "command": command,
         "machine": {"processor": processor(), "system": platform.platform(), "simd": simd},
         "packages": {name: version(name) for name in packages},
@@ -48,7 +46,6 @@ def write_json(path: Path, tables: Sequence[Table], command: str, simd: str) -> 
             for setup, sizes, results in tables
         ],
     }
-    path.write_text(json.dumps(document, indent=1) + "\n")
 
 
 def processor() -> str:
@@ -59,32 +56,6 @@ def processor() -> str:
     fields = dict(line.split(":", 1) for line in info.read_text().splitlines() if ":" in line)
     names = {name.strip(): value.strip() for name, value in fields.items()}
     return f"{names.get('model name', '')}, family {names.get('cpu family')} model {names.get('model')}"
-
-
-def plot(path: Path, tables: Sequence[Table]) -> None:
-    """Time against noise, for each vocabulary; hollow where an approximate search found too little."""
-    columns = min(2, len(tables))
-    rows = -(-len(tables) // columns)
-    figure = Figure(figsize=(8 * columns, 5 * rows))
-    axes = figure.subplots(rows, columns, squeeze=False)
-    for axis in axes.flat[len(tables) :]:
-        axis.remove()
-    for axis, (setup, _, results) in zip(axes.flat, tables, strict=False):
-        for number, name in enumerate(dict.fromkeys(result.method for result in results)):
-            line = [result for result in results if result.method == name]
-            color = f"C{number % 10}"
-            style = "-" if name.startswith("hushbit") else "--"
-            noises = [result.noise for result in line]
-            axis.plot(noises, [result.one for result in line], style, color=color, label=name)
-            for result in line:
-                face = color if result.recall >= 0.95 else "white"
-                axis.plot(result.noise, result.one, "o", color=color, markerfacecolor=face)
-        axis.set(title=str(setup), xlabel="flip probability p", ylabel="µs a query, one at a time", yscale="log")
-        axis.grid(visible=True, alpha=0.3)
-        axis.legend(fontsize="small")
-    figure.suptitle(f"Nearest code, one thread, {processor()}. Hollow: recall below .95")
-    figure.tight_layout()
-    figure.savefig(path, dpi=100)
 
 
 def _rounded(value: object) -> object:

@@ -56,7 +56,7 @@ def _work(table: dict[str, Any], noises: list[float]) -> list[str]:
         scan, mih, plan = (by[f"hushbit {name}", noise] for name in ("cluster", "mih", "plan"))
         lines.append(
             f"p = {noise:g}: {scan['planes']:,.0f} planes of the clusters, or {mih['lookups']:,.0f} lookups and "
-            f"{mih['blocks']:,.0f} blocks of the hash; by plan {plan['bytes'] / all_bytes:.1%} of the bytes of all codes"
+            f"{mih['blocks']:,.0f} blocks of the hash; by plan {plan['bytes'] / all_bytes:.1%} of all bytes of codes"
         )
     return lines
 
