@@ -68,7 +68,8 @@ def _saved(draw: Draw, kind: str, title: str | None = None) -> bytes:
         # Neither the day nor the version of the program that drew it: the same results, the same bytes.
         nothing: dict[str, Any] = {"Date": None} if kind == "svg" else {"Software": None}
         figure.savefig(buffer, format=kind, metadata=nothing)
-    return buffer.getvalue()
+    data = buffer.getvalue()
+    return data if kind == "png" else b"".join(line.rstrip() + b"\n" for line in data.splitlines())
 
 
 # ---- What is in them

@@ -125,7 +125,7 @@ def _timing(timing: dict[str, Any], document: dict[str, Any]) -> Table:
     ]
     annoy = timing["annoy"]
     note = (
-        f"On one processor. The corpus has {document['coverage']['words']:,} words; its time is that of "
+        f"Time of one processor. The corpus has {document['coverage']['words']:,} words; its time is that of "
         f"{timing['sample']:,} of them, scaled. Annoy has {annoy['trees']} trees, was built in "
         f"{annoy['build_seconds']:.1f} s, and finds the nearest word in {annoy['recall']:.1%} of draws."
     )
