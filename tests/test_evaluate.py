@@ -14,6 +14,7 @@ import pytest
 
 from cli_runner import assert_no_traceback, start
 from hushbit.cli import main
+from hushbit.evaluate.alone import alone_in
 from hushbit.evaluate.summary import mean_over_trials
 from toy_reviews import reviews, write_bundle, write_csv, write_vectors
 
@@ -231,6 +232,14 @@ def test_results_of_another_run_are_left_alone(toy: Path, smoke: dict[str, Any],
     for text in ("{", "[]", '{"format": 1}', '{"format": 9, "protocol": {}, "done": {}}'):
         (tmp_path / "results.json").write_text(text)
         assert "is not a document of results" in refused(*arguments(toy, tmp_path))
+
+
+def test_two_runs_do_not_share_a_folder(toy: Path, tmp_path: Path) -> None:
+    with alone_in(tmp_path):
+        assert "another run writes to it" in refused(*arguments(toy, tmp_path))
+    with alone_in(tmp_path):
+        pass
+    assert not (tmp_path / "results.json").exists()
 
 
 def test_a_missing_package_is_named(toy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

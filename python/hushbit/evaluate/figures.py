@@ -160,7 +160,7 @@ def _time(axes: Axes, rows: list[dict[str, Any]]) -> None:
     names = [WAYS[row["name"]] for row in rows]
     bars = axes.barh(names, [1e3 * row["word_seconds"] for row in rows], color=COLORS[: len(rows)])
     axes.bar_label(bars, fmt="%.3f", padding=3, fontsize=8)
-    axes.set(xlabel="milliseconds, one word at a time", xscale="log")
+    axes.set(xlabel="milliseconds, one word at a time")
     axes.margins(x=0.15)
     axes.invert_yaxis()
 
@@ -169,7 +169,7 @@ def _size(axes: Axes, rows: list[dict[str, Any]]) -> None:
     names = [WAYS[row["name"]] for row in rows]
     bars = axes.barh(names, [row["bytes"]["total"] / 1e6 for row in rows], color=COLORS[: len(rows)])
     axes.bar_label(bars, fmt="%.1f", padding=3, fontsize=8)
-    axes.set(xlabel="megabytes: words, codes or vectors, index", xscale="log")
+    axes.set(xlabel="megabytes: words, codes or vectors, index")
     axes.margins(x=0.15)
     axes.invert_yaxis()
 

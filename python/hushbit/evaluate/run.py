@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hushbit._progress import Progress, no_progress
+from hushbit.evaluate.alone import alone_in
 from hushbit.evaluate.context import context_of
 from hushbit.evaluate.inputs import Inputs
 from hushbit.evaluate.inversion import run_inversion
@@ -28,13 +29,14 @@ def evaluate(inputs: Inputs, folder: Path, jobs: int, progress: Progress = no_pr
 
     The same inputs give the same figures on whatever number of `jobs`; only measured seconds differ.
     """
-    results = Results(folder, inputs.protocol(), context_of(inputs))
-    results.write()
-    work = {key: piece for key, piece in _work(inputs).items() if key not in results}
-    if work:
-        _run(work, results, jobs, progress)
-    if TIMING_KEY not in results:  # by itself, so that nothing else competes for the processors
-        results.add(TIMING_KEY, measure(inputs, progress))
+    with alone_in(folder):
+        results = Results(folder, inputs.protocol(), context_of(inputs))
+        results.write()
+        work = {key: piece for key, piece in _work(inputs).items() if key not in results}
+        if work:
+            _run(work, results, jobs, progress)
+        if TIMING_KEY not in results:  # by itself, so that nothing else competes for the processors
+            results.add(TIMING_KEY, measure(inputs, progress))
     return results.document()
 
 
