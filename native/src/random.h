@@ -20,7 +20,7 @@ RandomSource system_random();
 void wipe(void* memory, size_t size);
 
 // Overwrites what the functions that the caller called before left on the stack, their spilled registers too, down to
-// the depth that a search takes.
+// the depth that a search takes, unless it was compiled without optimization.
 void wipe_stack();
 
 }  // namespace hushbit
