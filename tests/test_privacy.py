@@ -280,11 +280,25 @@ def test_bad_input(vectors: Path, arguments: list[str], code: int, said: str) ->
     assert not done.stdout
 
 
+def test_progress_over_all_epsilons_never_goes_back(vectors: Path) -> None:
+    told: dict[str, list[float]] = {}
+    options = Options(epsilons=(0.1, 0.5, 2.0), words=5, settings=Settings(draws=4))
+    make_report(
+        hushbit.open(vectors / "words-64.hushbit"),
+        options,
+        lambda done, total, label: told.setdefault(label, []).append(done / total),
+    )
+    for label in ("brr", "tem"):
+        assert told[label] == sorted(told[label])
+        assert told[label][-1] == 1
+
+
 def test_missing_bundle(tmp_path: Path) -> None:
     assert run("privacy", tmp_path / "none.hushbit").returncode == 3
 
 
 def test_options_refuse_nonsense() -> None:
-    for wrong in ({"words": 0}, {"seed": -1}, {"settings": Settings(draws=0)}, {"settings": Settings(eta=1)}):
+    settings = ({"settings": wrong} for wrong in (Settings(draws=0), Settings(eta=1)))
+    for wrong in ({"words": 0}, {"seed": -1}, {"beta": 1.5}, *settings):
         with pytest.raises(errors.InvalidArgumentError):
             Options(**wrong)

@@ -113,6 +113,11 @@ def test_the_command(tmp_path: Path) -> None:
     assert (document["words"], document["bits"], document["similarity"]) == (400, 64, [])
     assert run("quality", bundle, *source, "--similarity", tmp_path / "none").returncode == 3
     assert run("quality", tmp_path / "none", *source).returncode == 3
+    np.save(tmp_path / "other.npy", 2 * np.load(tmp_path / "toy.npy"))  # other vectors of the same words
+    (tmp_path / "other.txt").write_bytes((tmp_path / "toy.txt").read_bytes())
+    done = run("quality", bundle, "--embeddings", tmp_path / "other.npy")
+    assert done.returncode == 2
+    assert b"made of other embeddings" in done.stderr
 
 
 # ---- Real GloVe ------------------------------------------------------------------------------------------------

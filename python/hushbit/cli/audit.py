@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from hushbit.cli import _output
-from hushbit.cli._arguments import epsilon, open_bundle, positive
+from hushbit.cli._arguments import epsilon, natural, open_bundle, positive, share
 from hushbit.cli._extras import privacy_extra
 from hushbit.cli._failure import EXIT_MISMATCH, EXIT_OK, EXIT_USAGE, CommandError
 from hushbit.cli.progress import ProgressBar
@@ -49,12 +49,12 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--epsilon", type=epsilon, required=True, metavar="E", help="per unit of distance")
     parser.add_argument("--mechanism", choices=("brr", "tem", *_ON_VECTORS), help="which (the bundle's default)")
     parser.add_argument("--embeddings", metavar="SOURCE", help="what the bundle was exported from, as for export")
-    parser.add_argument("--beta", type=float, default=0.001, help="of TEM: the chance of a word beyond gamma (0.001)")
+    parser.add_argument("--beta", type=share, default=0.001, help="of TEM: the chance of a word beyond gamma (0.001)")
     parser.add_argument("--words", type=positive, default=24, metavar="N", help="of the small vocabulary (24)")
     parser.add_argument("--bits", type=positive, default=12, metavar="N", help="of its codes, at most 16 (12)")
     parser.add_argument("--draws", type=positive, default=4000, metavar="N", help="for each word (4000)")
     parser.add_argument("--pairs", type=positive, default=20, metavar="N", help="of words for likelihood ratios (20)")
-    parser.add_argument("--seed", type=int, default=0, help="of all sampling; no privacy depends on it (0)")
+    parser.add_argument("--seed", type=natural, default=0, help="of all sampling; no privacy depends on it (0)")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.set_defaults(run=run)
 

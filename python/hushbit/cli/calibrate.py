@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from hushbit.cli import _output
-from hushbit.cli._arguments import open_bundle
+from hushbit.cli._arguments import natural, open_bundle, share
 from hushbit.cli._extras import privacy_extra
 from hushbit.cli._failure import EXIT_OK
 from hushbit.cli.progress import ProgressBar
@@ -47,8 +47,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     wish.add_argument("--worst-case", type=float, metavar="EPS", help="of one token, above 0")
     parser.add_argument("--embeddings", metavar="SOURCE", help="what the bundle was exported from, as for export")
     parser.add_argument("--mechanism", choices=("brr", "tem"), help="whose epsilon (the bundle's default)")
-    parser.add_argument("--beta", type=float, default=0.001, help="of TEM: the chance of a word beyond gamma (0.001)")
-    parser.add_argument("--seed", type=int, default=0, help="of the sampled words; no privacy depends on it (0)")
+    parser.add_argument("--beta", type=share, default=0.001, help="of TEM: the chance of a word beyond gamma (0.001)")
+    parser.add_argument("--seed", type=natural, default=0, help="of the sampled words; no privacy depends on it (0)")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.set_defaults(run=run)
 
@@ -92,9 +92,11 @@ def _match(bundle: Bundle, arguments: argparse.Namespace, progress: Progress) ->
 
     from hushbit.embeddings import read_embeddings
     from hushbit.mechanisms import vectors_of
+    from hushbit.mechanisms.base import require_positive
     from hushbit.privacy.calibration import Found
     from hushbit.privacy.comparison import Distances
 
+    require_positive(arguments.match_madlib)
     vectors = vectors_of(bundle, read_embeddings(arguments.embeddings, progress=progress))
     distances = Distances.measure(bundle, vectors, np.random.default_rng(arguments.seed), progress)
     average, largest = distances.match(arguments.match_madlib)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hushbit.cli import _output
-from hushbit.cli._arguments import open_bundle, positive
+from hushbit.cli._arguments import natural, open_bundle, positive, share
 from hushbit.cli._extras import privacy_extra
 from hushbit.cli._failure import EXIT_OK
 from hushbit.cli.progress import ProgressBar
@@ -44,8 +44,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     parser.add_argument("--words", type=positive, default=1000, metavar="N", help="words to sample (1000)")
     parser.add_argument("--draws", type=positive, default=1, metavar="N", help="draws a word (1)")
-    parser.add_argument("--beta", type=float, default=0.001, help="of TEM: the chance of a word beyond gamma (0.001)")
-    parser.add_argument("--seed", type=int, default=0, help="of all sampling; no privacy depends on it (0)")
+    parser.add_argument("--beta", type=share, default=0.001, help="of TEM: the chance of a word beyond gamma (0.001)")
+    parser.add_argument("--seed", type=natural, default=0, help="of all sampling; no privacy depends on it (0)")
     parser.add_argument("--html", type=Path, metavar="FILE", help="also write a page with a plot")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.set_defaults(run=run)

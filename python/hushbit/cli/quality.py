@@ -42,18 +42,19 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(arguments: argparse.Namespace) -> int:
     """Runs the command."""
-    from hushbit import _core
     from hushbit.bundle import check_writable, write_atomically
     from hushbit.embeddings import read_embeddings
+    from hushbit.mechanisms.vectors import require_source
     from hushbit.quality import align, measure_quality
 
-    open_bundle(arguments.bundle)  # whose errors name the file
+    bundle = open_bundle(arguments.bundle)
     if arguments.plot is not None:
         check_writable(arguments.plot)
     similarity = [] if arguments.similarity is None else _similarity_files(arguments.similarity)
     with ProgressBar() as progress:
         embeddings = read_embeddings(arguments.embeddings, progress=progress)
-        aligned = align(_core.Bundle.open(arguments.bundle), embeddings)
+        require_source(bundle, embeddings)
+        aligned = align(bundle._native, embeddings)
         document = measure_quality(aligned, similarity, seed=arguments.seed, progress=progress)
         if arguments.plot is not None:
             from hushbit.quality.plot import plot_quality

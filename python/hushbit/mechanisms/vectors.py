@@ -17,8 +17,14 @@ Vectors: TypeAlias = NDArray[np.float32]
 def vectors_of(bundle: Bundle, embeddings: Embeddings) -> Vectors:
     """The vectors of the bundle's words, in the order of their ids.
 
-    Raises InvalidArgumentError unless the bundle was made of exactly these embeddings: their hashes are compared.
+    Raises InvalidArgumentError unless the bundle was made of exactly these embeddings.
     """
+    require_source(bundle, embeddings)
+    return _aligned(bundle._native, embeddings)
+
+
+def require_source(bundle: Bundle, embeddings: Embeddings) -> None:
+    """Raises InvalidArgumentError unless the bundle was made of exactly these embeddings: their hashes are compared."""
     made_of, given = bundle.meta.get("source"), embeddings.source
     if not isinstance(made_of, dict) or "sha256" not in made_of:
         raise InvalidArgumentError("the bundle does not say what embeddings it was made of: export it again")
@@ -27,7 +33,6 @@ def vectors_of(bundle: Bundle, embeddings: Embeddings) -> Vectors:
             f"the bundle was made of other embeddings: {made_of.get('name')} with SHA-256 {made_of['sha256'][:12]}…; "
             f"{given.name} has {given.sha256[:12]}…: give those that it was exported from"
         )
-    return _aligned(bundle._native, embeddings)
 
 
 def _aligned(bundle: _core.Bundle, embeddings: Embeddings) -> Vectors:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushbit._bundle import Bundle
-from hushbit._progress import Progress, no_progress
+from hushbit._progress import Progress, no_progress, step_of
 from hushbit.mechanisms.base import Ids, Mechanism, require_positive
 from hushbit.mechanisms.core import Brr, HammingTem
 from hushbit.mechanisms.euclidean_tem import EuclideanTem
@@ -110,17 +110,21 @@ def compare(
     progress: Progress = no_progress,
 ) -> Comparison:
     """Compares at each of Madlib's `epsilons`; the other mechanisms get the ε that matches by P_avg."""
+    for epsilon in epsilons:  # before the distances, which take a while
+        require_positive(epsilon)
     generator = np.random.default_rng(seed)
     distances = Distances.measure(bundle, vectors, generator, progress)
     count = bundle.words
     ids = np.arange(count) if words >= count else np.sort(generator.choice(count, words, replace=False))
     direction = without_common_directions(vectors)
+    inputs = np.repeat(ids.astype(np.uint32), draws)
     rows = []
-    for epsilon in epsilons:
+    for step, epsilon in enumerate(epsilons):
         by_average, _ = distances.match(epsilon)
-        for mechanism in _mechanisms(bundle, vectors, epsilon, by_average, beta):
-            inputs = np.repeat(ids.astype(np.uint32), draws)
-            outputs = mechanism.replace(inputs, generator=generator, progress=progress)
+        mechanisms = _mechanisms(bundle, vectors, epsilon, by_average, beta)
+        for turn, mechanism in enumerate(mechanisms):
+            so_far = step_of(progress, step * len(mechanisms) + turn, len(epsilons) * len(mechanisms), "draw")
+            outputs = mechanism.replace(inputs, generator=generator, progress=so_far)
             rows.append(_row(mechanism, distances, epsilon, inputs, outputs, draws, direction))
     return Comparison(distances, count, len(ids), draws, seed, rows)
 

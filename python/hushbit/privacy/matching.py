@@ -14,6 +14,7 @@ from hushbit.privacy.intervals import mean_interval
 EXACT_PAIRS = 1 << 32  # all pairs of 65,536 words: a minute or two
 SAMPLED_WORDS = 2000
 _BLOCK_NUMBERS = 1 << 23
+_LARGEST = "P_max of vectors"
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,8 @@ def mean_euclidean_distance(
     """P_avg of real vectors (words, dimensions): exact if that is affordable, else from sampled words to all words."""
     exact = len(vectors) ** 2 <= EXACT_PAIRS
     rows = np.arange(len(vectors)) if exact else generator.choice(len(vectors), SAMPLED_WORDS, replace=False)
-    means = np.concatenate([block.mean(axis=1, dtype=np.float64) for block in _distances(vectors, rows, progress)])
+    blocks = _distances(vectors, rows, progress, "P_avg of vectors")
+    means = np.concatenate([block.mean(axis=1, dtype=np.float64) for block in blocks])
     value = float(means.mean())
     return MeanDistance(value, (value, value) if exact else mean_interval(means), exact)
 
@@ -55,16 +57,16 @@ def largest_euclidean_distance(vectors: NDArray[np.float32], progress: Progress 
     radius = np.linalg.norm(vectors - vectors.mean(axis=0), axis=1).astype(np.float64)
     far = np.argsort(-radius)
     outer = far[:SAMPLED_WORDS]
-    best = max(float(block.max()) for block in _distances(vectors[outer], np.arange(len(outer)), progress))
+    best = max(float(block.max()) for block in _distances(vectors[outer], np.arange(len(outer)), progress, _LARGEST))
     candidates = far[radius[far] + radius[far[0]] >= best * (1 - 1e-6)]
     if len(candidates) ** 2 > EXACT_PAIRS:
         return float(radius[far[0]] + radius[far[1]]), False
-    blocks = _distances(vectors[candidates], np.arange(len(candidates)), progress)
+    blocks = _distances(vectors[candidates], np.arange(len(candidates)), progress, _LARGEST)
     return max([best, *(float(block.max()) for block in blocks)]), True
 
 
 def _distances(
-    vectors: NDArray[np.float32], rows: NDArray[np.integer], progress: Progress
+    vectors: NDArray[np.float32], rows: NDArray[np.integer], progress: Progress, label: str
 ) -> Iterator[NDArray[np.float32]]:
     """Distances of some rows to all, block by block: arrays (rows of the block, words)."""
     centered = vectors - vectors.mean(axis=0)
@@ -75,7 +77,7 @@ def _distances(
         between = squares[block, None] + squares - 2 * (centered[block] @ centered.T)
         between[np.arange(len(block)), block] = 0
         yield np.sqrt(np.maximum(between, 0, out=between), out=between)
-        progress(min(first + size, len(rows)), len(rows), "distances of vectors")
+        progress(min(first + size, len(rows)), len(rows), label)
 
 
 def privacy_ratio(epsilon: float, distance: float, other_epsilon: float, other_distance: float) -> float:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from hushbit._bundle import Bundle
-from hushbit._progress import Progress, no_progress
+from hushbit._progress import Progress, no_progress, step_of
 from hushbit.errors import InvalidArgumentError
 from hushbit.privacy.calibration import epsilon_for_unchanged
 from hushbit.privacy.figures import Figures
@@ -37,6 +37,8 @@ class Options:
     def __post_init__(self) -> None:
         if not 0 < self.settings.eta < 1:
             raise InvalidArgumentError(f"eta is {self.settings.eta}; it must lie strictly between 0 and 1")
+        if not 0 < self.beta < 1:
+            raise InvalidArgumentError(f"beta is {self.beta}; it must lie strictly between 0 and 1")
         require_delta(self.settings.delta)
         if self.words < 1 or self.settings.draws < 1 or self.seed < 0:
             raise InvalidArgumentError("words and draws must be 1 or more, the seed 0 or more")
@@ -77,11 +79,13 @@ def make_report(bundle: Bundle, options: Options, progress: Progress = no_progre
         # A stream of its own, so that leaving out a mechanism does not change the other.
         generator = np.random.default_rng([options.seed, MECHANISMS.index(mechanism)])
         measurer = Measurer(native, sample, options.settings, generator)
-        for epsilon in _epsilons(bundle, mechanism, options, progress):
+        epsilons = _epsilons(bundle, mechanism, options, progress)
+        for step, epsilon in enumerate(epsilons):
+            so_far = step_of(progress, step, len(epsilons))
             if mechanism == "brr":
-                figures.append(measurer.brr(epsilon, progress))
+                figures.append(measurer.brr(epsilon, so_far))
             else:
-                figures.append(measurer.tem(epsilon, options.beta, progress))
+                figures.append(measurer.tem(epsilon, options.beta, so_far))
     info = bundle.info
     return Report(
         hash=info.hash,

@@ -13,11 +13,14 @@ def plot_quality(document: dict[str, Any], title: str) -> bytes:
         from matplotlib.figure import Figure
     except ImportError:
         raise InvalidArgumentError("a plot needs matplotlib: pip install matplotlib") from None
-    figure = Figure(figsize=(13, 4), layout="constrained")
+    sets = [row for row in document["similarity"] if row["codes"] is not None]
+    panels = 3 if sets else 2
+    figure = Figure(figsize=(4.3 * panels, 4), layout="constrained")
     FigureCanvasAgg(figure)
     figure.suptitle(title)
-    similarity, noise, distances = figure.subplots(1, 3)
-    _similarity(similarity, document)
+    *similarity, noise, distances = figure.subplots(1, panels)
+    if sets:
+        _similarity(similarity[0], sets)
     _noise(noise, document)
     histogram = document["distances"]["histogram"]
     distances.bar(range(len(histogram)), [count / sum(histogram) for count in histogram], width=1.0)
@@ -27,14 +30,12 @@ def plot_quality(document: dict[str, Any], title: str) -> bytes:
     return buffer.getvalue()
 
 
-def _similarity(axes: Any, document: dict[str, Any]) -> None:
-    sets = [row for row in document["similarity"] if row["codes"] is not None]
+def _similarity(axes: Any, sets: list[dict[str, Any]]) -> None:
     for i, kind in enumerate(("codes", "raw", "preprocessed")):
         axes.bar([x + 0.27 * (i - 1) for x in range(len(sets))], [row[kind] for row in sets], width=0.25, label=kind)
     axes.set_xticks(range(len(sets)), [row["name"] for row in sets])
     axes.set(title="word similarity", ylabel="Spearman, %")
-    if sets:
-        axes.legend()
+    axes.legend()
 
 
 def _noise(axes: Any, document: dict[str, Any]) -> None:
