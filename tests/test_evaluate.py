@@ -14,6 +14,7 @@ import pytest
 
 from cli_runner import assert_no_traceback, start
 from hushbit.cli import main
+from hushbit.cli.progress import ProgressBar
 from hushbit.evaluate.alone import alone_in
 from hushbit.evaluate.summary import mean_over_trials
 from toy_reviews import reviews, write_bundle, write_csv, write_vectors
@@ -257,3 +258,23 @@ def test_interval_over_trials() -> None:
     assert found.mean == pytest.approx(0.6)
     assert found.high - found.mean == pytest.approx(4.3027 * 0.1 / 3**0.5, rel=1e-4)
     assert mean_over_trials([0.5]).high == float("inf")
+
+
+# ---- Progress
+
+
+def test_progress_says_how_long_it_will_take(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By the pace since the step began: what an earlier run did does not count."""
+    now = [0.0]
+    monkeypatch.setattr("hushbit.cli.progress.time.monotonic", lambda: now[0])
+    with ProgressBar() as progress:
+        for done, seconds in ((10, 0), (11, 60), (12, 120), (20, 600)):
+            now[0] = seconds
+            progress(done, 20, "evaluate")
+    assert capsys.readouterr().err.splitlines() == [
+        "hushbit: evaluate 55 %, about 9 min left",
+        "hushbit: evaluate 60 %, about 8 min left",
+        "hushbit: evaluate 100 %",
+    ]
