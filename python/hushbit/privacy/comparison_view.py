@@ -44,7 +44,8 @@ def _rows(comparison: Comparison) -> Table:
         ]
         for row in comparison.rows
     ]
-    note = f"{comparison.sampled:,} words, {comparison.draws} draws each, seed {comparison.seed}; intervals of 95 %."
+    draws = f"{comparison.draws} draw{'s' * (comparison.draws > 1)} each"
+    note = f"{comparison.sampled:,} words, {draws}, seed {comparison.seed}; intervals of 95 %."
     return Table("Matched by ε·P_avg", columns, rows, note)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._progress import Progress
+from hushbit._progress import Progress, step_of
 from hushbit.bundle.parallel import in_parallel
 from hushbit.quality.aligned import Aligned
 
@@ -36,8 +36,8 @@ def neighbor_overlap(aligned: Aligned, generator: np.random.Generator, progress:
     ids = generator.choice(words, min(_SAMPLE, words), replace=False)
     most = min(max(NEAREST), words - 1)
     true = {
-        "raw": nearest_by_cosine(aligned.raw, ids, most, progress),
-        "preprocessed": nearest_by_cosine(aligned.preprocessed, ids, most, progress),
+        "raw": nearest_by_cosine(aligned.raw, ids, most, step_of(progress, 0, 2)),
+        "preprocessed": nearest_by_cosine(aligned.preprocessed, ids, most, step_of(progress, 1, 2)),
     }
     by_code = _nearest_by_code(aligned, ids, most)
     overlaps = []

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._progress import Progress
+from hushbit._progress import Progress, step_of
 from hushbit.bundle.parallel import in_parallel
 from hushbit.quality.aligned import Aligned
 from hushbit.quality.neighbors import NEAREST, nearest_by_cosine
@@ -43,9 +43,10 @@ def quality_under_noise(
     tie_breaks = generator.random(_SAMPLE)
     most = min(max(NEAREST), words - 1)
     distinct, place = np.unique(sample, return_inverse=True)
+    steps = [step_of(progress, step, 2, "neighbors of noisy words") for step in range(2)]
     true = {
-        "raw": nearest_by_cosine(aligned.raw, distinct, most, progress)[place],
-        "preprocessed": nearest_by_cosine(aligned.preprocessed, distinct, most, progress)[place],
+        "raw": nearest_by_cosine(aligned.raw, distinct, most, steps[0])[place],
+        "preprocessed": nearest_by_cosine(aligned.preprocessed, distinct, most, steps[1])[place],
     }
     rows = []
 
