@@ -1,5 +1,6 @@
 #include "search.h"
 
+#include <math.h>
 #include <string.h>
 
 #include <algorithm>
@@ -79,8 +80,9 @@ hushbit_status SearchPlan::init(const Codes& codes, uint32_t search, double expe
   clusters = codes.clustered && search != HUSHBIT_SEARCH_ROWS;
   switch (search) {
     case HUSHBIT_SEARCH_AUTO:
-      // Where the noise is not known, the first few lookups tell.
-      mih = codes.has_mih && !(expected_flips * Codes::kFlipUnit > codes.mih_flips);
+      // Where the noise is not known, clusters are never far from the best way; rows are.
+      mih = codes.has_mih &&
+            (isnan(expected_flips) ? !codes.clustered : expected_flips * Codes::kFlipUnit <= codes.mih_flips);
       return HUSHBIT_OK;
     case HUSHBIT_SEARCH_ROWS:
       mih = false;

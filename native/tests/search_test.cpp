@@ -194,6 +194,8 @@ void test_plan() {
       CHECK_EQ(plan.mih, index.mih && flips <= 20);
       CHECK_EQ(plan.clusters, index.clusters);
     }
+    CHECK_EQ(plan.init(planned, HUSHBIT_SEARCH_AUTO, NAN, nullptr), HUSHBIT_OK);
+    CHECK_EQ(plan.mih, index.mih && !index.clusters);
     CHECK_EQ(plan.init(planned, HUSHBIT_SEARCH_MIH + 1, 0, nullptr), HUSHBIT_INVALID_ARGUMENT);
   }
 }
