@@ -12,8 +12,6 @@ namespace {
 // planes share this room.
 constexpr uint32_t kGroup = 64;
 constexpr uint32_t kRoom = kGroup * plane_list_size(256);
-// So many queries of a group ask for the next tile; the planes that they leave out are few.
-constexpr uint32_t kFetching = 3;
 // Of all tiles, the part that each query visits alone, and the part that is few enough to go on alone.
 constexpr uint32_t kAloneFirst = 24, kAloneToTheEnd = 8;
 
@@ -87,12 +85,19 @@ class GroupSearch {
       const uint32_t following = cluster.first_tile + tile + 1;  // in this cluster or the next
       const uint8_t* next = following < codes_.tiles.tile_count() ? codes_.tiles.tile(following) : nullptr;
       for (uint32_t a = 0; a < active; ++a) {
+        if (next != nullptr) fetch_part(next, a, active);
         if (!ranges_[a].contains(tile)) continue;
         NearestSink sink(codes_, &ties_[active_[a]]);
         ++work_.tiles;
-        work_.planes += TileVisit<NearestSink>(codes_, approaches_[a], tile, sink).run(a < kFetching ? next : nullptr);
+        work_.planes += TileVisit<NearestSink>(codes_, approaches_[a], tile, sink).run(nullptr);
       }
     }
+  }
+
+  // The `part`-th of `parts` parts of a tile.
+  void fetch_part(const uint8_t* tile, uint32_t part, uint32_t parts) const {
+    const uint32_t planes = codes_.tiles.bits(), end = planes * (part + 1) / parts;
+    for (uint32_t plane = planes * part / parts; plane < end; ++plane) prefetch(tile + plane * kPlaneBytes);
   }
 
   // Finds the queries that may have a nearest word in the cluster, and in which tiles; `*all` spans these tiles.
