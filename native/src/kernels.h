@@ -21,7 +21,7 @@ inline constexpr uint32_t kTileGroups = kTileWords / kGroupWords;
 // Asks for memory that is wanted soon. Any address will do.
 inline void prefetch(const void* address) {
 #if defined(__GNUC__)
-  __builtin_prefetch(address, 0, 2);
+  __builtin_prefetch(address, 0, 3);
 #else
   (void)address;
 #endif
