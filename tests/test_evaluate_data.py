@@ -154,3 +154,18 @@ def test_tokenize(vectors: Path) -> None:
     np.testing.assert_array_equal(corpus.starts, [0, 2, 2, 3])
     assert (coverage.words, coverage.unknown, coverage.without_words) == (3, 2, 1)
     assert coverage.unknown_share == 0.4
+
+
+def test_errors_hold_no_text(tmp_path: Path) -> None:
+    secret = "my doctor says it is serious"
+    nameless = write_csv(tmp_path / "a.csv", [("fine", "1")], (secret, "0"))
+    for columns in ((None, None), ("stars", None), (None, "stars")):
+        with pytest.raises(InputFileError, match=r"\(28 characters\), 0") as raised:
+            read_documents(nameless, *columns)
+        assert secret not in str(raised.value)
+    swapped = write_csv(tmp_path / "b.csv", [("1", secret), ("0", secret)], ("text", "label"))
+    with pytest.raises(InputFileError, match=r"only the label \(28 characters\)") as raised:
+        read_documents(swapped)
+    assert secret not in str(raised.value)
+    with pytest.raises(InvalidArgumentError, match=r"1 documents of the class \(28 characters\)"):
+        check_sizes(np.array([0] * 40 + [1]), None, ["good", secret])

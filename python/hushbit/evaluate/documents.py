@@ -2,6 +2,7 @@
 
 import csv
 import hashlib
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ LABEL_COLUMNS = ("label", "sentiment", "class", "target")
 _LONGEST_FIELD = 1 << 24  # of a CSV file, in characters
 _PARTS = ("train", "test")
 _FOLDERS = ("neg", "pos")
+_NAME = re.compile(r"[\w.-]{1,32}")
 
 
 @dataclass(frozen=True)
@@ -55,18 +57,25 @@ def read_documents(path: Path, text_column: str | None = None, label_column: str
     return _checked(path, texts, labels, None, sha256_of(path))
 
 
+def shown(name: str) -> str:
+    """A column or class for an error message. What is not one short word may be a text: where a file has no line of
+    names, or the columns are mixed up.
+    """
+    return name if _NAME.fullmatch(name) else f"({len(name)} characters)"
+
+
 def find_column(path: Path, columns: Sequence[str], wanted: str | None, usual: Sequence[str], what: str) -> str:
     """The name of a column. Raises InputFileError."""
     if wanted is not None:
         if wanted in columns:
             return wanted
-        raise InputFileError(f"{path}: has no column {wanted}; it has: {', '.join(columns)}")
+        raise InputFileError(f"{path}: has no column {wanted}; it has: {', '.join(map(shown, columns))}")
     found = [column for column in columns if column.lower() in usual]
     if len(found) == 1:
         return found[0]
     problem = f"has no column called {' or '.join(usual)}" if not found else f"could mean {' or '.join(found)}"
     raise InputFileError(f"{path}: {problem}: say which holds the {what} with --{what}-column; it has: "
-                         f"{', '.join(columns)}")  # fmt: skip
+                         f"{', '.join(map(shown, columns))}")  # fmt: skip
 
 
 # ---- Formats
@@ -151,7 +160,7 @@ def _checked(path: Path, texts: list[Any], labels: list[Any], in_test: list[bool
         raise InputFileError(f"{path}: {_rows(empty)} without text: remove {_them(empty)}")
     classes = sorted({str(label) for label in labels})
     if len(classes) < 2:
-        only = f"only the label {classes[0]}" if classes else "no document"
+        only = f"only the label {shown(classes[0])}" if classes else "no document"
         raise InputFileError(f"{path}: there is {only}; a classifier needs two classes or more")
     index = {label: i for i, label in enumerate(classes)}
     return Documents(

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushbit.errors import InvalidArgumentError
+from hushbit.evaluate.documents import shown
 
 LEAST_IN_CLASS = 16  # documents of a class, so that each part has two of it or more
 
@@ -33,7 +34,7 @@ class Split:
 
 def check_sizes(labels: NDArray[np.int64], in_test: NDArray[np.bool_] | None, classes: list[str]) -> None:
     """Says early what `split` would fail on. Raises InvalidArgumentError."""
-    for index, name in enumerate(classes):
+    for index, name in enumerate(map(shown, classes)):
         count = int(np.count_nonzero(labels == index))
         if count < LEAST_IN_CLASS:
             raise InvalidArgumentError(
