@@ -29,7 +29,7 @@ bool Brr::randomize(const uint32_t* inputs, uint32_t size, const uint8_t* coins,
   const uint32_t bits = codes->bits();
   bool ok = true;
   uint8_t code[kMaxCodeBytes];
-  for (uint32_t i = 0; ok && i < size; ++i) {
+  for (uint32_t i = 0; i < size; ++i) {
     const bool unknown = inputs[i] == kUnknownInput;
     if (unknown) {
       // An unknown token is any code whose bits all flip fairly.
@@ -37,6 +37,7 @@ bool Brr::randomize(const uint32_t* inputs, uint32_t size, const uint8_t* coins,
     } else {
       ok = codes->copy(inputs[i], code);
     }
+    if (!ok) break;  // there is no code
     randomize_bits(code, bits, unknown ? kFairCoin : threshold, coins + i * coin_bytes(1),
                    noisy + size_t{i} * codes->code_bytes);
   }
