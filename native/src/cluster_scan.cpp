@@ -81,23 +81,21 @@ class GroupSearch {
     TileRange all = {cluster.tiles, 0};
     const uint32_t active = prepare(index, cluster, &all);
     work_.clusters += active;
+    // Of the next tile, each query asks for a part.
+    const size_t part = active == 0 ? 0 : (codes_.tiles.bits() + active - 1) / active * size_t{kPlaneBytes};
     for (uint32_t tile = all.begin; tile < all.end; ++tile) {
       const uint32_t following = cluster.first_tile + tile + 1;  // in this cluster or the next
-      const uint8_t* next = following < codes_.tiles.tile_count() ? codes_.tiles.tile(following) : nullptr;
+      const uint8_t* next = codes_.tiles.tile(std::min(following, codes_.tiles.tile_count() - 1));
+      size_t fetched = 0;
       for (uint32_t a = 0; a < active; ++a) {
-        if (next != nullptr) fetch_part(next, a, active);
+        const size_t until = std::min(fetched + part, codes_.tiles.tile_bytes());
+        for (; fetched < until; fetched += kPlaneBytes) prefetch(next + fetched);
         if (!ranges_[a].contains(tile)) continue;
         NearestSink sink(codes_, &ties_[active_[a]]);
         ++work_.tiles;
         work_.planes += TileVisit<NearestSink>(codes_, approaches_[a], tile, sink).run(nullptr);
       }
     }
-  }
-
-  // The `part`-th of `parts` parts of a tile.
-  void fetch_part(const uint8_t* tile, uint32_t part, uint32_t parts) const {
-    const uint32_t planes = codes_.tiles.bits(), end = planes * (part + 1) / parts;
-    for (uint32_t plane = planes * part / parts; plane < end; ++plane) prefetch(tile + plane * kPlaneBytes);
   }
 
   // Finds the queries that may have a nearest word in the cluster, and in which tiles; `*all` spans these tiles.
