@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from hushbit.cli._failure import CommandError, exit_code
 
 if TYPE_CHECKING:
     from hushbit import Bundle
+
+Number = TypeVar("Number", int, float)
 
 
 class CommandParser(argparse.ArgumentParser):
@@ -51,47 +53,47 @@ def open_bundle(path: str) -> Bundle:
         raise CommandError(f"{where}{error}", exit_code(error)) from None
 
 
+def add_beta(parser: argparse.ArgumentParser) -> None:
+    """Adds --beta, of the mechanism TEM."""
+    parser.add_argument("--beta", type=share, default=0.001, help="of TEM: the chance of a word beyond gamma (0.001)")
+
+
+def add_seed(parser: argparse.ArgumentParser) -> None:
+    """Adds --seed, of a command that samples words and draws."""
+    parser.add_argument("--seed", type=natural, default=0, help="of all sampling; no privacy depends on it (0)")
+
+
 def positive(text: str) -> int:
     """A whole number, 1 or more."""
-    try:
-        value = int(text)
-    except ValueError:
-        value = 0
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number, 1 or more")
-    return value
+    return checked(text, int, lambda value: value >= 1, "a whole number, 1 or more")
 
 
 def natural(text: str) -> int:
     """A whole number, 0 or more."""
-    try:
-        value = int(text)
-    except ValueError:
-        value = -1
-    if value < 0:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number, 0 or more")
-    return value
+    return checked(text, int, lambda value: value >= 0, "a whole number, 0 or more")
 
 
 def epsilon(text: str) -> float:
     """A finite number, 0 or more."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value) or value < 0:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a finite number, 0 or more")
-    return value
+    return checked(text, float, lambda value: 0 <= value < math.inf, "a finite number, 0 or more")
 
 
 def share(text: str) -> float:
     """A number strictly between 0 and 1."""
+    return checked(text, float, lambda value: 0 < value < 1, "a number between 0 and 1")
+
+
+def checked(text: str, parse: type[Number], fits: Callable[[Number], bool], what: str) -> Number:
+    """The number that `text` says; ArgumentTypeError with `what` it should be if it says none or one that does not fit.
+
+    `fits` must be False for NaN.
+    """
     try:
-        value = float(text)
+        value = parse(text)
     except ValueError:
-        value = math.nan
-    if not 0 < value < 1:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a number between 0 and 1")
+        value = None
+    if value is None or not fits(value):
+        raise argparse.ArgumentTypeError(f"'{text}' is not {what}")
     return value
 
 

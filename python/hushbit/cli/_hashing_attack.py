@@ -24,11 +24,10 @@ def run(arguments: argparse.Namespace) -> int:
     if not np.array_equal(private.weights[genuine], model.weights):
         raise CommandError(f"{arguments.private}: was not made from {arguments.model}; its genuine rows differ")
     found = attack(private.weights, genuine)
-    if arguments.json:
-        _output.write_json({"accuracy": found.accuracy, "auc": found.auc, "rows": found.rows})
-    else:
-        _output.write_text(
-            f"accuracy {found.accuracy:.3f} (chance: 0.5), area under the ROC {found.auc:.3f}, on {found.rows:,} rows "
-            "of which half were genuine\n"
-        )
+    document = {"accuracy": found.accuracy, "auc": found.auc, "rows": found.rows}
+    line = (
+        f"accuracy {found.accuracy:.3f} (chance: 0.5), area under the ROC {found.auc:.3f}, on {found.rows:,} rows "
+        "of which half were genuine"
+    )
+    _output.write_result(document, [line], as_json=arguments.json)
     return EXIT_OK

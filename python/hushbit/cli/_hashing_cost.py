@@ -33,10 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
         document["terms"] = _terms(counted, document)
     if arguments.plot is not None:
         _plot(arguments, model, removed)
-    if arguments.json:
-        _output.write_json(document)
-    else:
-        _output.write_text("\n".join(_human(document, model, arguments.top)) + "\n")
+    _output.write_result(document, _human(document, model, arguments.top), as_json=arguments.json)
     return EXIT_OK
 
 

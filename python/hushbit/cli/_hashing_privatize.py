@@ -47,10 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
         plot_fit(arguments.plot, model.weights, sample, model.labels)
     with ProgressBar() as progress:
         file.write(arguments.output, complete_rows(model, fitted, progress))
-    if arguments.json:
-        _output.write_json(document)
-    else:
-        _output.write_text("\n".join(_human(document)) + "\n")
+    _output.write_result(document, _human(document), as_json=arguments.json)
     return EXIT_OK
 
 

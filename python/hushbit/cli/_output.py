@@ -7,6 +7,7 @@ import math
 import os
 import sys
 import threading
+from collections.abc import Iterable
 from typing import Any
 
 WORKER_NAME = "hushbit-worker"
@@ -45,6 +46,14 @@ def write_json(document: Any) -> None:
     import json
 
     write_text(json.dumps(finite(document), ensure_ascii=False, indent=2, allow_nan=False) + "\n")
+
+
+def write_result(document: Any, lines: Iterable[str], *, as_json: bool) -> None:
+    """Writes what a command found: the document if programs asked for it, else the lines, for people."""
+    if as_json:
+        write_json(document)
+    else:
+        write_text("".join(f"{line}\n" for line in lines))
 
 
 def finite(value: Any) -> Any:

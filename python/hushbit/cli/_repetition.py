@@ -6,14 +6,15 @@ import argparse
 import math
 from typing import TYPE_CHECKING
 
+from hushbit._privatizer import DEVICE_KEY_BYTES
 from hushbit.cli import _output
+from hushbit.cli._arguments import checked
 from hushbit.cli._failure import EXIT_NOT_FOUND, EXIT_USAGE, CommandError
 from hushbit.errors import HushbitError
 
 if TYPE_CHECKING:
     from hushbit import Budget
 
-_KEY_BYTES = 32
 _CAPS = ("budget_per_day", "budget_lifetime", "tokens_per_day", "tokens_lifetime")
 
 
@@ -46,11 +47,11 @@ def device_key(arguments: argparse.Namespace) -> bytes | None:
     path = arguments.memoize
     try:
         with open(path, "rb") as file:  # noqa: PTH123 - a FIFO or /dev/fd/N is welcome
-            key = file.read(_KEY_BYTES + 1)
+            key = file.read(DEVICE_KEY_BYTES + 1)
     except FileNotFoundError:
         raise CommandError(f"there is no key file {path}: make one with: hushbit key {path}", EXIT_NOT_FOUND) from None
-    if len(key) != _KEY_BYTES:
-        raise CommandError(f"{path} is not a key file of {_KEY_BYTES} bytes; hushbit key makes one", EXIT_USAGE)
+    if len(key) != DEVICE_KEY_BYTES:
+        raise CommandError(f"{path} is not a key file of {DEVICE_KEY_BYTES} bytes; hushbit key makes one", EXIT_USAGE)
     return key
 
 
@@ -85,20 +86,8 @@ def say_budget(budget: Budget) -> None:
 
 
 def _cost(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not value >= 0:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a number, 0 or more")
-    return value
+    return checked(text, float, lambda value: value >= 0, "a number, 0 or more")
 
 
 def _count(text: str) -> int:
-    try:
-        value = int(text)
-    except ValueError:
-        value = -1
-    if not 0 <= value < (1 << 64) - 1:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number, 0 or more, that fits 64 bits")
-    return value
+    return checked(text, int, lambda value: 0 <= value < (1 << 64) - 1, "a whole number, 0 or more, that fits 64 bits")

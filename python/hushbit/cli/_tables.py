@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 _MIN_WIDTH = 140  # wide enough for every table when stdout is a file
 
 
-def render(tables: Iterable[Table]) -> str:
-    """The tables as plain text."""
+def render(tables: Iterable[Table]) -> list[str]:
+    """The tables as lines of plain text."""
     from rich import box
     from rich.console import Console
     from rich.table import Table as RichTable
@@ -34,4 +34,4 @@ def render(tables: Iterable[Table]) -> str:
         if table.note:
             console.print(Text(table.note))
         console.print()
-    return "\n".join(line.rstrip() for line in buffer.getvalue().splitlines()).rstrip() + "\n"
+    return [line.rstrip() for line in buffer.getvalue().rstrip().splitlines()]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from hushbit._privatizer import MECHANISMS
 from hushbit.cli import _output
-from hushbit.cli._arguments import epsilon, natural, open_bundle, positive, share
+from hushbit.cli._arguments import add_beta, add_seed, epsilon, open_bundle, positive
 from hushbit.cli._extras import privacy_extra
 from hushbit.cli._failure import EXIT_MISMATCH, EXIT_OK, EXIT_USAGE, CommandError
 from hushbit.cli.progress import ProgressBar
@@ -47,14 +48,14 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     parser.add_argument("bundle", metavar="BUNDLE", help="a .hushbit file")
     parser.add_argument("--epsilon", type=epsilon, required=True, metavar="E", help="per unit of distance")
-    parser.add_argument("--mechanism", choices=("brr", "tem", *_ON_VECTORS), help="which (the bundle's default)")
+    parser.add_argument("--mechanism", choices=(*MECHANISMS, *_ON_VECTORS), help="which (the bundle's default)")
     parser.add_argument("--embeddings", metavar="SOURCE", help="what the bundle was exported from, as for export")
-    parser.add_argument("--beta", type=share, default=0.001, help="of TEM: the chance of a word beyond gamma (0.001)")
+    add_beta(parser)
     parser.add_argument("--words", type=positive, default=24, metavar="N", help="of the small vocabulary (24)")
     parser.add_argument("--bits", type=positive, default=12, metavar="N", help="of its codes, at most 16 (12)")
     parser.add_argument("--draws", type=positive, default=4000, metavar="N", help="for each word (4000)")
     parser.add_argument("--pairs", type=positive, default=20, metavar="N", help="of words for likelihood ratios (20)")
-    parser.add_argument("--seed", type=natural, default=0, help="of all sampling; no privacy depends on it (0)")
+    add_seed(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.set_defaults(run=run)
 
@@ -68,11 +69,8 @@ def run(arguments: argparse.Namespace) -> int:
     with privacy_extra(), ProgressBar() as progress:
         checks = _checks(bundle, arguments, progress)
     passed = all(check.passed for check in checks)
-    if arguments.json:
-        _output.write_json(_document(arguments, checks, passed))
-    else:
-        lines = [f"{'ok' if check.passed else 'FAILED':<7} {check.name:<18} {check.detail}" for check in checks]
-        _output.write_text("\n".join(lines) + "\n")
+    lines = [f"{'ok' if check.passed else 'FAILED':<7} {check.name:<18} {check.detail}" for check in checks]
+    _output.write_result(_document(arguments, checks, passed), lines, as_json=arguments.json)
     return EXIT_OK if passed else EXIT_MISMATCH
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
 from hushbit.cli import _output
 from hushbit.cli._arguments import CommandParser
@@ -40,6 +39,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def _show(arguments: argparse.Namespace) -> int:
+    from dataclasses import asdict
+
     from hushbit import Budget
     from hushbit.errors import BundleNotFoundError
 
@@ -47,20 +48,12 @@ def _show(arguments: argparse.Namespace) -> int:
         state = Budget.read(arguments.file)
     except BundleNotFoundError as error:
         raise CommandError(str(error), EXIT_NOT_FOUND) from None
-    document: dict[str, Any] = {
-        "day": state.day.isoformat(),
-        "worst_case_today": state.worst_case_today,
-        "worst_case_lifetime": state.worst_case_lifetime,
-        "tokens_today": state.tokens_today,
-        "tokens_lifetime": state.tokens_lifetime,
-    }
-    if arguments.json:
-        _output.write_json(document)
-    else:
-        _output.write_text(
-            f"{document['day']}  worst case {state.worst_case_today:.6g}, tokens {state.tokens_today:,}\n"
-            f"in all      worst case {state.worst_case_lifetime:.6g}, tokens {state.tokens_lifetime:,}\n"
-        )
+    document = {**asdict(state), "day": state.day.isoformat()}
+    lines = [
+        f"{state.day}  worst case {state.worst_case_today:.6g}, tokens {state.tokens_today:,}",
+        f"in all      worst case {state.worst_case_lifetime:.6g}, tokens {state.tokens_lifetime:,}",
+    ]
+    _output.write_result(document, lines, as_json=arguments.json)
     return EXIT_OK
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from hushbit._privatizer import MECHANISMS
 from hushbit.cli import _output
-from hushbit.cli._arguments import natural, open_bundle, share
+from hushbit.cli._arguments import add_beta, add_seed, open_bundle
 from hushbit.cli._extras import privacy_extra
 from hushbit.cli._failure import EXIT_OK
 from hushbit.cli.progress import ProgressBar
@@ -46,9 +47,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     wish.add_argument("--match-madlib", type=float, metavar="EPS", help="Madlib's epsilon; needs --embeddings")
     wish.add_argument("--worst-case", type=float, metavar="EPS", help="of one token, above 0")
     parser.add_argument("--embeddings", metavar="SOURCE", help="what the bundle was exported from, as for export")
-    parser.add_argument("--mechanism", choices=("brr", "tem"), help="whose epsilon (the bundle's default)")
-    parser.add_argument("--beta", type=share, default=0.001, help="of TEM: the chance of a word beyond gamma (0.001)")
-    parser.add_argument("--seed", type=natural, default=0, help="of the sampled words; no privacy depends on it (0)")
+    parser.add_argument("--mechanism", choices=MECHANISMS, help="whose epsilon (the bundle's default)")
+    add_beta(parser)
+    add_seed(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.set_defaults(run=run)
 
@@ -62,10 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
     bundle = open_bundle(arguments.bundle)
     with privacy_extra(), ProgressBar() as progress:
         document = _document(bundle, arguments, progress)
-    if arguments.json:
-        _output.write_json(document)
-    else:
-        _output.write_text("\n".join(_human(document)) + "\n")
+    _output.write_result(document, _human(document), as_json=arguments.json)
     return EXIT_OK
 
 

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hushbit.cli import _output
-from hushbit.cli._arguments import natural, open_bundle, positive, share
+from hushbit.cli._arguments import add_beta, add_seed, open_bundle, positive
 from hushbit.cli._extras import privacy_extra
 from hushbit.cli._failure import EXIT_OK
+from hushbit.cli._tables import render
 from hushbit.cli.progress import ProgressBar
 
 if TYPE_CHECKING:
@@ -44,8 +45,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     parser.add_argument("--words", type=positive, default=1000, metavar="N", help="words to sample (1000)")
     parser.add_argument("--draws", type=positive, default=1, metavar="N", help="draws a word (1)")
-    parser.add_argument("--beta", type=share, default=0.001, help="of TEM: the chance of a word beyond gamma (0.001)")
-    parser.add_argument("--seed", type=natural, default=0, help="of all sampling; no privacy depends on it (0)")
+    add_beta(parser)
+    add_seed(parser)
     parser.add_argument("--html", type=Path, metavar="FILE", help="also write a page with a plot")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.set_defaults(run=run)
@@ -59,6 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
         from hushbit.embeddings import read_embeddings
         from hushbit.mechanisms import vectors_of
         from hushbit.privacy.comparison import MADLIB_EPSILONS, compare
+        from hushbit.privacy.comparison_view import tables
 
         if arguments.html is not None:
             check_writable(arguments.html)
@@ -75,7 +77,8 @@ def run(arguments: argparse.Namespace) -> int:
             )
         if arguments.html is not None:
             _write_page(arguments.html, comparison)
-    _show(comparison, arguments.json)
+        lines = render(tables(comparison))
+    _output.write_result(comparison.document(), lines, as_json=arguments.json)
     return EXIT_OK
 
 
@@ -86,13 +89,3 @@ def _write_page(path: Path, comparison: Comparison) -> None:
 
     plots = [("Similarity of changed words, at the same share of unchanged words", plot(comparison))]
     write_atomically(path, page("Mechanisms at matched privacy", LEAD, tables(comparison), plots).encode())
-
-
-def _show(comparison: Comparison, as_json: bool) -> None:
-    from hushbit.cli._tables import render
-    from hushbit.privacy.comparison_view import tables
-
-    if as_json:
-        _output.write_json(comparison.document())
-    else:
-        _output.write_text(render(tables(comparison)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
 from hushbit.cli import _output
 from hushbit.cli._arguments import epsilon, positive
@@ -44,12 +43,13 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def run(arguments: argparse.Namespace) -> int:
     """Runs the command."""
     rows = _dpnr(arguments) if arguments.mechanism == "dpnr" else _bits(arguments)
-    if arguments.json:
-        document: dict[str, Any] = {"mechanism": arguments.mechanism, "stated_epsilon": arguments.epsilon}
-        _output.write_json({**document, "real_epsilons": dict(rows)})
-    else:
-        lines = [f"{'stated':<13}{arguments.epsilon:.6g}", *(f"{name:<13}{value:.6g}" for name, value in rows)]
-        _output.write_text("\n".join(lines) + "\n")
+    document = {
+        "mechanism": arguments.mechanism,
+        "stated_epsilon": arguments.epsilon,
+        "real_epsilons": dict(rows),
+    }
+    lines = [f"{'stated':<13}{arguments.epsilon:.6g}", *(f"{name:<13}{value:.6g}" for name, value in rows)]
+    _output.write_result(document, lines, as_json=arguments.json)
     return EXIT_OK
 
 

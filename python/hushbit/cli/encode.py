@@ -68,11 +68,9 @@ def run(arguments: argparse.Namespace) -> int:
         "threshold_margin": THRESHOLD_MARGIN,
         "bits_near_threshold": near,
     }
-    if arguments.json:
-        _output.write_json(document)
-    else:
-        _output.write_text(
-            f"{len(codes):,} words, {encoder.bits} bits, encoder {encoder.hash}\n"
-            f"{near:,} bits have a score within {THRESHOLD_MARGIN:g} of the threshold\n"
-        )
+    lines = [
+        f"{len(codes):,} words, {encoder.bits} bits, encoder {encoder.hash}",
+        f"{near:,} bits have a score within {THRESHOLD_MARGIN:g} of the threshold",
+    ]
+    _output.write_result(document, lines, as_json=arguments.json)
     return EXIT_OK

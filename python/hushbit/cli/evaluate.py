@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hushbit.cli import _output
 from hushbit.cli._arguments import epsilon, natural, open_bundle, positive
 from hushbit.cli._extras import evaluate_extra
 from hushbit.cli._failure import EXIT_OK
+from hushbit.cli._tables import render
 from hushbit.cli.progress import ProgressBar
 
 if TYPE_CHECKING:
@@ -78,20 +79,11 @@ def run(arguments: argparse.Namespace) -> int:
 
             document = evaluate(inputs, arguments.output, arguments.jobs or processors(), progress)
         from hushbit.evaluate.output import write_outputs
+        from hushbit.evaluate.view import tables_of
 
         write_outputs(document, arguments.output)
-        _show(document, arguments.json)
+        _output.write_result(document, render(tables_of(document)), as_json=arguments.json)
     return EXIT_OK
-
-
-def _show(document: dict[str, Any], as_json: bool) -> None:
-    from hushbit.cli._tables import render
-    from hushbit.evaluate.view import tables_of
-
-    if as_json:
-        _output.write_json(document)
-    else:
-        _output.write_text(render(tables_of(document)))
 
 
 def _options(arguments: argparse.Namespace) -> Options:

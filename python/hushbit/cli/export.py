@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hushbit._privatizer import MECHANISMS
 from hushbit.cli import _output, _parts
 from hushbit.cli._arguments import epsilon, natural, positive
 from hushbit.cli._failure import EXIT_OK, EXIT_USAGE, CommandError
@@ -81,7 +82,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--encoder-from", metavar="FILE", type=Path, help="make codes by this encoder, of an earlier export"
     )
     parser.add_argument("--seed", type=natural, default=0, help="of all randomness; the same seed, the same bundle (0)")
-    parser.add_argument("--mechanism", choices=("brr", "tem"), default="brr", help="the bundle's default (brr)")
+    parser.add_argument("--mechanism", choices=MECHANISMS, default="brr", help="the bundle's default (brr)")
     parser.add_argument(
         "--epsilon", type=epsilon, help="the bundle's default epsilon (so that words stay themselves half of the time)"
     )
@@ -111,10 +112,7 @@ def run(arguments: argparse.Namespace) -> int:
         _output.say(f"warning: {warning}")
     _warn_of_rejected(embeddings)
     document = describe(arguments.output, embeddings, report)
-    if arguments.json:
-        _output.write_json(document)
-    else:
-        _output.write_text("\n".join(_human(document)) + "\n")
+    _output.write_result(document, _human(document), as_json=arguments.json)
     return EXIT_OK
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from hushbit.cli._arguments import CommandParser, positive
+from hushbit.cli._arguments import CommandParser, positive, share
 
 _DESCRIPTION = """\
 Fills in every hash that a feature-hashed model lacks, so that the table does not tell which terms it was trained on,
@@ -72,7 +72,7 @@ def _add_attack(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_common(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--delta", type=_delta, default=1e-5, metavar="D", help="between 0 and 1 (1e-5)")
+    parser.add_argument("--delta", type=share, default=1e-5, metavar="D", help="between 0 and 1 (1e-5)")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
@@ -92,16 +92,6 @@ def _run_attack(arguments: argparse.Namespace) -> int:
     from hushbit.cli._hashing_attack import run
 
     return run(arguments)
-
-
-def _delta(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0 < value < 1:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a number between 0 and 1")
-    return value
 
 
 def _ngrams(text: str) -> tuple[int, int]:

@@ -46,10 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.cpu:
         document["kernels"] = list(_core.KERNELS)
         lines.insert(0, f"{'kernels':<11}{', '.join(_core.KERNELS)}")
-    if arguments.json:
-        _output.write_json(document)
-    else:
-        _output.write_text("\n".join(lines) + "\n")
+    _output.write_result(document, lines, as_json=arguments.json)
     return EXIT_OK
 
 

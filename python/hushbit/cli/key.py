@@ -6,6 +6,7 @@ import argparse
 import os
 from contextlib import suppress
 
+from hushbit._privatizer import DEVICE_KEY_BYTES
 from hushbit.cli import _output
 from hushbit.cli._failure import EXIT_OK, CommandError
 
@@ -13,7 +14,6 @@ _DESCRIPTION = """\
 Makes a key of 32 random bytes for `hushbit privatize --memoize`. Only the file's owner may read it, and an existing
 file is left alone. Whoever has the key can undo the noise that was drawn from it: keep it on this device.
 """
-_KEY_BYTES = 32
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -31,7 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise CommandError(f"{arguments.file} is there already, and was left as it is") from None
     try:
         with os.fdopen(descriptor, "wb") as file:
-            file.write(os.urandom(_KEY_BYTES))
+            file.write(os.urandom(DEVICE_KEY_BYTES))
             file.flush()
             os.fsync(file.fileno())
     except OSError as error:

@@ -42,9 +42,8 @@ def run(arguments: argparse.Namespace) -> int:
             f"'{arguments.word}' is not in the vocabulary: words are matched exactly as spelled there, "
             "most vocabularies are lower case"
         ) from None
-    if arguments.json:
-        rows = [{"word": neighbor.word, "distance": neighbor.distance} for neighbor in neighbors]
-        _output.write_json({"word": arguments.word, "bits": bundle.bits, "neighbors": rows})
-    else:
-        _output.write_text("".join(f"{neighbor.distance}\t{neighbor.word}\n" for neighbor in neighbors))
+    rows = [{"word": neighbor.word, "distance": neighbor.distance} for neighbor in neighbors]
+    document = {"word": arguments.word, "bits": bundle.bits, "neighbors": rows}
+    lines = [f"{neighbor.distance}\t{neighbor.word}" for neighbor in neighbors]
+    _output.write_result(document, lines, as_json=arguments.json)
     return EXIT_OK

@@ -6,10 +6,12 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hushbit._privatizer import MECHANISMS
 from hushbit.cli import _output
-from hushbit.cli._arguments import epsilon, natural, open_bundle, positive, share
+from hushbit.cli._arguments import add_beta, add_seed, epsilon, open_bundle, positive, share
 from hushbit.cli._extras import privacy_extra
 from hushbit.cli._failure import EXIT_OK
+from hushbit.cli._tables import render
 from hushbit.cli.progress import ProgressBar
 
 if TYPE_CHECKING:
@@ -38,7 +40,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "privacy", help="report what each epsilon means for a bundle", description=_DESCRIPTION, epilog=_EPILOG
     )
     parser.add_argument("bundle", metavar="BUNDLE", help="a .hushbit file")
-    parser.add_argument("--mechanism", choices=("brr", "tem", "both"), default="both", help="which to report (both)")
+    parser.add_argument("--mechanism", choices=(*MECHANISMS, "both"), default="both", help="which to report (both)")
     parser.add_argument(
         "--epsilon",
         type=epsilon,
@@ -49,10 +51,10 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--words", type=positive, default=1000, metavar="N", help="words to sample (1000)")
     parser.add_argument("--word-list", metavar="FILE", help="measure these words, one a line, in place of sampled ones")
     parser.add_argument("--draws", type=positive, default=200, metavar="N", help="draws a word for BRR (200)")
-    parser.add_argument("--beta", type=share, default=0.001, help="of TEM: the chance of a word beyond gamma (0.001)")
+    add_beta(parser)
     parser.add_argument("--eta", type=share, default=0.05, help="what the effective support leaves out (0.05)")
     parser.add_argument("--delta", type=float, default=1e-6, help="of the tight cost of a text (1e-6)")
-    parser.add_argument("--seed", type=natural, default=0, help="of all sampling; no privacy depends on it (0)")
+    add_seed(parser)
     parser.add_argument("--html", type=Path, metavar="FILE", help="also write a page with plots")
     parser.add_argument("--json", action="store_true", help="print the report as one JSON document")
     parser.set_defaults(run=run)
@@ -64,6 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
     with privacy_extra():
         from hushbit.bundle import check_writable
         from hushbit.privacy.report import make_report
+        from hushbit.privacy.tables import tables_of
 
         if arguments.html is not None:
             check_writable(arguments.html)
@@ -71,7 +74,8 @@ def run(arguments: argparse.Namespace) -> int:
             report = make_report(bundle, _options(arguments), progress)
         if arguments.html is not None:
             _write_page(arguments.html, report)
-    _show(report, arguments.json)
+        lines = render(tables_of(report))
+    _output.write_result(report.document(), lines, as_json=arguments.json)
     return EXIT_OK
 
 
@@ -79,7 +83,7 @@ def _options(arguments: argparse.Namespace) -> Options:
     from hushbit.embeddings import read_word_list
     from hushbit.errors import InvalidArgumentError
     from hushbit.privacy.measure import Settings
-    from hushbit.privacy.report import MECHANISMS, Options
+    from hushbit.privacy.report import Options
 
     listed = () if arguments.word_list is None else tuple(read_word_list(arguments.word_list))
     if arguments.word_list is not None and not listed:
@@ -103,13 +107,3 @@ def _write_page(path: Path, report: Report) -> None:
 
     lead = "What each ε means for the words of this bundle. ε is a budget per differing bit; alone it says nothing."
     write_atomically(path, page("Privacy report", lead, tables_of(report), plots_of(report)).encode())
-
-
-def _show(report: Report, as_json: bool) -> None:
-    from hushbit.cli._tables import render
-    from hushbit.privacy.tables import tables_of
-
-    if as_json:
-        _output.write_json(report.document())
-    else:
-        _output.write_text(render(tables_of(report)))

@@ -10,8 +10,9 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from hushbit._privatizer import MECHANISMS, OOV_POLICIES, PUNCTUATION_POLICIES, SEARCHES, cpu_count
 from hushbit.cli import _output, _repetition
 from hushbit.cli._arguments import epsilon, mask, open_bundle, positive, share
 from hushbit.cli._failure import EXIT_FAILURE, EXIT_OK, EXIT_USAGE, CommandError, exit_code
@@ -54,22 +55,21 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--epsilon", type=epsilon, metavar="E", help="budget per differing bit, 0 or more (the bundle's default)"
     )
     parser.add_argument(
-        "--mechanism", choices=("brr", "tem"), help="how words are replaced (the bundle's); another one needs --epsilon"
+        "--mechanism", choices=MECHANISMS, help="how words are replaced (the bundle's); another one needs --epsilon"
     )
     parser.add_argument("--beta", type=share, metavar="B", help="of --mechanism tem: words beyond its reach (0.001)")
-    oov = ("random", "drop", "mask", "error", "verbatim-unsafe")
-    parser.add_argument("--oov", choices=oov, default="random", help=_OOV_HELP)
+    parser.add_argument("--oov", choices=OOV_POLICIES, default="random", help=_OOV_HELP)
     parser.add_argument("--mask", type=mask, metavar="TEXT", help="what --oov mask writes, 1 to 64 bytes ([unk])")
     parser.add_argument(
         "--punctuation",
-        choices=("drop", "privatize"),
+        choices=PUNCTUATION_POLICIES,
         default="drop",
         help="what becomes of punctuation: left out (the default), or treated like words",
     )
     parser.add_argument("--threads", type=positive, metavar="N", help="how many lines at a time (one for each CPU)")
     parser.add_argument(
         "--search",
-        choices=("auto", "rows", "cluster", "mih"),
+        choices=SEARCHES,
         default="auto",
         help="how the nearest words are looked for; the output does not depend on it (the fastest for the noise)",
     )
@@ -80,8 +80,6 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(arguments: argparse.Namespace) -> int:
     """Runs the command."""
-    from hushbit._privatizer import cpu_count
-
     if arguments.mask is not None and arguments.oov != "mask":
         raise CommandError("--mask is only used with --oov mask", EXIT_USAGE)
     device_key = _repetition.device_key(arguments)
@@ -201,18 +199,7 @@ def _json_form(released: PrivatizedText) -> bytes:
     import json
     from dataclasses import asdict
 
-    tokens = [
-        {
-            "kind": token.kind,
-            "byte_begin": token.byte_begin,
-            "byte_end": token.byte_end,
-            "utf16_begin": token.utf16_begin,
-            "utf16_end": token.utf16_end,
-            "replacement": token.replacement,
-        }
-        for token in released.tokens
-    ]
-    document: dict[str, Any] = {"text": released.text, "tokens": tokens, "cost": _output.finite(asdict(released.cost))}
+    document = _output.finite(asdict(released))
     return json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode() + b"\n"
 
 

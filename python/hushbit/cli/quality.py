@@ -60,10 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
             from hushbit.quality.plot import plot_quality
 
             write_atomically(arguments.plot, plot_quality(document, Path(arguments.bundle).name))
-    if arguments.json:
-        _output.write_json(document)
-    else:
-        _output.write_text("\n".join(_human(document)) + "\n")
+    _output.write_result(document, _human(document), as_json=arguments.json)
     return EXIT_OK
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from hushbit._bundle import Bundle
+from hushbit._privatizer import MECHANISMS
 from hushbit._progress import Progress, no_progress, step_of
 from hushbit.errors import InvalidArgumentError
 from hushbit.privacy.calibration import epsilon_for_unchanged
@@ -14,7 +15,6 @@ from hushbit.privacy.measure import Measurer, Settings
 from hushbit.privacy.randomized_response import require_delta
 from hushbit.privacy.sample import Sample, draw_sample, sample_of
 
-MECHANISMS = ("brr", "tem")
 DEFAULT_MULTIPLES = (0.25, 0.5, 0.7, 0.85, 1.0, 1.15, 1.3, 1.6, 2.0, 3.0)
 """Of the ε at which half of the words stay themselves: the whole way from almost any word to the word itself."""
 
