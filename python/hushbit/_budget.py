@@ -9,6 +9,7 @@ from datetime import date, timedelta
 from typing import NoReturn
 
 from hushbit import _core
+from hushbit._records import public
 from hushbit._text import encode
 from hushbit.errors import BudgetExhaustedError, InvalidArgumentError
 
@@ -155,10 +156,4 @@ def _checked_tokens(value: int | None, name: str) -> int:
 
 def _public_state(native: _core.BudgetState) -> BudgetState:
     first = date(1970, 1, 1)
-    return BudgetState(
-        day=first + timedelta(days=min(native.day, (date.max - first).days)),
-        worst_case_today=native.worst_case_today,
-        worst_case_lifetime=native.worst_case_lifetime,
-        tokens_today=native.tokens_today,
-        tokens_lifetime=native.tokens_lifetime,
-    )
+    return public(BudgetState, native, day=first + timedelta(days=min(native.day, (date.max - first).days)))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from hushbit import _core
 from hushbit._budget import Budget, path_text
 from hushbit._privatizer import Mechanism, OovPolicy, Privatizer, PunctuationPolicy, Search
+from hushbit._records import public
 from hushbit._text import Token, decode, encode, token
 from hushbit.errors import CorruptBundleError, InvalidArgumentError, UnknownWordError
 
@@ -245,23 +246,13 @@ def open(path: str | os.PathLike[str]) -> Bundle:  # noqa: A001 - hushbit.open i
 
 def _public_info(native: _core.Bundle) -> BundleInfo:
     info = native.info()
-    return BundleInfo(
+    return public(
+        BundleInfo,
+        info,
         format_version=f"{info.format_major}.{info.format_minor}",
-        bits=info.bits,
-        words=info.words,
-        max_word_bytes=info.max_word_bytes,
-        max_distance=info.max_distance,
-        average_distance=info.average_distance,
-        default_epsilon=info.default_epsilon,
         default_mechanism=_MECHANISM_NAMES.get(info.default_mechanism, f"unknown ({info.default_mechanism})"),
-        unicode_version=info.unicode_version,
-        mih_flips=info.mih_flips,
-        file_bytes=info.file_bytes,
         hash=info.hash.hex(),
-        sections=tuple(
-            Section(section.name, section.type, section.offset, section.length, section.sha256.hex())
-            for section in native.sections()
-        ),
+        sections=tuple(public(Section, section, sha256=section.sha256.hex()) for section in native.sections()),
     )
 
 

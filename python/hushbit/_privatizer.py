@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, NoReturn
 
 from hushbit import _core
 from hushbit._budget import Budget, path_text
+from hushbit._records import public
 from hushbit._text import PrivatizedText, encode, privatized_text
 from hushbit.errors import HushbitError, InvalidArgumentError
 
@@ -108,7 +109,7 @@ class Privatizer:
             audit_log=None if audit_log is None else path_text(audit_log),
             search=search,
         )
-        self._info = _public_info(self._native.info())
+        self._info = public(PrivatizerInfo, self._native.info())
 
     @property
     def bundle(self) -> Bundle:
@@ -230,19 +231,3 @@ def _checked_epoch(epoch: int) -> int:
     if not 0 <= epoch < 1 << 64:
         raise InvalidArgumentError(f"epoch is {epoch}, must be 0 to 2**64 - 1")
     return epoch
-
-
-def _public_info(native: _core.PrivatizerInfo) -> PrivatizerInfo:
-    mechanism: Mechanism = "tem" if native.mechanism == "tem" else "brr"
-    return PrivatizerInfo(
-        mechanism=mechanism,
-        requested_epsilon=native.requested_epsilon,
-        effective_epsilon=native.effective_epsilon,
-        flip_threshold=native.flip_threshold,
-        flip_probability=native.flip_probability,
-        gamma=native.gamma,
-        average_per_token=native.average_per_token,
-        worst_case_per_token=native.worst_case_per_token,
-        clamped=native.clamped,
-        memoized=native.memoized,
-    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from hushbit._records import public
 from hushbit.errors import CorruptBundleError, InvalidArgumentError, InvalidTextError
 
 if TYPE_CHECKING:
@@ -152,20 +153,7 @@ def privatized_text(result: _core.Result) -> PrivatizedText:
     return PrivatizedText(
         text=decode(output),
         tokens=tuple(_privatized_token(native, output) for native in result.tokens),
-        cost=privacy_cost(result.cost),
-    )
-
-
-def privacy_cost(native: _core.Cost) -> PrivacyCost:
-    """The public form of a native cost."""
-    return PrivacyCost(
-        epsilon=native.epsilon,
-        average=native.average,
-        worst_case=native.worst_case,
-        words=native.words,
-        unknown=native.unknown,
-        dropped=native.dropped,
-        verbatim=native.verbatim,
+        cost=public(PrivacyCost, result.cost),
     )
 
 

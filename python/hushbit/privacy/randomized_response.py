@@ -9,31 +9,6 @@ from scipy.special import gammaln
 from hushbit.errors import InvalidArgumentError
 
 
-def flip_probability(epsilon: float) -> float:
-    """p = 1 / (1 + e^ε), the chance that a bit flips (Warner 1965; BRR, Carvalho et al. 2021, Algorithm 2)."""
-    _require_epsilon(epsilon)
-    return math.exp(-epsilon) / (1 + math.exp(-epsilon))
-
-
-def epsilon_of_flips(probability: float) -> float:
-    """ε = ln((1 - p) / p), the inverse of `flip_probability`. p in (0, 0.5]."""
-    if not 0 < probability <= 0.5:
-        raise InvalidArgumentError(f"a flip probability of {probability} is outside (0, 0.5]")
-    return math.log1p(-probability) - math.log(probability)
-
-
-def worst_case_of_words(epsilon: float, largest_distance: int) -> float:
-    """ε · P_max: no two words are told apart by more (BRR, Theorem 3)."""
-    _require_epsilon(epsilon)
-    return epsilon * largest_distance
-
-
-def worst_case_of_unknown(epsilon: float, bits: int) -> float:
-    """n · ln((1 + e^ε) / 2): what telling a word from pure noise costs (docs/proofs.md, "Unknown words")."""
-    _require_epsilon(epsilon)
-    return bits * (epsilon + math.log1p(math.exp(-epsilon)) - math.log(2))
-
-
 def loss_distribution(epsilon: float, distance: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The privacy losses of two codes `distance` bits apart and their log-chances: two arrays (distance + 1,).
 

@@ -34,20 +34,10 @@ def bottom_score(epsilon: float, gamma: float, far: NDArray[np.integer]) -> NDAr
         return np.where(far > 0, -gamma + 2 / epsilon * np.log(far), -np.inf)
 
 
-def ideal_weights(epsilon: float, gamma: float, bits: int) -> NDArray[np.float64]:
-    """e^(-ε·min(d, γ) / 2) for d from 0 to n, (bits + 1,): what the core's integer table rounds."""
-    return np.exp(-epsilon / 2 * np.minimum(np.arange(bits + 1), gamma))
-
-
 def epsilon_of_weights(weights: NDArray[np.uint64]) -> float:
     """2 · max over d of ln(v(d) / v(d + 1)): the guarantee of a table (docs/proofs.md, "TEM over Hamming distance")."""
     whole = [int(weight) for weight in weights]
     return 2 * max(math.log(a) - math.log(b) for a, b in pairwise(whole))
-
-
-def range_of_weights(weights: NDArray[np.uint64]) -> float:
-    """ρ = ln(v(0) / v(n)); two words are told apart by at most 2ρ, a word from an unknown one by ρ (docs/proofs.md)."""
-    return math.log(int(weights[0])) - math.log(int(weights[-1]))
 
 
 def shell_chances(counts: NDArray[np.integer], weights: NDArray[np.uint64]) -> NDArray[np.float64]:
