@@ -9,8 +9,8 @@ from datetime import date, timedelta
 from typing import NoReturn
 
 from hushbit import _core
+from hushbit._paths import path_bytes
 from hushbit._records import public
-from hushbit._text import encode
 from hushbit.errors import BudgetExhaustedError, InvalidArgumentError
 
 _NO_CAP = 2**64 - 1
@@ -62,7 +62,7 @@ class Budget:
         tokens_per_day: int | None = None,
         tokens_lifetime: int | None = None,
     ) -> None:
-        self._path = path_text(path)
+        self._path = os.fspath(path)
         self._limits = {
             "worst_case_per_day": _checked_cost(worst_case_per_day, "worst_case_per_day"),
             "worst_case_lifetime": _checked_cost(worst_case_lifetime, "worst_case_lifetime"),
@@ -70,7 +70,7 @@ class Budget:
             "tokens_lifetime": tokens_lifetime,
         }
         self._native = _core.Budget(
-            self._path,
+            path_bytes(path),
             worst_case_per_day=worst_case_per_day,
             worst_case_lifetime=worst_case_lifetime,
             tokens_per_day=_checked_tokens(tokens_per_day, "tokens_per_day"),
@@ -109,7 +109,7 @@ class Budget:
 
         BundleNotFoundError (a FileNotFoundError) if there is none; raises what `state` raises.
         """
-        return _public_state(_core.Budget.read(path_text(path)))
+        return _public_state(_core.Budget.read(path_bytes(path)))
 
     @staticmethod
     def reset(path: str | os.PathLike[str]) -> None:
@@ -118,7 +118,7 @@ class Budget:
         What was spent is forgotten, and with it the promise of the caps. InvalidArgumentError if the file is clearly
         something else, StorageError if it cannot be written.
         """
-        _core.Budget.reset(path_text(path))
+        _core.Budget.reset(path_bytes(path))
 
     def __repr__(self) -> str:
         caps = ", ".join(f"{name} {cap:g}" for name, cap in self._limits.items() if cap is not None and cap < math.inf)
@@ -126,17 +126,6 @@ class Budget:
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a Budget cannot be copied or pickled: share it between threads, or open its path again")
-
-
-def path_text(path: str | os.PathLike[str]) -> str:
-    """A path for the core."""
-    name = os.fspath(path)
-    if not isinstance(name, str):
-        raise TypeError(f"path must be str or a path of str, not {type(name).__name__}")
-    if "\0" in name:
-        raise InvalidArgumentError("path has a NUL character, which no file name has")
-    encode(name, "path")
-    return name
 
 
 def _checked_cost(value: float, name: str) -> float:

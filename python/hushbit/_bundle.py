@@ -8,7 +8,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from hushbit import _core
-from hushbit._budget import Budget, path_text
+from hushbit._budget import Budget
+from hushbit._paths import path_bytes
 from hushbit._privatizer import Mechanism, OovPolicy, Privatizer, PunctuationPolicy, Search
 from hushbit._records import public
 from hushbit._text import Token, decode, encode, token
@@ -241,7 +242,7 @@ def open(path: str | os.PathLike[str]) -> Bundle:  # noqa: A001 - hushbit.open i
     directory, no permission), CorruptBundleError if it is not a well-formed bundle, UnsupportedBundleError if it is of
     a newer version. Bulk data is not read: `Bundle.verify` does that.
     """
-    return Bundle(_core.Bundle.open(path_text(path)))
+    return Bundle(_core.Bundle.open(path_bytes(path)))
 
 
 def _public_info(native: _core.Bundle) -> BundleInfo:

@@ -99,7 +99,7 @@ class Result:
 
 class Bundle:
     @staticmethod
-    def open(path: str) -> Bundle: ...
+    def open(path: str | bytes) -> Bundle: ...
     @staticmethod
     def open_fd(fd: int, offset: int, length: int) -> Bundle: ...
     @staticmethod
@@ -150,7 +150,7 @@ class Budget:
 
     def __init__(
         self,
-        path: str,
+        path: str | bytes,
         *,
         worst_case_per_day: float,
         worst_case_lifetime: float,
@@ -163,9 +163,9 @@ class Budget:
         """For tests: seconds since 1970 in place of the clock; -1 gives the clock back."""
 
     @staticmethod
-    def read(path: str) -> BudgetState: ...
+    def read(path: str | bytes) -> BudgetState: ...
     @staticmethod
-    def reset(path: str) -> None: ...
+    def reset(path: str | bytes) -> None: ...
 
 class Privatizer:
     def __init__(
@@ -181,7 +181,7 @@ class Privatizer:
         device_key: bytes | None = None,
         epoch: int = 0,
         budget: Budget | None = None,
-        audit_log: str | None = None,
+        audit_log: str | bytes | None = None,
         search: str = "auto",
     ) -> None:
         """`mechanism`: brr, tem, None for the bundle's; `oov`: random, drop, mask, error, verbatim-unsafe;

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NoReturn
 
 from hushbit import _core
-from hushbit._budget import Budget, path_text
+from hushbit._budget import Budget
+from hushbit._paths import path_bytes
 from hushbit._records import public
 from hushbit._text import PrivatizedText, encode, privatized_text
 from hushbit.errors import HushbitError, InvalidArgumentError
@@ -106,7 +107,7 @@ class Privatizer:
             device_key=_checked_key(device_key),
             epoch=_checked_epoch(epoch),
             budget=None if budget is None else budget._native,
-            audit_log=None if audit_log is None else path_text(audit_log),
+            audit_log=None if audit_log is None else path_bytes(audit_log),
             search=search,
         )
         self._info = public(PrivatizerInfo, self._native.info())

@@ -33,7 +33,11 @@ std::string unpack_unicode_version(uint32_t version);
 
 [[noreturn]] inline void raise_error(hushbit_status status, std::string_view message, uint64_t position) {
   const py::object from_status = py::module_::import("hushbit.errors").attr("from_status");
-  const py::object exception = from_status(static_cast<int>(status), py::str(message.data(), message.size()), position);
+  // A message can quote a path, which need not be UTF-8.
+  const auto text = py::reinterpret_steal<py::object>(
+      PyUnicode_DecodeFSDefaultAndSize(message.data(), static_cast<Py_ssize_t>(message.size())));
+  if (!text) throw py::error_already_set();
+  const py::object exception = from_status(static_cast<int>(status), text, position);
   PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(exception.ptr())), exception.ptr());
   throw py::error_already_set();
 }

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushbit._progress import Progress
-from hushbit.embeddings.files import reading, sha256_of
+from hushbit.embeddings.files import base_name, reading, sha256_of
 from hushbit.embeddings.model import Collector, Embeddings, InputNotFoundError, Source
 from hushbit.errors import InputFileError
 
@@ -22,7 +22,7 @@ def read_npy(path: Path, max_words: int | None, progress: Progress) -> Embedding
     """Reads an array and the word list beside it. Raises InputFileError naming file and row."""
     list_path = _word_list_of(path)
     words = _read_words(list_path)
-    source = Source(path.name, sha256_of(path), sha256_of(list_path))
+    source = Source(base_name(path), sha256_of(path), sha256_of(list_path))
     return collect(path, list_path, words, source, max_words, progress)
 
 

@@ -28,7 +28,12 @@ class Location:
     @property
     def name(self) -> str:
         """The name without the folder; it goes into bundles, so it must not say where the file lies."""
-        return self.path.name if self.member is None else f"{self.path.name}/{self.member}"
+        return base_name(self.path) if self.member is None else f"{base_name(self.path)}/{self.member}"
+
+
+def base_name(path: Path) -> str:
+    """The name of a file without its folder, as text: bytes that are not UTF-8 become U+FFFD."""
+    return os.fsencode(path.name).decode(errors="replace")
 
 
 def locate(argument: str) -> Location:
