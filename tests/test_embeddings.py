@@ -95,7 +95,7 @@ def test_line_numbers_count_the_header_and_reach_past_the_first_block(tmp_path: 
     embeddings = read(tmp_path, "\n".join(["10000 2", *rows]).encode())
     assert embeddings.rejected == [9_002]
     rows[9_500] = "short 1"
-    assert "line 9502: 1 numbers" in failure(tmp_path, "\n".join(["10000 2", *rows]).encode())
+    assert "line 9502: 1 number" in failure(tmp_path, "\n".join(["10000 2", *rows]).encode())
 
 
 def test_max_words_keeps_the_first_and_reads_no_further(tmp_path: Path) -> None:
@@ -114,11 +114,11 @@ def test_max_words_keeps_the_first_and_reads_no_further(tmp_path: Path) -> None:
     [
         (b"", "empty"),
         (b"\n\n", "empty"),
-        (b"a 1 2\nb 1\nc 3 4\n", "line 2: 1 numbers at the end of the row, expected 2"),
+        (b"a 1 2\nb 1\nc 3 4\n", "line 2: 1 number at the end of the row, expected 2"),
         (b"a 1 2\nb 1 x\nc 3 4\n", "line 2: 0 numbers"),
         (b"a 1 2\nb 1 2_0\nc 3 4\n", "line 2: 0 numbers"),
-        (b"a 1 2\nb  1\nc 3 4\n", "line 2: 1 numbers"),
-        (b"a 1 2\n1 2\nc 3 4\n", "line 2: 1 numbers"),
+        (b"a 1 2\nb  1\nc 3 4\n", "line 2: 1 number"),
+        (b"a 1 2\n1 2\nc 3 4\n", "line 2: 1 number"),
         (b"a 1 2\nb\nc 3 4\n", "line 2: 0 numbers"),
         (b"a 1 2\n\nc 3 4\n", "line 2: the line is empty"),
         (b"a\t1\t2\nb\t1\t2\n", "line 1: not embeddings text"),
@@ -132,6 +132,8 @@ def test_max_words_keeps_the_first_and_reads_no_further(tmp_path: Path) -> None:
         (b"-2 2\na 1 2\nb 3 4\n", "line 1: the header says -2 rows"),
         (b"0 2\na 1 2\n", "line 1: the header says 0 rows"),
         (b"2 2\n", "line 1: there is no row after the header"),
+        (b"9" * 5000 + b" 2\na 1 2\n", "line 1: the header says more rows or numbers than any file can hold"),
+        (b"--2 2\na 1 2\nb 3 4\n", "line 1: 1 number at the end of the row, expected 2"),
         (b"a 1 2\n" + b"b" * (3 << 20) + b" 1 2\n", "line 2"),
         (b"1 2\n" + b"x" * (3 << 20), "line 2: longer than"),
     ],
@@ -148,7 +150,7 @@ def test_malformed_text_is_refused_naming_file_and_line(tmp_path: Path, data: by
         ("cut.zip", zipped(("a.txt", GLOVE))[:-30], "cannot be unpacked"),
         ("none.zip", zipped(), "the archive is empty"),
         ("two.zip", zipped(("a.txt", GLOVE), ("b.txt", GLOVE)), "name one, as in"),
-        ("bad-member.zip", zipped(("a.txt", b"a 1 2\nb 1\nc 3 4\n")), "line 2: 1 numbers"),
+        ("bad-member.zip", zipped(("a.txt", b"a 1 2\nb 1\nc 3 4\n")), "line 2: 1 number"),
     ],
 )
 def test_malformed_archives_are_refused(tmp_path: Path, name: str, data: bytes, said: str) -> None:

@@ -21,6 +21,7 @@ _CHUNK_BYTES = 1 << 20
 _MAX_LINE_BYTES = 1 << 20
 _BLOCK_ROWS = 4096
 _SNIFFED_ROWS = 100
+_MAX_COUNT_DIGITS = 18
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -92,8 +93,10 @@ def _lines(text: Text, path: Path) -> Iterator[bytes]:
 def _parse_header(line: bytes, path: Path) -> tuple[int, int] | None:
     """Rows and dimensions if the line is word2vec's header: two whole numbers and nothing else."""
     fields = line.split(b" ")
-    if len(fields) != 2 or not all(field.lstrip(b"-").isdigit() for field in fields):
+    if len(fields) != 2 or not all(field.removeprefix(b"-").isdigit() for field in fields):
         return None
+    if any(len(field) > _MAX_COUNT_DIGITS for field in fields):
+        raise InputFileError(f"{path}, line 1: the header says more rows or numbers than any file can hold")
     rows, dimensions = int(fields[0]), int(fields[1])
     if rows < 1 or dimensions < 1:
         raise InputFileError(f"{path}, line 1: the header says {rows} rows of {dimensions} numbers, not 1 or more")
@@ -178,7 +181,8 @@ class _RowParser:
         return self._too_few(number, line)
 
     def _too_few(self, number: int, line: bytes) -> InputFileError:
+        found = _trailing_numbers(line)
         return InputFileError(
-            f"{self._path}, line {number}: {_trailing_numbers(line)} numbers at the end of the row, "
+            f"{self._path}, line {number}: {found} number{'' if found == 1 else 's'} at the end of the row, "
             f"expected {self._dimensions} after the word"
         )
