@@ -7,6 +7,7 @@ import pty
 import resource
 import signal
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import numpy as np
 import pytest
 
 import hushbit
+import hushbit.cli
 from cli_runner import assert_no_traceback, command, run
 from reference.bundle_file import read_bundle
 
@@ -48,7 +50,7 @@ def test_the_report_counts_everything(glove: Path, tmp_path: Path) -> None:
     assert report["left_out"] == {"e-mail address": 1, "many digits": 1}
     assert (report["rows"], report["duplicates"], report["unreachable"]) == (155, 1, 1)
     assert report["rejected_lines"] == [152]
-    assert b"rejected 1 rows with infinite numbers or NaN, lines 152" in done.stderr
+    assert b"rejected 1 row with infinite numbers or NaN, lines 152" in done.stderr
     assert report["hash"] == bundle.info.hash
     assert report["file_bytes"] == output.stat().st_size
     assert [section["name"] for section in report["sections"]] == [*ROWS, "clusters", "order", "mih"]
@@ -163,6 +165,9 @@ def test_a_single_word_is_a_bundle(tmp_path: Path) -> None:
         (["--embeddings", "empty.txt"], 1, "empty.txt: the file is empty"),
         (["--embeddings", "toy.txt", "-o", "no/such/folder"], 1, "no folder"),
         (["--embeddings", "toy.txt", "-o", "."], 1, "not a regular file"),
+        (["--embeddings", "toy.txt", "-o", "folder/"], 2, "name a file, not a folder"),
+        (["--embeddings", "toy.txt", "-o", ""], 2, "name a file, not a folder"),
+        (["--embeddings", "toy.txt", "--encoder", "./old.hushbit"], 2, "cannot be one file"),
     ],
 )
 def test_bad_input_is_named_and_nothing_is_lost(
@@ -177,6 +182,38 @@ def test_bad_input_is_named_and_nothing_is_lost(
     assert done.stdout == b""
     assert (tmp_path / "old.hushbit").read_bytes() == b"old"
     assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_name_that_is_not_utf8(glove: Path, tmp_path: Path) -> None:
+    odd = tmp_path / os.fsdecode(b"toy\xff.txt")
+    odd.write_bytes(glove.read_bytes())
+    output = tmp_path / os.fsdecode(b"words\xff.hushbit")
+    export("--embeddings", odd, "--bits", "64", "-o", output)
+    assert hushbit.open(output).meta["source"]["name"] == "toy\ufffd.txt"
+
+
+def test_nothing_but_words_on_stderr_for_a_huge_epsilon(glove: Path, tmp_path: Path) -> None:
+    done = export(*("--embeddings", glove, "--bits", "64", "--epsilon", "1e308", "-o", tmp_path / "words.hushbit"))
+    assert b"100.0% of the words stay themselves" in done.stdout
+    assert all(line.startswith(b"hushbit: ") for line in done.stderr.splitlines())
+
+
+def test_the_lack_of_a_package_is_said_before_the_work(
+    glove: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "onnx", None)
+    monkeypatch.setattr("hushbit.bundle.build_bundle", lambda *_: pytest.fail("it worked already"))
+    outputs = ["-o", str(tmp_path / "words.hushbit"), "--encoder", str(tmp_path / "encoder.onnx")]
+    assert hushbit.cli.main(["export", "--embeddings", str(glove), *outputs]) == 2
+    assert "ONNX files need the package onnx: pip install" in capfd.readouterr().err
+
+
+def test_a_folder_that_is_gone(glove: Path, tmp_path: Path) -> None:
+    line = ["bash", "-c", 'mkdir gone; cd gone; rmdir ../gone; exec "$@"', "bash"]
+    line += command("export", "--embeddings", glove, "-o", "words.hushbit")
+    done = subprocess.run(line, capture_output=True, cwd=tmp_path, timeout=60, check=False)
+    assert_no_traceback(done.stderr)
+    assert (done.returncode, b"the current folder is gone" in done.stderr) == (1, True)
 
 
 @pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="needs a file that even root cannot read")

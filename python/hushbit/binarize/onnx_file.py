@@ -26,7 +26,7 @@ _BLOCK_ROWS = 512
 
 def encoder_bytes(binarizer: Binarizer) -> bytes:
     """The encoder as an ONNX file: input `vectors`, float32; outputs `codes`, uint8, and `scores`, double."""
-    _require_onnx()
+    require_onnx()
     metadata = {
         "format": _FORMAT,
         "kind": binarizer.kind,
@@ -41,7 +41,7 @@ def encoder_bytes(binarizer: Binarizer) -> bytes:
 
 def read_encoder(path: Path) -> Binarizer:
     """Reads what `encoder_bytes` made, and compares the hash. Raises InputFileError if it is anything else."""
-    _require_onnx()
+    require_onnx()
     import onnx
     from google.protobuf.message import DecodeError
 
@@ -118,7 +118,8 @@ def _blocks(vectors: Vectors) -> Iterator[tuple[int, Vectors]]:
         yield first, np.ascontiguousarray(vectors[first : first + _BLOCK_ROWS])
 
 
-def _require_onnx() -> None:
+def require_onnx() -> None:
+    """Raises InvalidArgumentError if there is no package onnx."""
     try:
         import onnx  # noqa: F401 - only whether it is there
     except ImportError:

@@ -14,7 +14,10 @@ class BundleWriteError(HushbitError, OSError):
 
 def check_writable(path: Path) -> None:
     """Says early what `write_atomically` would fail on after a long computation. Raises BundleWriteError."""
-    folder = path.resolve().parent
+    try:
+        folder = path.resolve().parent
+    except FileNotFoundError:
+        raise BundleWriteError(f"{path}: the current folder is gone") from None
     if path.exists() and not path.is_file():
         raise BundleWriteError(f"{path}: is not a regular file; name a file to write or to replace")
     if not folder.is_dir():

@@ -51,7 +51,9 @@ class UnchangedShare:
 
     def __call__(self, epsilon: float) -> float:
         """The estimate at an ε per differing bit."""
-        return self._share(self._uniform < 1 / (1 + np.exp(epsilon)))
+        with np.errstate(over="ignore"):  # a large epsilon has an infinite power, and flips nothing
+            probability = 1 / (1 + np.exp(epsilon))
+        return self._share(self._uniform < probability)
 
     def without_noise(self) -> float:
         """The limit for a large ε: below 1 if words share their codes."""

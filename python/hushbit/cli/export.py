@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from hushbit._privatizer import MECHANISMS
 from hushbit.cli import _output, _parts
-from hushbit.cli._arguments import epsilon, natural, positive
+from hushbit.cli._arguments import epsilon, natural, output_path, positive, utf8
 from hushbit.cli._failure import EXIT_OK, EXIT_USAGE, CommandError
 from hushbit.cli.progress import ProgressBar
 
@@ -47,7 +47,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "export", help="make a bundle from word embeddings", description=_DESCRIPTION, epilog=_EPILOG
     )
     parser.add_argument("--embeddings", metavar="SOURCE", required=True, help="a named source or a file, see above")
-    parser.add_argument("-o", "--output", metavar="BUNDLE", type=Path, required=True, help="the .hushbit file to write")
+    parser.add_argument(
+        "-o", "--output", metavar="BUNDLE", type=output_path, required=True, help="the .hushbit file to write"
+    )
     parser.add_argument("--bits", type=int, choices=(64, 128, 256, 512), help="of a code (256)")
     parser.add_argument(
         "--max-words",
@@ -57,7 +59,10 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     parser.add_argument("--exclude-words", metavar="FILE", help="leave out the words of FILE, one a line, as spelled")
     parser.add_argument(
-        "--exclude-pattern", metavar="RE", help="leave out words in which this Python regular expression is found"
+        "--exclude-pattern",
+        metavar="RE",
+        type=utf8,
+        help="leave out words in which this Python regular expression is found",
     )
     parser.add_argument(
         "--binarizer", metavar="NAME", help="how codes are made: autoencoder (default), itq, neighborhood, projection"
@@ -77,7 +82,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         default="both",
         help="what to search by: clusters of words, a multi-index hash for little noise, both (default), or neither",
     )
-    parser.add_argument("--encoder", metavar="FILE", type=Path, help="write the encoder too, as ONNX")
+    parser.add_argument("--encoder", metavar="FILE", type=output_path, help="write the encoder too, as ONNX")
     parser.add_argument(
         "--encoder-from", metavar="FILE", type=Path, help="make codes by this encoder, of an earlier export"
     )
@@ -95,9 +100,7 @@ def run(arguments: argparse.Namespace) -> int:
     from hushbit import bundle
     from hushbit.embeddings import VocabularyFilter, read_embeddings, read_word_list
 
-    for output in (arguments.output, arguments.encoder):
-        if output is not None:
-            bundle.check_writable(output)
+    _check_outputs(arguments)
     options = _options(arguments)
     excluded = [] if arguments.exclude_words is None else read_word_list(arguments.exclude_words)
     vocabulary_filter = VocabularyFilter(excluded, arguments.exclude_pattern)
@@ -114,6 +117,20 @@ def run(arguments: argparse.Namespace) -> int:
     document = describe(arguments.output, embeddings, report)
     _output.write_result(document, _human(document), as_json=arguments.json)
     return EXIT_OK
+
+
+def _check_outputs(arguments: argparse.Namespace) -> None:
+    """Says before the work what would fail after it."""
+    from hushbit.bundle import check_writable
+
+    check_writable(arguments.output)
+    if arguments.encoder is not None:
+        from hushbit.binarize.onnx_file import require_onnx
+
+        check_writable(arguments.encoder)
+        if arguments.encoder.resolve() == arguments.output.resolve():
+            raise CommandError(f"{arguments.output}: the bundle and its encoder cannot be one file", EXIT_USAGE)
+        require_onnx()
 
 
 def _options(arguments: argparse.Namespace) -> Options:
@@ -195,7 +212,8 @@ def _warn_of_rejected(embeddings: Embeddings) -> None:
     if lines:
         shown = ", ".join(map(str, lines[:_LINES_SHOWN])) + (", …" if len(lines) > _LINES_SHOWN else "")
         name = embeddings.source.name
-        _output.say(f"warning: {name}: rejected {len(lines)} rows with infinite numbers or NaN, lines {shown}")
+        rows = "1 row" if len(lines) == 1 else f"{len(lines)} rows"
+        _output.say(f"warning: {name}: rejected {rows} with infinite numbers or NaN, lines {shown}")
 
 
 def _human(document: dict[str, Any]) -> list[str]:
