@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from hushbit import _core
 from hushbit.cli import _failure, _output
-from hushbit.cli._arguments import CommandParser
+from hushbit.cli._arguments import CommandParser, Parser
 
 _EPILOG = """\
 examples:
@@ -71,7 +71,7 @@ def _parser() -> argparse.ArgumentParser:
         verify,
     )
 
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="hushbit",
         description="Text made private on the device, before it leaves it.",
         epilog=_EPILOG,

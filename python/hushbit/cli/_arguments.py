@@ -4,18 +4,42 @@ from __future__ import annotations
 
 import argparse
 import math
+import os
+import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
-from hushbit.cli._failure import CommandError, exit_code
+from hushbit.cli import _output
+from hushbit.cli._failure import EXIT_NOT_FOUND, EXIT_USAGE, CommandError, exit_code
 
 if TYPE_CHECKING:
     from hushbit import Bundle
 
 Number = TypeVar("Number", int, float)
 
+_MAX_THREADS = 256
+# No argument of a process has a NUL, so it can mark those that are no options, whatever they begin with.
+_NO_OPTION = "\0"
 
-class CommandParser(argparse.ArgumentParser):
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose help is data: not being able to write it is a failure, and errors never land in it."""
+
+    def error(self, message: str) -> NoReturn:
+        """Says what is wrong and exits, without an usage on stdout if stderr is closed."""
+        if sys.stderr is None:
+            sys.exit(EXIT_USAGE)
+        super().error(message)
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        if message and file is not None and file is sys.stdout:
+            _output.write_text(message)  # argparse itself would keep silent about a full disk
+        else:
+            super()._print_message(message, file)
+
+
+class CommandParser(Parser):
     """The parser of one command: options may stand between BUNDLE and FILE, abbreviations are refused."""
 
     def __init__(self, **arguments: Any) -> None:
@@ -29,6 +53,10 @@ class CommandParser(argparse.ArgumentParser):
         # Some versions of argparse come back here, and a command that has commands leaves arguments to them.
         if self._inside or self._subparsers is not None:
             return super().parse_known_args(args, namespace)
+        args = list(sys.argv[1:] if args is None else args)
+        if "--" in args:
+            end = args.index("--")
+            args = args[:end] + [_NO_OPTION + argument for argument in args[end + 1 :]]
         self._inside = True
         try:
             namespace, extra = self.parse_known_intermixed_args(args, namespace)
@@ -36,21 +64,56 @@ class CommandParser(argparse.ArgumentParser):
             self._inside = False
         options = [argument for argument in extra if argument.startswith("-")]
         if options:
-            self.error(f"unknown option: {options[0]}")
+            self.error(f"unknown option: {options[0].partition(' ')[0].partition('=')[0]}")
         if extra:  # which could be text that was meant to be privatized
             self.error("too many arguments (text is read from a file or from stdin)")
         return namespace, extra
+
+    def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
+        return super()._get_value(action, arg_string.removeprefix(_NO_OPTION))
 
 
 def open_bundle(path: str) -> Bundle:
     """Opens the BUNDLE of a command. Raises CommandError, which names the file."""
     import hushbit
+    from hushbit.errors import BundleNotFoundError
 
     try:
         return hushbit.open(path)
+    except BundleNotFoundError:
+        raise not_found(path, "BUNDLE") from None
     except hushbit.HushbitError as error:
-        where = "" if path in str(error) else f"{path}: "
-        raise CommandError(f"{where}{error}", exit_code(error)) from None
+        named = str(error).startswith((f"cannot open {path}: ", f"cannot read {path}: ", f"{path} is "))
+        raise CommandError(str(error) if named else f"{path}: {error}", exit_code(error)) from None
+
+
+def not_found(path: str, what: str, hint: str = "") -> CommandError:
+    """That there is no such file. White space makes it likely that a text stands there instead: it is not quoted."""
+    shown = what if not path or any(map(str.isspace, path)) else path
+    return CommandError(f"{shown}: No such file or directory{hint}", EXIT_NOT_FOUND)
+
+
+def utf8(text: str) -> str:
+    """Text in UTF-8, whatever the locale takes arguments for."""
+    try:
+        return os.fsencode(text).decode()
+    except UnicodeError:
+        raise argparse.ArgumentTypeError("it is not UTF-8") from None
+
+
+def output_path(text: str) -> Path:
+    """The file to write."""
+    if not text or text.endswith(("/", os.sep)):
+        raise argparse.ArgumentTypeError("name a file, not a folder")
+    return Path(text)
+
+
+def threads(text: str) -> int:
+    """How many threads."""
+    value = positive(text)
+    if value > _MAX_THREADS:
+        raise argparse.ArgumentTypeError(f"more than {_MAX_THREADS} threads are not possible")
+    return value
 
 
 def add_beta(parser: argparse.ArgumentParser) -> None:
@@ -99,8 +162,9 @@ def checked(text: str, parse: type[Number], fits: Callable[[Number], bool], what
 
 def mask(text: str) -> str:
     """A replacement of 1 to 64 bytes in UTF-8 that stays on its line."""
-    if not 1 <= len(text.encode("utf-8", "surrogateescape")) <= 64:
+    decoded = utf8(text)
+    if not 1 <= len(decoded.encode()) <= 64:
         raise argparse.ArgumentTypeError("the mask must have 1 to 64 bytes")
-    if not text.isprintable():
-        raise argparse.ArgumentTypeError("the mask must be printable text in UTF-8")
-    return text
+    if not decoded.isprintable():
+        raise argparse.ArgumentTypeError("the mask must be printable text")
+    return decoded

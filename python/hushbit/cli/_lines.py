@@ -119,9 +119,12 @@ class _Pipeline(Generic[T]):
         self._workers = [threading.Thread(target=self._run, name=WORKER_NAME, daemon=True) for _ in range(threads)]
 
     def start(self) -> None:
-        for worker in self._workers:
-            worker.start()
-        threading.Thread(target=self._read, name="hushbit-reader", daemon=True).start()
+        try:
+            for worker in self._workers:
+                worker.start()
+            threading.Thread(target=self._read, name="hushbit-reader", daemon=True).start()
+        except RuntimeError:
+            raise CommandError(f"cannot start {len(self._workers)} threads: try fewer, as in --threads 1") from None
 
     def results(self) -> Iterator[T]:
         while (job := self._due.get()) is not None:

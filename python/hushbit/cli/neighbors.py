@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from hushbit.cli import _output
-from hushbit.cli._arguments import open_bundle, positive
+from hushbit.cli._arguments import open_bundle, positive, utf8
 from hushbit.cli._failure import EXIT_OK, CommandError
 
 _EPILOG = """\
@@ -24,7 +24,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         epilog=_EPILOG,
     )
     parser.add_argument("bundle", metavar="BUNDLE", help="a .hushbit file")
-    parser.add_argument("word", metavar="WORD", help="a word of the vocabulary, exactly as spelled there")
+    parser.add_argument("word", metavar="WORD", type=utf8, help="a word of the vocabulary, exactly as spelled there")
     parser.add_argument("-k", type=positive, default=10, help="how many, at most the whole vocabulary (10)")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.set_defaults(run=run)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hushbit._privatizer import MECHANISMS, OOV_POLICIES, PUNCTUATION_POLICIES, SEARCHES, cpu_count
 from hushbit.cli import _output, _repetition
-from hushbit.cli._arguments import epsilon, mask, open_bundle, positive, share
+from hushbit.cli._arguments import epsilon, mask, not_found, open_bundle, share, threads
 from hushbit.cli._failure import EXIT_FAILURE, EXIT_OK, EXIT_USAGE, CommandError, exit_code
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         default="drop",
         help="what becomes of punctuation: left out (the default), or treated like words",
     )
-    parser.add_argument("--threads", type=positive, metavar="N", help="how many lines at a time (one for each CPU)")
+    parser.add_argument("--threads", type=threads, metavar="N", help="how many lines at a time (one for each CPU)")
     parser.add_argument(
         "--search",
         choices=SEARCHES,
@@ -105,15 +105,18 @@ def run(arguments: argparse.Namespace) -> int:
     file = _open_input(arguments.file, name)
     _say_terms(privatizer, arguments)
     work = partial(_privatize_line, privatizer, name, _json_form if arguments.json else _text_form)
-    threads = 1 if budget is not None else arguments.threads or cpu_count()
-    _privatize_lines(file, name, work, threads, summary=not arguments.json, budget=budget)
+    workers = 1 if budget is not None else arguments.threads or cpu_count()
+    _privatize_lines(file, name, work, workers, summary=not arguments.json, budget=budget)
     return EXIT_OK
 
 
 def _open_input(path: str, name: str) -> io.FileIO:
     if path == "-" and sys.stdin is None:
         raise CommandError(f"{name} is closed")
-    return io.FileIO(0 if path == "-" else path, closefd=path != "-")
+    try:
+        return io.FileIO(0 if path == "-" else path, closefd=path != "-")
+    except FileNotFoundError:
+        raise not_found(path, "FILE", "; text itself is read from standard input") from None
 
 
 class _Line(NamedTuple):
