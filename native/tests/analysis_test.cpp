@@ -9,6 +9,7 @@
 #include "hamming.h"
 #include "hushbit/hushbit.h"
 #include "hushbit/testing.h"
+#include "released.h"
 
 namespace {
 
@@ -58,9 +59,7 @@ void test_replace_is_the_mechanism_of_privatize() {
     CHECK_EQ(hushbit_result_create(&result, nullptr), HUSHBIT_OK);
     CHECK_EQ(hushbit_testing_privatize(opened.privatizer, kSeed, text.data(), text.size(), result, nullptr),
              HUSHBIT_OK);
-    size_t length = 0;
-    const char* released = hushbit_result_text(result, &length);
-    CHECK(replaced == std::string(released, length));
+    CHECK(replaced == hushbit::testing::released_text(result));
     hushbit_result_destroy(result);
 
     // Without a seed, each call is its own.

@@ -14,6 +14,7 @@
 #include "check.h"
 #include "hushbit/hushbit.h"
 #include "hushbit/testing.h"
+#include "released.h"
 
 namespace hushbit::testing {
 
@@ -116,16 +117,8 @@ class SmallPrivatizer {
     const auto fail = [](void*, void*, size_t) { return 0; };
     return hushbit_testing_privatize_with(privatizer_, fail, nullptr, text.data(), text.size(), result, &error);
   }
-  std::string released() const {
-    size_t length = 0;
-    const char* text = hushbit_result_text(result, &length);
-    return {text, length};
-  }
-  hushbit_cost cost() const {
-    hushbit_cost cost;
-    hushbit_result_get_cost(result, &cost);
-    return cost;
-  }
+  std::string released() const { return released_text(result); }
+  hushbit_cost cost() const { return released_cost(result); }
 
   hushbit_status status;
   hushbit_error error = {};

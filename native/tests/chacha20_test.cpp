@@ -6,16 +6,14 @@
 #include <vector>
 
 #include "check.h"
+#include "hex.h"
 #include "hushbit/testing.h"
 
 namespace {
 
 std::vector<uint8_t> from_hex(const std::string& hex) {
-  std::vector<uint8_t> bytes;
-  for (size_t i = 0; i < hex.size(); i += 2) {
-    bytes.push_back(static_cast<uint8_t>(std::stoi(hex.substr(i, 2), nullptr, 16)));
-  }
-  return bytes;
+  const std::string bytes = hushbit::testing::from_hex(hex);
+  return {bytes.begin(), bytes.end()};
 }
 
 bool block_is(const std::vector<uint8_t>& key, uint32_t counter, const std::vector<uint8_t>& nonce,

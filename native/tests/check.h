@@ -2,10 +2,12 @@
 #ifndef HUSHBIT_TESTS_CHECK_H_
 #define HUSHBIT_TESTS_CHECK_H_
 
+#include <atomic>
 #include <iostream>
 
-inline int check_failures = 0;
-inline long check_count = 0;
+// Tests check from several threads too.
+inline std::atomic<int> check_failures = 0;
+inline std::atomic<long> check_count = 0;
 
 template <typename A, typename B>
 void check_equal(const A& a, const B& b, const char* text, const char* file, int line) {

@@ -4,21 +4,15 @@
 #include <string>
 
 #include "check.h"
+#include "hex.h"
 
 namespace {
-
-std::string hex(const uint8_t tag[32]) {
-  const char* digits = "0123456789abcdef";
-  std::string text;
-  for (int i = 0; i < 32; ++i) text += {digits[tag[i] >> 4], digits[tag[i] & 15]};
-  return text;
-}
 
 std::string finish(hushbit::Hmac hmac, const std::string& data) {
   uint8_t tag[32];
   hmac.update(data.data(), data.size());
   hmac.finish(tag);
-  return hex(tag);
+  return hushbit::testing::to_hex(tag, sizeof tag);
 }
 
 hushbit::Hmac with_key(const std::string& key) { return {reinterpret_cast<const uint8_t*>(key.data()), key.size()}; }

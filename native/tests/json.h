@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "hex.h"
+
 class Json {
  public:
   bool is_null() const { return kind_ == Kind::kNull; }
@@ -32,11 +34,7 @@ class Json {
     if (digits.size() % 2 != 0 || digits.find_first_not_of("0123456789abcdef") != std::string::npos) {
       die("not hexadecimal: " + digits);
     }
-    std::string result;
-    for (size_t i = 0; i < digits.size(); i += 2) {
-      result.push_back(static_cast<char>(std::strtoul(digits.substr(i, 2).c_str(), nullptr, 16)));
-    }
-    return result;
+    return hushbit::testing::from_hex(digits);
   }
 
   static Json read_file(const std::string& path) {

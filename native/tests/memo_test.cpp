@@ -13,8 +13,10 @@
 #include "check.h"
 #include "hushbit/hushbit.h"
 #include "hushbit/testing.h"
+#include "released.h"
 
 using namespace hushbit;
+using hushbit::testing::released_text;
 
 namespace {
 
@@ -128,9 +130,7 @@ class Device {
     hushbit_result* result = nullptr;
     CHECK_EQ(hushbit_result_create(&result, nullptr), HUSHBIT_OK);
     CHECK_EQ(hushbit_privatize(privatizer_, text.data(), text.size(), result, nullptr), HUSHBIT_OK);
-    size_t length = 0;
-    const char* data = hushbit_result_text(result, &length);
-    const std::string released(data, length);
+    const std::string released = released_text(result);
     hushbit_result_destroy(result);
     return released;
   }
@@ -193,9 +193,7 @@ void test_seed_does_not_matter() {
   CHECK_EQ(hushbit_result_create(&result, nullptr), HUSHBIT_OK);
   const uint8_t seed[32] = {3};
   CHECK_EQ(hushbit_testing_privatize(device.privatizer(), seed, text.data(), text.size(), result, nullptr), HUSHBIT_OK);
-  size_t length = 0;
-  const char* data = hushbit_result_text(result, &length);
-  CHECK(std::string(data, length) == device.run(text));
+  CHECK(released_text(result) == device.run(text));
   hushbit_result_destroy(result);
 }
 

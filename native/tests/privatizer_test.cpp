@@ -9,10 +9,13 @@
 #include "check.h"
 #include "hushbit/hushbit.h"
 #include "hushbit/testing.h"
+#include "released.h"
 
 namespace {
 
 using hushbit::testing::Bytes;
+using hushbit::testing::released_cost;
+using hushbit::testing::released_text;
 
 constexpr uint8_t kSeed[32] = {42};
 
@@ -55,16 +58,8 @@ struct OpenPrivatizer {
   hushbit_status run(const std::string& text, hushbit_error* error = nullptr) {
     return hushbit_testing_privatize(handle, kSeed, text.data(), text.size(), result, error);
   }
-  std::string text() const {
-    size_t length = 0;
-    const char* data = hushbit_result_text(result, &length);
-    return {data, length};
-  }
-  hushbit_cost cost() const {
-    hushbit_cost cost;
-    hushbit_result_get_cost(result, &cost);
-    return cost;
-  }
+  std::string text() const { return released_text(result); }
+  hushbit_cost cost() const { return released_cost(result); }
 };
 
 const std::vector<std::string> kWords = {"a", "cat", "dog", "sat", "the", ",", "."};
@@ -273,9 +268,7 @@ void test_threads_share_a_privatizer() {
       hushbit_result_create(&result, nullptr);
       for (int i = 0; i < 200; ++i) {
         hushbit_testing_privatize(shared.handle, kSeed, text.data(), text.size(), result, nullptr);
-        size_t length = 0;
-        const char* output = hushbit_result_text(result, &length);
-        count += std::string(output, length) != expected;
+        count += released_text(result) != expected;
       }
       hushbit_result_destroy(result);
     });

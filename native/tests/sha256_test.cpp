@@ -5,22 +5,16 @@
 #include <vector>
 
 #include "check.h"
+#include "hex.h"
 
 namespace {
-
-std::string hex(const uint8_t digest[32]) {
-  const char* digits = "0123456789abcdef";
-  std::string text;
-  for (int i = 0; i < 32; ++i) text += {digits[digest[i] >> 4], digits[digest[i] & 15]};
-  return text;
-}
 
 std::string sha256(const std::string& data) {
   hushbit::Sha256 hash;
   hash.update(data.data(), data.size());
   uint8_t digest[32];
   hash.finish(digest);
-  return hex(digest);
+  return hushbit::testing::to_hex(digest, sizeof digest);
 }
 
 void test_published_vectors() {
@@ -45,7 +39,7 @@ void test_pieces() {
       hash.update(data.data() + cut, length - cut);
       uint8_t digest[32];
       hash.finish(digest);
-      CHECK(hex(digest) == whole);
+      CHECK(hushbit::testing::to_hex(digest, sizeof digest) == whole);
     }
   }
 }

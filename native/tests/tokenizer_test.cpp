@@ -70,7 +70,7 @@ std::vector<hushbit_token> tokenize(const Words& words, std::string_view text, h
 bool walk(std::string_view text, uint64_t to, TextPosition* at) {
   bool white = true;
   while (at->byte < to) {
-    uint32_t code_point;
+    uint32_t code_point = 0;
     const auto rest = as_bytes(text).subspan(at->byte);
     at->byte += hushbit::decode_utf8(rest.data(), rest.size(), &code_point);
     at->utf16 += code_point > 0xFFFF ? 2 : 1;

@@ -9,6 +9,7 @@
 #include "hushbit/hushbit.h"
 #include "hushbit/testing.h"
 #include "json.h"
+#include "released.h"
 
 namespace {
 
@@ -104,8 +105,7 @@ void check_noisy_codes(const std::vector<Json>& expected, const hushbit_result* 
 }
 
 void check_cost(const Json& expected, const hushbit_result* result) {
-  hushbit_cost cost;
-  hushbit_result_get_cost(result, &cost);
+  const hushbit_cost cost = hushbit::testing::released_cost(result);
   const auto finite_or = [](const Json& value) { return value.is_null() ? HUGE_VAL : value.number(); };
   CHECK(close(cost.epsilon, expected["epsilon"].number()));
   CHECK(close(cost.average, finite_or(expected["average"])));
@@ -159,8 +159,7 @@ void check_case(const hushbit_bundle* bundle, const Json& item, hushbit_result* 
   }
   CHECK_EQ(status, static_cast<hushbit_status>(item["status"].integer()));
   CHECK_EQ(error.position, item["position"].integer());
-  size_t length = 0;
-  const char* output = hushbit_result_text(result, &length);
+  const std::string output = hushbit::testing::released_text(result);
   if (item["status"].integer() == 0 && status == HUSHBIT_OK) {
     hushbit_privatizer_info info;
     hushbit_privatizer_get_info(privatizer, &info);
@@ -169,10 +168,10 @@ void check_case(const hushbit_bundle* bundle, const Json& item, hushbit_result* 
     CHECK_EQ(info.memoized != 0, !item["device_key"].is_null());
     check_tokens(item["tokens"].items(), result);
     check_noisy_codes(item["noisy_codes"].items(), result);
-    CHECK(std::string(output, length) == item["output"].bytes());
+    CHECK(output == item["output"].bytes());
     check_cost(item["cost"], result);
   } else {
-    CHECK_EQ(length, 0u);
+    CHECK(output.empty());
   }
   hushbit_privatizer_close(privatizer);
 }

@@ -20,8 +20,7 @@ from hushbit.binarize.linear import LinearBinarizer, linear_binarizer
 from hushbit.binarize.preprocessing import (
     default_components,
     fit_preprocessing,
-    preprocess_sample,
-    to_unit_length,
+    unit_sample,
 )
 from hushbit.errors import InvalidArgumentError
 
@@ -63,7 +62,7 @@ class AutoencoderMethod:
         """Trains. Raises DivergenceError if the loss is no longer a number."""
         preprocessing = fit_preprocessing(vectors, components)
         generator = np.random.Generator(np.random.PCG64(seed))
-        sample = to_unit_length(preprocess_sample(preprocessing, vectors, _SAMPLE, generator))
+        sample = unit_sample(preprocessing, vectors, _SAMPLE, generator)
         weights = _first_weights(sample, bits, generator, progress)
         scale = min(_MOST_SCALE, math.sqrt(bits / (2 * math.pi * preprocessing.kept)))
         targets = np.clip(sample * np.float32(scale * math.sqrt(preprocessing.kept)), -1, 1)

@@ -16,8 +16,7 @@ from hushbit.binarize.linear import LinearBinarizer, linear_binarizer
 from hushbit.binarize.preprocessing import (
     default_components,
     fit_preprocessing,
-    preprocess_sample,
-    to_unit_length,
+    unit_sample,
 )
 from hushbit.binarize.rotations import random_rotation
 from hushbit.errors import InvalidArgumentError
@@ -43,7 +42,7 @@ class ItqMethod:
         """Learns from a sample of the vectors."""
         preprocessing = fit_preprocessing(vectors, components)
         generator = np.random.Generator(np.random.PCG64(seed))
-        sample = to_unit_length(preprocess_sample(preprocessing, vectors, _SAMPLE, generator))
+        sample = unit_sample(preprocessing, vectors, _SAMPLE, generator)
         weights = itq_weights(sample, bits, self.iterations, generator, progress)
         return linear_binarizer("itq", seed, {"iterations": self.iterations}, preprocessing, weights)
 

@@ -22,8 +22,7 @@ from hushbit.binarize.kmeans import spherical_centers
 from hushbit.binarize.preprocessing import (
     Preprocessing,
     fit_preprocessing,
-    preprocess_sample,
-    to_unit_length,
+    unit_sample,
 )
 from hushbit.binarize.rotations import orthogonal_blocks
 from hushbit.errors import InvalidArgumentError
@@ -151,7 +150,7 @@ class NeighborhoodMethod:
             )
         preprocessing = fit_preprocessing(vectors, components)
         generator = np.random.Generator(np.random.PCG64(seed))
-        sample = to_unit_length(preprocess_sample(preprocessing, vectors, max(65_536, 2 * count), generator))
+        sample = unit_sample(preprocessing, vectors, max(65_536, 2 * count), generator)
         anchors = spherical_centers(sample, count, self.iterations, generator, progress)
         ties = max(1, bits // 16)
         signs = generator.integers(0, 2, size=(count, bits - ties), dtype=np.int8)

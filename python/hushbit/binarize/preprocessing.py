@@ -56,14 +56,14 @@ def fit_preprocessing(vectors: Vectors, components: int) -> Preprocessing:
     return Preprocessing(mean, np.ascontiguousarray(axes[:, components:]))
 
 
-def preprocess_sample(
+def unit_sample(
     preprocessing: Preprocessing, vectors: Vectors, most: int, generator: np.random.Generator
 ) -> NDArray[np.float32]:
-    """At most `most` rows, chosen at random, preprocessed."""
+    """At most `most` rows, chosen at random, preprocessed and then divided by their lengths."""
     rows = np.arange(len(vectors))
     if len(rows) > most:
         rows = np.sort(generator.choice(len(rows), most, replace=False))
-    return preprocessing.apply(vectors[rows]).astype(np.float32)
+    return to_unit_length(preprocessing.apply(vectors[rows]).astype(np.float32))
 
 
 def to_unit_length(vectors: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -10,6 +10,22 @@
 namespace hushbit::jni {
 namespace {
 
+// What `call` makes of a text, with a bundle or a privatizer.
+template <typename Handle>
+jbyteArray result_of(JNIEnv* env,
+                     hushbit_status (*call)(const Handle*, const char*, size_t, hushbit_result*, hushbit_error*),
+                     const Handle* handle, jbyteArray text) {
+  const Bytes typed(env, text);
+  if (!typed.ok(text)) return nullptr;
+  const Result result(env);
+  if (result.get() == nullptr) return nullptr;
+  hushbit_error error;
+  const hushbit_status status = call(handle, typed.data(), typed.size(), result.get(), &error);
+  if (status == HUSHBIT_OK) return result_to_array(env, result.get());
+  raise(env, status, error);
+  return nullptr;
+}
+
 // ---- Bundles ---------------------------------------------------------------------------------------------------
 
 jbyteArray version(JNIEnv* env, jclass) {
@@ -95,16 +111,7 @@ jbyteArray bundle_word(JNIEnv* env, jclass, jlong handle, jint id) {
 }
 
 jbyteArray tokenize(JNIEnv* env, jclass, jlong bundle, jbyteArray text) {
-  const Bytes typed(env, text);
-  if (!typed.ok(text)) return nullptr;
-  const Result result(env);
-  if (result.get() == nullptr) return nullptr;
-  hushbit_error error;
-  const hushbit_status status =
-      hushbit_tokenize(from_long<hushbit_bundle>(bundle), typed.data(), typed.size(), result.get(), &error);
-  if (status == HUSHBIT_OK) return result_to_array(env, result.get());
-  raise(env, status, error);
-  return nullptr;
+  return result_of(env, hushbit_tokenize, from_long<hushbit_bundle>(bundle), text);
 }
 
 // ---- Privatizers -----------------------------------------------------------------------------------------------
@@ -148,16 +155,7 @@ jbyteArray privatizer_info(JNIEnv* env, jclass, jlong privatizer) {
 }
 
 jbyteArray privatize(JNIEnv* env, jclass, jlong privatizer, jbyteArray text) {
-  const Bytes typed(env, text);
-  if (!typed.ok(text)) return nullptr;
-  const Result result(env);
-  if (result.get() == nullptr) return nullptr;
-  hushbit_error error;
-  const hushbit_status status =
-      hushbit_privatize(from_long<hushbit_privatizer>(privatizer), typed.data(), typed.size(), result.get(), &error);
-  if (status == HUSHBIT_OK) return result_to_array(env, result.get());
-  raise(env, status, error);
-  return nullptr;
+  return result_of(env, hushbit_privatize, from_long<hushbit_privatizer>(privatizer), text);
 }
 
 // ---- Budgets ---------------------------------------------------------------------------------------------------
