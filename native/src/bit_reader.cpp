@@ -9,13 +9,14 @@ namespace {
 
 constexpr uint32_t kTableSize = 1u << kMaxCodeLength;
 
-unsigned code_length(const uint8_t lengths[128], unsigned symbol) {
-  return lengths[symbol / 2] >> (symbol % 2 * 4) & 15u;
-}
+unsigned code_length(const uint8_t* lengths, unsigned symbol) { return lengths[symbol / 2] >> (symbol % 2 * 4) & 15u; }
 
 }  // namespace
 
-bool CodeTable::build(const uint8_t lengths[128], bool may_be_empty) {
+bool CodeTable::build(const uint8_t mapped_lengths[128], bool may_be_empty) {
+  // A copy: what is checked is what fills the table, also if the file changes meanwhile.
+  uint8_t lengths[128];
+  memcpy(lengths, mapped_lengths, sizeof(lengths));
   uint32_t filled = 0, symbols = 0;
   for (unsigned symbol = 0; symbol < 256; ++symbol) {
     const unsigned length = code_length(lengths, symbol);

@@ -72,10 +72,15 @@ hushbit_status Bundle::open(const Mapping& mapping, hushbit_error* error) {
   if (status != HUSHBIT_OK) return status;
   meta_ = views.of[kMeta];
   info_.max_word_bytes = vocabulary_.max_word_bytes();
+  hash_table(info_.hash);
+  return HUSHBIT_OK;
+}
+
+// Header and table, which hold the hashes of all else.
+void Bundle::hash_table(uint8_t digest[32]) const {
   Sha256 hash;
   hash.update(data(), static_cast<size_t>(table_end(section_count_)));
-  hash.finish(info_.hash);
-  return HUSHBIT_OK;
+  hash.finish(digest);
 }
 
 // Magic, byte order, CRC and version: what every version of the format has in the same place.
@@ -178,15 +183,16 @@ hushbit_status Bundle::find_sections(Views* views, hushbit_error* error) const {
   for (uint32_t i = 0; i < section_count_; ++i) {
     const uint64_t entry_at = kHeaderSize + kEntrySize * i;
     const uint8_t* entry = data() + entry_at;
-    const uint32_t type = load_le32(entry + kTypeAt);
+    const hushbit_section_info section = this->section(i);
+    const uint32_t type = section.type;
     for (uint32_t j = 0; j < i; ++j) {
       if (load_le32(data() + kHeaderSize + kEntrySize * j + kTypeAt) == type) {
         return corrupt(error, entry_at, "two sections of one type");
       }
     }
     if (type >= 1 && type <= kKnownTypes) {
-      views->of[type] = mapping_.bytes.subspan(static_cast<size_t>(load_le64(entry + kOffsetAt)),
-                                               static_cast<size_t>(load_le64(entry + kLengthAt)));
+      views->of[type] =
+          mapping_.bytes.subspan(static_cast<size_t>(section.offset), static_cast<size_t>(section.length));
     } else if ((load_le32(entry + kEntryFlagsAt) & kRequiredFlag) != 0) {
       return unsupported(error, entry_at, "section type", type);
     }
@@ -227,8 +233,9 @@ hushbit_section_info Bundle::section(uint32_t index) const {
   const uint8_t* entry = data() + kHeaderSize + kEntrySize * index;
   hushbit_section_info info = {};
   info.type = load_le32(entry + kTypeAt);
-  info.offset = load_le64(entry + kOffsetAt);
-  info.length = load_le64(entry + kLengthAt);
+  // The table was checked, but may have changed since.
+  info.offset = std::min<uint64_t>(load_le64(entry + kOffsetAt), size());
+  info.length = std::min<uint64_t>(load_le64(entry + kLengthAt), size() - info.offset);
   memcpy(info.sha256, entry + kHashAt, sizeof(info.sha256));
   const char* name = section_name(info.type);
   memcpy(info.name, name, strlen(name));
@@ -250,6 +257,9 @@ hushbit_status Bundle::verify_section(const hushbit_section_info& section, hushb
 }
 
 hushbit_status Bundle::verify(hushbit_error* error) const {
+  uint8_t digest[32];
+  hash_table(digest);
+  if (memcmp(digest, info_.hash, sizeof(digest)) != 0) return corrupt(error, 0, "header changed since it was opened");
   uint64_t end = table_end(section_count_);
   for (uint32_t i = 0; i < section_count_; ++i) {
     const hushbit_section_info info = section(i);

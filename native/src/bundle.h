@@ -39,6 +39,7 @@ class Bundle {
   struct Views;
   hushbit_status find_sections(Views* views, hushbit_error* error) const;
   hushbit_status open_codes(const Views& views, hushbit_error* error);
+  void hash_table(uint8_t digest[32]) const;
   hushbit_status verify_section(const hushbit_section_info& section, hushbit_error* error) const;
   hushbit_status verify_codes(hushbit_error* error) const;
 

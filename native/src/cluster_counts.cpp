@@ -41,7 +41,8 @@ void for_each_weight(const Cluster& cluster, uint32_t first, uint32_t count, Vis
   const uint32_t end = std::min(count, cluster.words - first);
   for (uint32_t begin = 0; begin < end;) {
     const uint32_t weight = cluster.weight(first + begin);
-    const uint32_t until = std::min(cluster.words_up_to(static_cast<int32_t>(weight)) - first, end);
+    // At least one word, also if the file changed under the map.
+    const uint32_t until = std::clamp(cluster.words_up_to(static_cast<int32_t>(weight)) - first, begin + 1, end);
     visit(begin, until, weight);
     begin = until;
   }

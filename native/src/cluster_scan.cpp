@@ -155,8 +155,10 @@ void offer_positions(const TiledCodes& codes, const uint8_t* query, uint32_t fir
   Approach approach;
   uint16_t room[plane_list_size(kMaxBits)];
   approach.prepare(codes, codes.tiles.cluster(codes.tiles.cluster_at(first)), query, room);
+  const uint32_t tile = first / kTileWords - approach.cluster.first_tile;
+  if (tile >= approach.cluster.tiles) return;  // only if the file changed under the map
   RangeSink sink(codes, first, end, ties);
-  TileVisit<RangeSink>(codes, approach, first / kTileWords - approach.cluster.first_tile, sink).run(nullptr);
+  TileVisit<RangeSink>(codes, approach, tile, sink).run(nullptr);
 }
 
 }  // namespace hushbit

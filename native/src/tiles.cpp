@@ -133,18 +133,20 @@ hushbit_status Tiles::check_weights(const Cluster& cluster, hushbit_error* error
 Cluster Tiles::cluster(uint32_t index) const {
   const uint8_t* at = record(index);
   Cluster cluster;
-  cluster.first_tile = load_le32(at + kFirstTileAt);
-  const bool last = index + 1 == cluster_count_;
-  cluster.tiles = (last ? tiles_ : load_le32(at + record_bytes_ + kFirstTileAt)) - cluster.first_tile;
-  cluster.words = last ? words_ - cluster.first_position() : cluster.tiles * kTileWords;
-  cluster.lightest = load_le16(at + kLightestAt);
-  cluster.median = load_le16(at + kMedianAt);
-  cluster.heaviest = load_le16(at + kHeaviestAt);
+  cluster.first_tile = std::min(load_le32(at + kFirstTileAt), tiles_ - 1);
+  const uint32_t end = index + 1 == cluster_count_ ? tiles_ : load_le32(at + record_bytes_ + kFirstTileAt);
+  cluster.tiles = std::clamp(end, cluster.first_tile, tiles_) - cluster.first_tile;
+  cluster.words = std::min(cluster.tiles * kTileWords, words_ - cluster.first_position());
+  cluster.heaviest = std::min(load_le16(at + kHeaviestAt), bits_);
+  cluster.median = std::min(load_le16(at + kMedianAt), cluster.heaviest);
+  cluster.lightest = std::min(load_le16(at + kLightestAt), cluster.median);
   cluster.reference = at + kReferenceAt;
   cluster.order.low = cluster.reference + code_bytes();
   cluster.order.high = bits_ > 256 ? cluster.order.low + bits_ : nullptr;
   cluster.groups = groups_ + size_t{cluster.first_tile} * kTileGroups * 2;
-  cluster.bounds = bounds_ + size_t{load_le32(at + kFirstBoundAt)} * 2;
+  if (cluster.heaviest - cluster.lightest >= bounds_count_) cluster.lightest = cluster.heaviest;
+  const uint64_t most = bounds_count_ - 1 - (cluster.heaviest - cluster.lightest);
+  cluster.bounds = bounds_ + static_cast<size_t>(std::min<uint64_t>(load_le32(at + kFirstBoundAt), most)) * 2;
   return cluster;
 }
 
@@ -181,7 +183,7 @@ void Tiles::copy_bit_by_bit(const Cluster& cluster, uint32_t first, uint32_t end
   const uint8_t* planes = tile(first / kTileWords);
   for (uint32_t i = 0; i < end - first; ++i) memcpy(rows + i * code_bytes(), cluster.reference, code_bytes());
   for (uint32_t plane = 0; plane < bits_; ++plane) {
-    const uint32_t bit = cluster.order.bit(plane);
+    const uint32_t bit = cluster.order.bit(plane) % bits_;
     uint8_t* byte = rows + bit / 8;
     for (uint32_t position = first; position < end; ++position, byte += code_bytes()) {
       const uint32_t word = position % kTileWords;
@@ -194,7 +196,7 @@ void Tiles::copy_bit_by_bit(const Cluster& cluster, uint32_t first, uint32_t end
 // The whole group from `first` on: 64 planes at a time are a square of bits, to be transposed.
 void Tiles::copy_group(const Cluster& cluster, uint32_t first, uint8_t* rows) const {
   const uint8_t* planes = tile(first / kTileWords) + first % kTileWords / 8;
-  uint64_t squares[kMaxBits / 64][64];
+  uint64_t squares[kMaxBits / 64][64] = {};  // rows that no plane fills are there if the order changed under the map
   for (uint32_t plane = 0; plane < bits_; ++plane) {
     const uint32_t bit = cluster.order.bit(plane);
     squares[bit / 64][bit % 64] = load_le64(planes + plane * kPlaneBytes);

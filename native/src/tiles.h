@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <algorithm>
 #include <span>
 
 #include "bytes.h"
@@ -34,7 +35,8 @@ struct Cluster {
   uint32_t words_up_to(int32_t weight) const {
     const int32_t index = weight - static_cast<int32_t>(lightest);
     if (index < 0) return 0;
-    return weight >= static_cast<int32_t>(heaviest) ? words : load_le16(bounds + 2 * static_cast<size_t>(index));
+    if (weight >= static_cast<int32_t>(heaviest)) return words;
+    return std::min(load_le16(bounds + 2 * static_cast<size_t>(index)), words);
   }
 
   // Of the `group`-th group, counted from the first of the cluster.
@@ -42,7 +44,7 @@ struct Cluster {
 
   // Of a word by its place in the cluster, < words.
   uint32_t weight(uint32_t word) const {
-    uint32_t found = heaviest_of_group(word / kGroupWords);
+    uint32_t found = std::min(heaviest_of_group(word / kGroupWords), heaviest);
     while (found > lightest && load_le16(bounds + 2 * static_cast<size_t>(found - 1 - lightest)) > word) --found;
     return found;
   }
@@ -64,7 +66,8 @@ class Tiles {
   uint32_t cluster_count() const { return cluster_count_; }
   uint32_t tile_count() const { return tiles_; }
 
-  // `index` < cluster_count().
+  // `index` < cluster_count(). Whatever the mapped bytes have become since `open`, words, tiles and bounds are inside
+  // the sections, and weights in order.
   Cluster cluster(uint32_t index) const;
   // The cluster of `position` < words().
   uint32_t cluster_at(uint32_t position) const;

@@ -203,6 +203,16 @@ inline void exercise_text(const hushbit_bundle* bundle, const hushbit_bundle_inf
   REQUIRE(is_utf8(output, length));
 }
 
+// Words, codes and texts of an open bundle.
+inline void exercise_opened(const hushbit_bundle* bundle, const std::string& text, bool verified) {
+  hushbit_bundle_info info;
+  hushbit_bundle_get_info(bundle, &info);
+  exercise_words(bundle, info, verified);
+  exercise_codes(bundle, info, verified);
+  exercise_text(bundle, info, HUSHBIT_BRR, text, verified);
+  exercise_text(bundle, info, HUSHBIT_TEM, text, verified);
+}
+
 // Does all of it with `size` bytes, which are aligned to 8; tells whether the bundle opened and whether it verified.
 struct Exercised {
   bool opened = false;
@@ -220,10 +230,7 @@ inline Exercised exercise_bundle(const uint8_t* data, size_t size, const std::st
   if (status != HUSHBIT_OK) require_told(status, error);
   const bool verified = status == HUSHBIT_OK;
   exercise_sections(bundle.get(), size);
-  exercise_words(bundle.get(), info, verified);
-  exercise_codes(bundle.get(), info, verified);
-  exercise_text(bundle.get(), info, HUSHBIT_BRR, text, verified);
-  exercise_text(bundle.get(), info, HUSHBIT_TEM, text, verified);
+  exercise_opened(bundle.get(), text, verified);
   return {.opened = true, .verified = verified};
 }
 
