@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "bundle_builder.h"
 #include "check.h"
 #include "hamming.h"
 #include "hushbit/hushbit.h"
 #include "hushbit/testing.h"
+#include "open_bundle.h"
 #include "released.h"
 
 namespace {
@@ -17,28 +17,16 @@ const std::vector<std::string> kWords = {"ape", "bat", "cat", "dog", "eel", "fox
 constexpr uint8_t kSeed[32] = {7};
 
 struct Opened {
-  std::vector<uint64_t> memory;
-  hushbit_bundle* bundle = nullptr;
+  hushbit::testing::OpenBundle bundle{kWords};
   hushbit_privatizer* privatizer = nullptr;
 
   Opened(uint32_t mechanism, double epsilon) {
-    hushbit::testing::BundleSpec spec;
-    spec.words = kWords;
-    spec.bits = 64;
-    const hushbit::testing::Bytes bytes = hushbit::testing::build_bundle(spec);
-    memory.resize(bytes.size() / 8 + 1);
-    std::memcpy(memory.data(), bytes.data(), bytes.size());
-    CHECK_EQ(hushbit_bundle_open_memory(memory.data(), bytes.size(), &bundle, nullptr), HUSHBIT_OK);
-    hushbit_options options;
-    hushbit_options_init(bundle, &options);
+    hushbit_options options = bundle.options();
     options.mechanism = mechanism;
     options.epsilon = epsilon;
-    CHECK_EQ(hushbit_privatizer_create(bundle, &options, &privatizer, nullptr), HUSHBIT_OK);
+    CHECK_EQ(hushbit_privatizer_create(bundle.handle, &options, &privatizer, nullptr), HUSHBIT_OK);
   }
-  ~Opened() {
-    hushbit_privatizer_close(privatizer);
-    hushbit_bundle_close(bundle);
-  }
+  ~Opened() { hushbit_privatizer_close(privatizer); }
 };
 
 // The same draws as for a text of these words.
@@ -98,10 +86,10 @@ void test_distance_counts() {
   const Opened opened(HUSHBIT_BRR, 1);
   std::vector<uint8_t> codes(kWords.size() * 8);
   for (uint32_t i = 0; i < kWords.size(); ++i) {
-    CHECK_EQ(hushbit_bundle_code(opened.bundle, i, codes.data() + size_t{i} * 8, nullptr), HUSHBIT_OK);
+    CHECK_EQ(hushbit_bundle_code(opened.bundle.handle, i, codes.data() + size_t{i} * 8, nullptr), HUSHBIT_OK);
   }
   std::vector<uint32_t> counts(kWords.size() * 65, 99);
-  CHECK_EQ(hushbit_testing_distance_counts(opened.bundle, codes.data(), kWords.size(), counts.data(), nullptr),
+  CHECK_EQ(hushbit_testing_distance_counts(opened.bundle.handle, codes.data(), kWords.size(), counts.data(), nullptr),
            HUSHBIT_OK);
   std::vector<uint32_t> expected(counts.size());
   for (size_t i = 0; i < kWords.size(); ++i) {
@@ -110,7 +98,7 @@ void test_distance_counts() {
     }
   }
   CHECK(counts == expected);
-  CHECK_EQ(hushbit_testing_distance_counts(opened.bundle, nullptr, 1, counts.data(), nullptr),
+  CHECK_EQ(hushbit_testing_distance_counts(opened.bundle.handle, nullptr, 1, counts.data(), nullptr),
            HUSHBIT_INVALID_ARGUMENT);
 }
 

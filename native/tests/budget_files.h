@@ -10,10 +10,10 @@
 #include <memory>
 #include <string>
 
-#include "bundle_builder.h"
 #include "check.h"
 #include "hushbit/hushbit.h"
 #include "hushbit/testing.h"
+#include "open_bundle.h"
 #include "released.h"
 
 namespace hushbit::testing {
@@ -87,24 +87,16 @@ struct OpenBudget {
 class SmallPrivatizer {
  public:
   explicit SmallPrivatizer(hushbit_budget* budget, uint32_t oov = HUSHBIT_OOV_RANDOM, const char* audit = nullptr) {
-    BundleSpec spec;
-    spec.words = {"a", "cat", "sat", "the"};
-    bytes_ = build_bundle(spec);
-    memory_.resize(bytes_.size() / 8 + 1);
-    memcpy(memory_.data(), bytes_.data(), bytes_.size());
-    CHECK_EQ(hushbit_bundle_open_memory(memory_.data(), bytes_.size(), &bundle_, nullptr), HUSHBIT_OK);
-    hushbit_options options;
-    hushbit_options_init(bundle_, &options);
+    hushbit_options options = bundle_.options();
     options.budget = budget;
     options.oov = oov;
     options.audit_path = audit;
-    status = hushbit_privatizer_create(bundle_, &options, &privatizer_, &error);
+    status = hushbit_privatizer_create(bundle_.handle, &options, &privatizer_, &error);
     CHECK_EQ(hushbit_result_create(&result, nullptr), HUSHBIT_OK);
   }
   ~SmallPrivatizer() {
     hushbit_result_destroy(result);
     hushbit_privatizer_close(privatizer_);
-    hushbit_bundle_close(bundle_);
   }
   SmallPrivatizer(const SmallPrivatizer&) = delete;
   SmallPrivatizer& operator=(const SmallPrivatizer&) = delete;
@@ -125,9 +117,7 @@ class SmallPrivatizer {
   hushbit_result* result = nullptr;
 
  private:
-  Bytes bytes_;
-  std::vector<uint64_t> memory_;
-  hushbit_bundle* bundle_ = nullptr;
+  OpenBundle bundle_{{"a", "cat", "sat", "the"}};
   hushbit_privatizer* privatizer_ = nullptr;
 };
 

@@ -9,10 +9,10 @@
 #include <thread>
 #include <vector>
 
-#include "bundle_builder.h"
 #include "check.h"
 #include "hushbit/hushbit.h"
 #include "hushbit/testing.h"
+#include "open_bundle.h"
 #include "released.h"
 
 using namespace hushbit;
@@ -101,28 +101,24 @@ void test_nothing_is_left() {
 
 // ---- Through the C interface
 
+std::vector<std::string> numbered_words() {
+  std::vector<std::string> words;
+  for (int i = 0; i < 300; ++i) words.push_back("word" + std::to_string(i));
+  return words;
+}
+
 class Device {
  public:
   Device(uint32_t mechanism, const uint8_t* key, uint64_t epoch, double epsilon = 0.3) {
-    hushbit::testing::BundleSpec spec;
-    for (int i = 0; i < 300; ++i) spec.words.push_back("word" + std::to_string(i));
-    const auto bytes = hushbit::testing::build_bundle(spec);
-    memory_.resize(bytes.size() / 8 + 1);
-    std::memcpy(memory_.data(), bytes.data(), bytes.size());
-    CHECK_EQ(hushbit_bundle_open_memory(memory_.data(), bytes.size(), &bundle_, nullptr), HUSHBIT_OK);
-    hushbit_options options;
-    hushbit_options_init(bundle_, &options);
+    hushbit_options options = bundle_.options();
     CHECK(options.device_key == nullptr);
     options.mechanism = mechanism;
     options.epsilon = epsilon;
     options.device_key = key;
     options.epoch = epoch;
-    CHECK_EQ(hushbit_privatizer_create(bundle_, &options, &privatizer_, nullptr), HUSHBIT_OK);
+    CHECK_EQ(hushbit_privatizer_create(bundle_.handle, &options, &privatizer_, nullptr), HUSHBIT_OK);
   }
-  ~Device() {
-    hushbit_privatizer_close(privatizer_);
-    hushbit_bundle_close(bundle_);
-  }
+  ~Device() { hushbit_privatizer_close(privatizer_); }
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;
 
@@ -137,8 +133,7 @@ class Device {
   const hushbit_privatizer* privatizer() const { return privatizer_; }
 
  private:
-  std::vector<uint64_t> memory_;
-  hushbit_bundle* bundle_ = nullptr;
+  hushbit::testing::OpenBundle bundle_{numbered_words()};
   hushbit_privatizer* privatizer_ = nullptr;
 };
 

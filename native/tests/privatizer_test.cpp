@@ -5,42 +5,19 @@
 #include <thread>
 #include <vector>
 
-#include "bundle_builder.h"
 #include "check.h"
 #include "hushbit/hushbit.h"
 #include "hushbit/testing.h"
+#include "open_bundle.h"
 #include "released.h"
 
 namespace {
 
-using hushbit::testing::Bytes;
+using hushbit::testing::OpenBundle;
 using hushbit::testing::released_cost;
 using hushbit::testing::released_text;
 
 constexpr uint8_t kSeed[32] = {42};
-
-struct OpenBundle {
-  std::vector<uint64_t> memory;
-  hushbit_bundle* handle = nullptr;
-
-  explicit OpenBundle(const std::vector<std::string>& words, uint32_t bits = 64) {
-    hushbit::testing::BundleSpec spec;
-    spec.words = words;
-    spec.bits = bits;
-    const Bytes bytes = hushbit::testing::build_bundle(spec);
-    memory.resize(bytes.size() / 8 + 1);
-    std::memcpy(memory.data(), bytes.data(), bytes.size());
-    hushbit_error error = {};
-    CHECK_EQ(hushbit_bundle_open_memory(memory.data(), bytes.size(), &handle, &error), HUSHBIT_OK);
-  }
-  ~OpenBundle() { hushbit_bundle_close(handle); }
-
-  hushbit_options options() const {
-    hushbit_options options;
-    hushbit_options_init(handle, &options);
-    return options;
-  }
-};
 
 struct OpenPrivatizer {
   hushbit_privatizer* handle = nullptr;
