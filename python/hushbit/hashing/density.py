@@ -13,6 +13,8 @@ from hushbit.hashing.random import Source, choose, normal
 MAX_COMPONENTS = 5
 _MAX_FITTED = 20_000  # a mixture of more rows is fitted to a fixed sample of them
 _SCALED_COPY_SPREAD = 0.1
+_NARROWER = 0.25  # than Silverman's kernel
+_BLOCK_ROWS = 1 << 16
 
 
 class Density(Protocol):
@@ -31,13 +33,14 @@ class Gaussian:
     """One Gaussian with the rows' mean and covariance."""
 
     def __init__(self, rows: NDArray[np.float64]) -> None:
-        self._mean = rows.mean(axis=0)
-        self._factor = _root(np.cov(rows, rowvar=False, bias=True).reshape(rows.shape[1], -1))
+        self._mean, self._scale = rows.mean(axis=0), rows.std(axis=0)
+        scaled = (rows - self._mean) / self._scale  # columns may be of very different sizes
+        self._factor = _root(scaled.T @ scaled / len(rows))
 
     def draw(self, members: NDArray[np.int64], words: Source) -> NDArray[np.float64]:
         """Independent of `members` but for their number."""
         noise: NDArray[np.float64] = normal(len(members), len(self._mean), words) @ self._factor.T
-        rows: NDArray[np.float64] = self._mean + noise
+        rows: NDArray[np.float64] = self._mean + noise * self._scale
         return rows
 
     def describe(self) -> str:
@@ -86,21 +89,36 @@ class Kernel:
     """A kernel density in normal scores: a Gaussian around every row, after ranks have made each dimension normal.
 
     Real weights have a narrow peak and long tails, which no one width suits; their normal scores do. The kernel has the
-    shape of the scores' covariance and Silverman's width, (n (d + 2) / 4)^(-1 / (d + 4)); draws are shrunk by what the
-    kernel widens, so that each dimension keeps its distribution.
+    shape of the scores' covariance and a quarter of Silverman's width, (n (d + 2) / 4)^(-1 / (d + 4)): his is for
+    Gaussians, and smooths away how real dimensions depend on each other (attackers told such rows apart, also by the
+    distance to the nearest row). Draws are shrunk by what the kernel widens, so that each dimension keeps its
+    distribution.
     """
 
     def __init__(self, rows: NDArray[np.float64]) -> None:
         count, columns = rows.shape
+        self._rows = rows
         self._maps = [NormalScores(column) for column in rows.T]
-        self._scores = np.column_stack([m.scores(column) for m, column in zip(self._maps, rows.T, strict=True)])
-        width = (count * (columns + 2) / 4) ** (-1 / (columns + 4))
+        width = _NARROWER * (count * (columns + 2) / 4) ** (-1 / (columns + 4))
         self._shrink = 1 / np.sqrt(1 + width**2)
-        self._factor = width * _root(np.cov(self._scores, rowvar=False).reshape(columns, columns))
+        self._factor = width * _root(self._covariance())
+
+    def _scores(self, members: slice | NDArray[np.int64]) -> NDArray[np.float64]:
+        return np.column_stack([m.scores(column[members]) for m, column in zip(self._maps, self._rows.T, strict=True)])
+
+    def _covariance(self) -> NDArray[np.float64]:
+        """Of the scores, block by block."""
+        count, columns = self._rows.shape
+        total, products = np.zeros(columns), np.zeros((columns, columns))
+        for first in range(0, count, _BLOCK_ROWS):
+            scores = self._scores(slice(first, first + _BLOCK_ROWS))
+            total += scores.sum(axis=0)
+            products += scores.T @ scores
+        return np.asarray((products - np.outer(total, total) / count) / (count - 1))
 
     def draw(self, members: NDArray[np.int64], words: Source) -> NDArray[np.float64]:
         """A row near each of `members`."""
-        scores = self._scores[members] + normal(len(members), len(self._maps), words) @ self._factor.T
+        scores = self._scores(members) + normal(len(members), len(self._maps), words) @ self._factor.T
         scores *= self._shrink
         return np.column_stack([m.values(column) for m, column in zip(self._maps, scores.T, strict=True)])
 

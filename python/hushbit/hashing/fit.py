@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from hushbit.errors import InvalidArgumentError
 from hushbit.hashing.density import Density, Gaussian, Kernel, Mixture, ScaledCopies
 from hushbit.hashing.dependence import Dependence, find_dependence
-from hushbit.hashing.random import Source, below, shuffled, source
+from hushbit.hashing.grid import Grid, find_grid
+from hushbit.hashing.random import Source, below, shuffled, source, uniform
 from hushbit.hashing.repeats import Groups, find_groups
 
 _DENSITIES: dict[str, Callable[[NDArray[np.float64]], Density]] = {
@@ -34,13 +35,15 @@ class _Stratum:
 
     members: NDArray[np.int64]  # of the distinct rows
     columns: NDArray[np.intp]  # those that are not zero
-    dependence: Dependence
+    dependence: Dependence  # among them
     density: Density | None  # None if no column is free
 
-    def draw(self, positions: NDArray[np.int64], dimensions: int, words: Source) -> NDArray[np.float64]:
-        rows = np.zeros((len(positions), dimensions))
-        free = np.empty((len(positions), 0)) if self.density is None else self.density.draw(positions, words)
-        rows[:, self.columns] = self.dependence.complete(free)
+    def draw(self, positions: NDArray[np.int64], grid: Grid, words: Source) -> NDArray[np.float64]:
+        rows = np.zeros((len(positions), len(grid.bits)))
+        drawn = np.empty((len(positions), 0)) if self.density is None else self.density.draw(positions, words)
+        free = list(self.dependence.free)
+        grid.round(drawn[:, : len(free)], self.columns[free])
+        rows[:, self.columns] = self.dependence.complete(drawn)
         return rows
 
 
@@ -58,21 +61,21 @@ class SyntheticRows:
     def __getitem__(self, window: slice) -> NDArray[Any]:
         rows = self._values[self._ids[window]]
         negative = self._negative[window]
-        rows[negative] = -rows[negative]
+        rows[negative] = 0 - rows[negative]  # never -0, which no genuine row has
         return rows
 
 
 class FittedRows:
     """What `fit_rows` returns."""
 
-    def __init__(self, kind: str, dtype: np.dtype[Any], groups: Groups, strata: list[_Stratum]) -> None:
+    def __init__(self, kind: str, dtype: np.dtype[Any], grid: Grid, groups: Groups, strata: list[_Stratum]) -> None:
         self.kind = kind
         self.repeated = 1 - float((groups.counts == 1).sum() / groups.counts.sum())
         """The share of genuine rows that repeat another one, but for the sign."""
         self._dtype = dtype
-        self._dimensions = groups.rows.shape[1]
+        self._grid = grid
         self._counts = groups.counts
-        self._signed = groups.signed
+        self._opposite = groups.opposite
         self._strata = strata
         self._stratum_of = np.empty(len(groups.counts), dtype=np.int32)
         self._position_of = np.empty(len(groups.counts), dtype=np.int64)
@@ -97,10 +100,8 @@ class FittedRows:
         chosen = self._choose_groups(count, words)
         values = self._draw_values(chosen, words)
         ids = np.repeat(np.arange(len(chosen), dtype=np.int32), self._counts[chosen])[:count]
-        negative = np.zeros(count, dtype=np.bool_)
-        if self._signed:
-            negative = (words.words(count) & np.uint64(1)).astype(np.bool_)
-        return SyntheticRows(values, shuffled(ids, words), negative)
+        ids = shuffled(ids, words)
+        return SyntheticRows(values, ids, uniform(count, words) <= self._opposite[chosen][ids])
 
     def _choose_groups(self, count: int, words: Source) -> NDArray[np.int64]:
         """Groups, uniform among the genuine ones, until they have `count` rows."""
@@ -114,7 +115,7 @@ class FittedRows:
         return chosen[: int(np.searchsorted(reached, count)) + 1 if count else 0]
 
     def _draw_values(self, chosen: NDArray[np.int64], words: Source) -> NDArray[Any]:
-        values = np.empty((len(chosen), self._dimensions), dtype=self._dtype)
+        values = np.empty((len(chosen), len(self._grid.bits)), dtype=self._dtype)
         missing = np.arange(len(chosen))
         while len(missing):  # a row of zeros would be no row at all
             kinds = self._stratum_of[chosen[missing]]
@@ -122,7 +123,7 @@ class FittedRows:
                 mine = missing[kinds == index]
                 for part in np.array_split(mine, len(mine) // (1 << 16) + 1):
                     positions = self._position_of[chosen[part]]
-                    values[part] = self._strata[index].draw(positions, self._dimensions, words)
+                    values[part] = self._strata[index].draw(positions, self._grid, words)
             missing = missing[~values[missing].any(axis=1)]
         return values
 
@@ -140,17 +141,20 @@ def fit_rows(weights: NDArray[Any], kind: str = "kernel") -> FittedRows:
     if len(weights) < 2:
         raise InvalidArgumentError(f"a distribution needs 2 rows or more; the table has {len(weights)}")
     present = weights.any(axis=1)
-    groups = find_groups(weights if present.all() else weights[present])
+    if not present.all():
+        weights = weights[present]
+    groups = find_groups(weights)
     if len(groups.counts) < 2:
         raise InvalidArgumentError("all rows are the same, so there is no distribution to draw others from")
-    strata = [_fit_stratum(groups.rows, members, kind, alone) for members, alone in _split(groups.rows, groups.counts)]
-    return FittedRows(kind, weights.dtype, groups, strata)
+    strata = [_fit_stratum(weights, groups, members, kind, alone) for members, alone in _split(weights, groups)]
+    return FittedRows(kind, weights.dtype, find_grid(weights), groups, strata)
 
 
-def _split(rows: NDArray[Any], counts: NDArray[np.int64]) -> list[tuple[NDArray[np.int64], bool]]:
+def _split(weights: NDArray[Any], groups: Groups) -> list[tuple[NDArray[np.int64], bool]]:
     """Members of each stratum, and whether they are enough for a density."""
-    patterns = np.unique(np.packbits(rows != 0, axis=1), axis=0, return_inverse=True)[1].reshape(-1)
-    buckets = np.searchsorted(_COUNT_EDGES, counts)
+    zeros = np.packbits(weights != 0, axis=1)[groups.index]
+    patterns = np.unique(zeros, axis=0, return_inverse=True)[1].reshape(-1)
+    buckets = np.searchsorted(_COUNT_EDGES, groups.counts)
     order = np.argsort(patterns, kind="stable")
     result: list[tuple[NDArray[np.int64], bool]] = []
     for same in np.split(order, np.flatnonzero(np.diff(patterns[order])) + 1):
@@ -163,14 +167,15 @@ def _split(rows: NDArray[Any], counts: NDArray[np.int64]) -> list[tuple[NDArray[
     return result
 
 
-def _fit_stratum(rows: NDArray[Any], members: NDArray[np.int64], kind: str, enough: bool) -> _Stratum:
-    mine = rows[members]
-    columns = np.flatnonzero(mine.any(axis=0))
-    mine = mine[:, columns]
+def _fit_stratum(
+    weights: NDArray[Any], groups: Groups, members: NDArray[np.int64], kind: str, enough: bool
+) -> _Stratum:
+    index = groups.index[members]
+    columns = np.flatnonzero(weights[index[0]])
+    mine = weights[index] if len(columns) == weights.shape[1] else weights[np.ix_(index, columns)]
     if not enough:
         every = Dependence(tuple(range(len(columns))), (), np.empty((0, 1 + len(columns))))
         return _Stratum(members, columns, every, ScaledCopies(np.asarray(mine, dtype=np.float64)))
     dependence = find_dependence(mine)
-    free = np.asarray(mine[:, dependence.free], dtype=np.float64)
-    density = _DENSITIES[kind](free) if dependence.free else None
-    return _Stratum(members, columns, dependence, density)
+    drawn = dependence.reduce(mine)
+    return _Stratum(members, columns, dependence, _DENSITIES[kind](drawn) if drawn.shape[1] else None)

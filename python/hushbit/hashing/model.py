@@ -21,8 +21,8 @@ class HashedModel:
     """Genuine rows of a table of `range` hashes.
 
     `hashes` are integers in [0, range), strictly increasing, n of them; `weights` is (n, d), float32 or float64,
-    finite; `bias` has d numbers, and `labels` name the d dimensions. `settings` say how features are made, where a file
-    says it. Raises InvalidArgumentError if something of this does not hold.
+    finite, no row all zero; `bias` has d numbers, and `labels` name the d dimensions. `settings` say how features are
+    made, where a file says it. Raises InvalidArgumentError if something of this does not hold.
     """
 
     range: int
@@ -43,6 +43,8 @@ class HashedModel:
         if len(self.bias) != weights.shape[1] or len(self.labels) != weights.shape[1]:
             raise InvalidArgumentError("weights, bias and labels must have the same number of dimensions")
         self._check_hashes()
+        if not (weights != 0).any(axis=1).all():
+            raise InvalidArgumentError("a row of zeros is no row; leave it out")
         bad = np.flatnonzero(~np.isfinite(weights).all(axis=1))
         if len(bad):
             raise InvalidArgumentError(f"{len(bad)} rows have NaN or infinite weights, first hash {self._at(bad)}")
@@ -85,7 +87,10 @@ def sorted_model(
     labels: tuple[str, ...],
     settings: dict[str, Any] | None = None,
 ) -> HashedModel:
-    """A model from rows in any order. Weights that are not float32 become float64. Raises InvalidArgumentError."""
+    """A model from rows in any order. Weights that are not float32 become float64. Raises InvalidArgumentError.
+
+    Rows of zeros are left out: as no synthetic row is one, they would be seen to be genuine.
+    """
     if hashes.ndim != 1 or hashes.dtype.kind not in "iu":
         raise InvalidArgumentError("the hashes must be one list of whole numbers")
     if weights.dtype != np.float32 and weights.dtype.kind in "iuf":
@@ -94,6 +99,8 @@ def sorted_model(
     if len(hashes) > 1 and (np.diff(hashes) < 0).any() and len(hashes) == len(weights):
         order = np.argsort(hashes, kind="stable")
         hashes, weights = hashes[order], weights[order]
+    if weights.ndim == 2 and len(hashes) == len(weights) and not (present := (weights != 0).any(axis=1)).all():
+        hashes, weights = hashes[present], weights[present]
     return HashedModel(size, hashes, weights, np.asarray(bias, dtype=np.float64), labels, settings or {})
 
 

@@ -16,40 +16,40 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True)
 class Groups:
-    """Distinct rows, how often each occurs, and whether some occur with both signs."""
+    """The index of a row of each group, how many rows the group has, and the share of those with the other sign."""
 
-    rows: NDArray[Any]
+    index: NDArray[np.int64]
     counts: NDArray[np.int64]
-    signed: bool
+    opposite: NDArray[np.float64]
 
 
 def find_groups(weights: NDArray[Any]) -> Groups:
     """Groups the rows of (n, d) weights. Zeros compare equal whatever their sign."""
-    positive = weights + 0.0  # no negative zeros
-    signs, keys = _keys(positive)
+    signs, keys = _keys(weights)
     _, index, inverse, counts = np.unique(keys, return_index=True, return_inverse=True, return_counts=True)
-    plus = np.bincount(inverse, weights=signs > 0, minlength=len(counts))
-    signed = bool(((plus > 0) & (plus < counts)).any())
-    return Groups(positive[index], counts.astype(np.int64), signed)
+    opposite = np.bincount(inverse, weights=signs != signs[index][inverse], minlength=len(counts))
+    return Groups(index.astype(np.int64), counts.astype(np.int64), opposite / counts)
 
 
 def row_counts(weights: NDArray[Any]) -> NDArray[np.int64]:
     """How often each of (n, d) rows occurs, itself included, with either sign."""
-    _, inverse, counts = np.unique(_keys(weights + 0.0)[1], return_inverse=True, return_counts=True)
+    _, inverse, counts = np.unique(_keys(weights)[1], return_inverse=True, return_counts=True)
     return np.asarray(counts[inverse], dtype=np.int64)
 
 
-def _keys(positive: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.uint64]]:
+def _keys(weights: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.uint64]]:
     """The sign of each row's first number that is not zero, and a 64-bit hash of the row times that sign.
 
     Of n rows two different ones get the same hash with probability n^2 / 2^65: one in eight million for two million.
     """
-    first = np.argmax(positive != 0, axis=1)
-    signs = np.where(np.take_along_axis(positive, first[:, None], axis=1)[:, 0] < 0, -1.0, 1.0).astype(positive.dtype)
-    bits = np.uint64 if positive.itemsize == 8 else np.uint32
-    keys = np.zeros(len(positive), dtype=np.uint64)
-    for column in range(positive.shape[1]):
-        keys = _mixed(keys ^ (positive[:, column] * signs + 0.0).view(bits).astype(np.uint64))
+    signs = np.zeros(len(weights), dtype=weights.dtype)
+    for column in weights.T:
+        signs += (signs == 0) * np.sign(column)
+    bits = np.uint64 if weights.itemsize == 8 else np.uint32
+    keys = np.zeros(len(weights), dtype=np.uint64)
+    for column in weights.T:
+        positive = column * signs + 0  # no negative zeros
+        keys = _mixed(keys ^ positive.view(bits).astype(np.uint64))
     return signs, keys
 
 
