@@ -1,5 +1,6 @@
 """Files that are not models, and writes that fail."""
 
+import os
 import pickle
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,7 @@ import numpy as np
 import pytest
 
 from hashed_models import SIZE, save_skops, train_crfsuite, train_vowpal
-from hushbit.bundle.atomic import BundleWriteError
+from hushbit.bundle.atomic import BundleWriteError, write_atomically
 from hushbit.embeddings.model import InputNotFoundError
 from hushbit.errors import InputFileError, InvalidArgumentError
 from hushbit.hashing import open_model
@@ -79,3 +80,17 @@ def test_a_failed_write_leaves_nothing(tmp_path: Path, format: str) -> None:
         file.write(output / "p", rows())
     assert [item.name for item in output.iterdir()] == ["p"]
     assert (output / "p").read_text() == "what was there"
+
+
+@pytest.mark.parametrize("kind", ["fifo", "folder"])
+def test_only_regular_files_are_replaced(tmp_path: Path, kind: str) -> None:
+    """Or `--plot /dev/null` would replace the device, when root says it."""
+    target = tmp_path / "target"
+    if kind == "fifo":
+        os.mkfifo(target)
+    else:
+        target.mkdir()
+    with pytest.raises(BundleWriteError, match="not a regular file"):
+        write_atomically(target, b"data")
+    assert [item.name for item in tmp_path.iterdir()] == ["target"]
+    assert target.is_fifo() == (kind == "fifo")

@@ -44,7 +44,7 @@ def test_zeros_have_no_sign(kind: str) -> None:
 
 def test_signs_are_as_frequent() -> None:
     """Without alternating signs, words that occur together share a sign, and few rows repeat with the other one."""
-    genuine = np.repeat(np.abs(generator().normal(size=(500, 2))) + [0.1, 0.1], 4, axis=0)
+    genuine = np.repeat(np.abs(generator().normal(size=(500, 2))) + 0.1, 4, axis=0)
     genuine[:20] *= -1
     genuine[20:40:2] *= -1
     negative = (drawn_from(genuine, 20_000)[:, 0] < 0).mean()

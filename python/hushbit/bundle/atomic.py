@@ -2,8 +2,10 @@
 
 import os
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 from hushbit.errors import HushbitError
 
@@ -13,7 +15,7 @@ class BundleWriteError(HushbitError, OSError):
 
 
 def check_writable(path: Path) -> None:
-    """Says early what `write_atomically` would fail on after a long computation. Raises BundleWriteError."""
+    """Says early what `atomic_file` would fail on after a long computation. Raises BundleWriteError."""
     try:
         folder = path.resolve().parent
     except FileNotFoundError:
@@ -26,17 +28,20 @@ def check_writable(path: Path) -> None:
         raise BundleWriteError(f"{path}: no permission to write in {folder}")
 
 
-def write_atomically(path: Path, data: bytes) -> None:
-    """Writes a temporary file in the same folder, flushes it to the disk and renames it over the old one.
+@contextmanager
+def atomic_file(path: Path | str) -> Iterator[BinaryIO]:
+    """A temporary file in the folder of `path`, flushed to the disk and renamed over the old one when a block ends.
 
-    On failure or interrupt the temporary file is removed and `path` is as it was. Raises BundleWriteError.
+    On failure or interrupt it is removed, and what was at `path` is as it was. Raises BundleWriteError.
     """
+    path = Path(path)
+    check_writable(path)
     temporary: str | None = None
     try:
         target = path.resolve()  # through a symbolic link, to what it names
         descriptor, temporary = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
+        with os.fdopen(descriptor, "w+b") as file:
+            yield file
             file.flush()
             os.fchmod(file.fileno(), _mode(target))
             os.fsync(file.fileno())
@@ -51,6 +56,12 @@ def write_atomically(path: Path, data: bytes) -> None:
         if temporary is not None:
             with suppress(OSError):
                 Path(temporary).unlink()
+
+
+def write_atomically(path: Path | str, data: bytes) -> None:
+    """Writes a whole file as `atomic_file` does. Raises BundleWriteError."""
+    with atomic_file(path) as file:
+        file.write(data)
 
 
 def _mode(path: Path) -> int:

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hushbit.bundle.atomic import atomic_file
 from hushbit.errors import InputFileError, InvalidArgumentError
 from hushbit.hashing.arrays import open_zip, read_array, write_rows, zip_writer
-from hushbit.hashing.atomic_stream import atomic_file
 from hushbit.hashing.dense import model_of_coefficients
 from hushbit.hashing.model import HashedModel, Rows
 

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hushbit.bundle.atomic import atomic_file
 from hushbit.embeddings.files import reading
 from hushbit.errors import InputFileError, InvalidArgumentError
-from hushbit.hashing.atomic_stream import atomic_file
 from hushbit.hashing.model import HashedModel, Rows, sorted_model
 
 _MAX_HEADER_LINES = 1000
