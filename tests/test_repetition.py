@@ -17,7 +17,7 @@ import hushbit.testing
 
 KEY = bytes(range(32))
 # Single releases are guessed right less than half of the time.
-EPSILONS = {"brr": 0.3, "tem": 0.1}
+EPSILONS: dict[Literal["brr", "tem"], float] = {"brr": 0.3, "tem": 0.1}
 MANY = 60
 
 
@@ -57,17 +57,34 @@ def releases_of(count: int, release: Callable[[int], hushbit.PrivatizedText]) ->
     return [release(number).text for number in range(count)]
 
 
+def fresh_releases(privatizer: hushbit.Privatizer, text: str) -> list[str]:
+    seeds = [hashlib.sha256(f"release {number}".encode()).digest() for number in range(MANY)]
+    return releases_of(MANY, lambda number: hushbit.testing.privatize(privatizer, text, seeds[number]))
+
+
 @pytest.mark.parametrize("mechanism", ["brr", "tem"])
 def test_fresh_noise_averages_out(bundle: hushbit.Bundle, attacker: Attacker, mechanism: Literal["brr", "tem"]) -> None:
     privatizer = bundle.privatizer(mechanism, EPSILONS[mechanism])
-    text = " ".join(attacker.words)
-    seeds = [hashlib.sha256(f"release {number}".encode()).digest() for number in range(MANY)]
-    releases = releases_of(MANY, lambda number: hushbit.testing.privatize(privatizer, text, seeds[number]))
+    releases = fresh_releases(privatizer, " ".join(attacker.words))
     few, more, many = (attacker.success(releases[:count]) for count in (1, 10, MANY))
     assert few < 0.5
     assert few < more <= many
     assert many > 0.95
     assert not privatizer.info.memoized
+
+
+def test_documented_figures(bundle: hushbit.Bundle, attacker: Attacker) -> None:
+    """The table of docs/repetition-and-budget.md is what comes out here."""
+    page = (Path(__file__).parents[1] / "docs/repetition-and-budget.md").read_text(encoding="utf-8")
+    text = " ".join(attacker.words)
+    for mechanism, epsilon in EPSILONS.items():
+        fresh = fresh_releases(bundle.privatizer(mechanism, epsilon), text)
+        memoized = [bundle.privatizer(mechanism, epsilon, device_key=KEY).privatize(text).text] * MANY
+        for noise, releases in (("fresh", fresh), ("memoized", memoized)):
+            shares = (f"{attacker.success(releases[:count]):.0%}".replace("%", " %") for count in (1, 10, MANY))
+            row = f"| {mechanism.upper()}, ε = {epsilon}, {noise} noise | {' | '.join(shares)} |"
+            assert row in page, row
+    assert f"({len(attacker.words)} words of the test vocabulary, {bundle.bits} bits;" in page
 
 
 @pytest.mark.parametrize("mechanism", ["brr", "tem"])

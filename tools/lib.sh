@@ -92,6 +92,11 @@ use_developer_environment() {
   once .venv-dev/requirements.stamp "$(fingerprint pyproject.toml)" install_requirements
 }
 
+# use_installed_package: the package too, made of the sources as they are.
+use_installed_package() { once .venv-dev/package.stamp "$(fingerprint "${PACKAGE_FILES[@]}")" install_package; }
+
+install_package() { pip install --no-build-isolation --no-deps --force-reinstall -C build-dir=build/python .; }
+
 install_requirements() {
   local requirements=()
   say "Installing what tests and checks need into .venv-dev"
