@@ -118,12 +118,16 @@ def threads(text: str) -> int:
 
 def add_beta(parser: argparse.ArgumentParser) -> None:
     """Adds --beta, of the mechanism TEM."""
-    parser.add_argument("--beta", type=share, default=0.001, help="of TEM: the chance of a word beyond gamma (0.001)")
+    parser.add_argument(
+        "--beta", type=share, default=0.001, metavar="B", help="of TEM: the chance of a word beyond gamma (0.001)"
+    )
 
 
 def add_seed(parser: argparse.ArgumentParser) -> None:
     """Adds --seed, of a command that samples words and draws."""
-    parser.add_argument("--seed", type=natural, default=0, help="of all sampling; no privacy depends on it (0)")
+    parser.add_argument(
+        "--seed", type=natural, default=0, metavar="N", help="of all sampling; no privacy depends on it (0)"
+    )
 
 
 def positive(text: str) -> int:

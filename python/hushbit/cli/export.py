@@ -86,10 +86,15 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "--encoder-from", metavar="FILE", type=Path, help="make codes by this encoder, of an earlier export"
     )
-    parser.add_argument("--seed", type=natural, default=0, help="of all randomness; the same seed, the same bundle (0)")
+    parser.add_argument(
+        "--seed", type=natural, default=0, metavar="N", help="of all randomness; the same seed, the same bundle (0)"
+    )
     parser.add_argument("--mechanism", choices=MECHANISMS, default="brr", help="the bundle's default (brr)")
     parser.add_argument(
-        "--epsilon", type=epsilon, help="the bundle's default epsilon (so that words stay themselves half of the time)"
+        "--epsilon",
+        type=epsilon,
+        metavar="E",
+        help="the bundle's default epsilon (so that words stay themselves half of the time)",
     )
     parser.add_argument("--json", action="store_true", help="print the report as one JSON document")
     parser.set_defaults(run=run)

@@ -32,9 +32,25 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "hashing", help="privatize feature-hashed models", description=_DESCRIPTION, epilog=_EPILOG
     )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=CommandParser)
-    privatize = commands.add_parser("privatize", help="fill in the missing rows of a model")
-    cost = commands.add_parser("cost", help="what a filled table costs a term")
-    attack = commands.add_parser("attack", help="try to tell genuine rows from synthetic ones")
+    privatize = commands.add_parser(
+        "privatize",
+        help="fill in the missing rows of a model",
+        description="Writes the model with a row for every hash, the missing ones drawn from the fitted distribution.",
+        epilog="example:\n  hushbit hashing privatize model.skops -o private.skops --plot fit.png\n",
+    )
+    cost = commands.add_parser(
+        "cost",
+        help="what a filled table costs a term",
+        description="Says what the filled table costs a term of K features, or every term of a corpus, by K.",
+        epilog="examples:\n  hushbit hashing cost model.skops --features-of-term 12\n"
+        "  hushbit hashing cost model.skops --corpus training.txt --delta 1e-6 --json\n",
+    )
+    attack = commands.add_parser(
+        "attack",
+        help="try to tell genuine rows from synthetic ones",
+        description="Trains a classifier to tell the genuine rows of PRIVATE from its synthetic ones.",
+        epilog="example:\n  hushbit hashing attack model.skops private.skops\n",
+    )
     for command in (privatize, cost, attack):
         command.add_argument("model", metavar="MODEL", type=Path, help="the trained model")
         command.add_argument("--format", choices=_FORMATS, help="of MODEL (what its first bytes say)")

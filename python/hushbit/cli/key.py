@@ -14,11 +14,18 @@ _DESCRIPTION = """\
 Makes a key of 32 random bytes for `hushbit privatize --memoize`. Only the file's owner may read it, and an existing
 file is left alone. Whoever has the key can undo the noise that was drawn from it: keep it on this device.
 """
+_EPILOG = """\
+examples:
+  hushbit key device.key
+  hushbit privatize words.hushbit --memoize device.key < letters.txt
+"""
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Adds the command."""
-    parser = subparsers.add_parser("key", help="make a key for memoized noise", description=_DESCRIPTION)
+    parser = subparsers.add_parser(
+        "key", help="make a key for memoized noise", description=_DESCRIPTION, epilog=_EPILOG
+    )
     parser.add_argument("file", metavar="KEYFILE", help="the file to make")
     parser.set_defaults(run=run)
 

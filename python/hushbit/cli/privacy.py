@@ -52,8 +52,10 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--word-list", metavar="FILE", help="measure these words, one a line, in place of sampled ones")
     parser.add_argument("--draws", type=positive, default=200, metavar="N", help="draws a word for BRR (200)")
     add_beta(parser)
-    parser.add_argument("--eta", type=share, default=0.05, help="what the effective support leaves out (0.05)")
-    parser.add_argument("--delta", type=float, default=1e-6, help="of the tight cost of a text (1e-6)")
+    parser.add_argument(
+        "--eta", type=share, default=0.05, metavar="H", help="what the effective support leaves out (0.05)"
+    )
+    parser.add_argument("--delta", type=float, default=1e-6, metavar="D", help="of the tight cost of a text (1e-6)")
     add_seed(parser)
     parser.add_argument("--html", type=Path, metavar="FILE", help="also write a page with plots")
     parser.add_argument("--json", action="store_true", help="print the report as one JSON document")
