@@ -101,7 +101,8 @@ def test_dictionaries_find_every_string(count: int) -> None:
     buffer = io.BytesIO()
     write_decimals(buffer, count)
     data = buffer.getvalue()
-    assert read_strings(data, count) == [str(i).encode() for i in range(count)]
+    buffer.seek(0)
+    assert list(read_strings(buffer, count)) == [str(i).encode() for i in range(count)]
     for number in range(0, count, max(1, count // 500)):
         key = str(number).encode() + b"\0"
         hashed = int(hash_little(np.frombuffer(key, dtype=np.uint8)[None])[0])

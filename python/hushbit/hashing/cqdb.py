@@ -35,21 +35,24 @@ class BadDictionaryError(ValueError):
     """The bytes are no such chunk."""
 
 
-def read_strings(data: bytes | memoryview, count: int) -> list[bytes]:
-    """The strings of the numbers 0 to count - 1 of the chunk at the start of `data`. Raises BadDictionaryError."""
+def read_strings(file: BinaryIO, count: int) -> Iterator[bytes]:
+    """The strings of the numbers 0 to count - 1 of the chunk that begins here. Raises BadDictionaryError."""
+    begin = file.tell()
     try:
-        magic, _, _, order, entries, backward = _HEADER.unpack_from(data)
-        if magic != _MAGIC or order != _BYTE_ORDER or entries < count:
+        magic, size, _, order, entries, backward = _HEADER.unpack(file.read(_HEADER.size))
+        if magic != _MAGIC or order != _BYTE_ORDER or entries < count or backward + 4 * count > size:
             raise BadDictionaryError
-        offsets = struct.unpack_from(f"<{count}I", data, backward)
-        return [_string_at(data, offset, number) for number, offset in enumerate(offsets)]
-    except struct.error:
+        file.seek(begin)
+        data = file.read(size)
+        for number, offset in enumerate(np.frombuffer(data, dtype="<u4", count=count, offset=backward)):
+            yield _string_at(data, int(offset), number)
+    except (struct.error, ValueError):  # the file ends before the chunk does
         raise BadDictionaryError from None
 
 
-def _string_at(data: bytes | memoryview, offset: int, number: int) -> bytes:
+def _string_at(data: bytes, offset: int, number: int) -> bytes:
     stored, length = struct.unpack_from("<2I", data, offset)
-    text = bytes(data[offset + 8 : offset + 8 + length])
+    text = data[offset + 8 : offset + 8 + length]
     if stored != number or len(text) != length or text[-1:] != b"\0":
         raise BadDictionaryError
     return text[:-1]

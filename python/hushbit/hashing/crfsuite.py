@@ -123,33 +123,36 @@ def read_crfsuite(path: Path, size: int | None) -> CrfsuiteFile:
     """Reads a model of `size` hashes, which the file itself does not say. Raises InputFileError."""
     if size is None:
         raise InvalidArgumentError(f"{path}: a CRFsuite model does not say how many hashes there are; give the range")
-    with reading(path):
-        data = path.read_bytes()
     try:
-        header = _HEADER.unpack_from(data)
-        if (header[0], header[2], header[3]) != (b"lCRF", b"FOMC", _VERSION) or header[1] > len(data):
-            raise InputFileError(f"{path}: not a whole CRFsuite model of version {_VERSION}")
-        labels, attributes, at_features, at_labels, at_attributes = header[5:10]
-        features = _read_features(data, at_features)
-        names = [name.decode() for name in read_strings(memoryview(data)[at_labels:], labels)]
-        hashes = _read_hashes(path, memoryview(data)[at_attributes:], attributes)
-        return CrfsuiteFile(path, *_tables(features, names, hashes, size))
-    except (struct.error, BadDictionaryError, UnicodeDecodeError, IndexError):
+        with reading(path), path.open("rb") as file:
+            return _read(path, file, size)
+    except (struct.error, BadDictionaryError, UnicodeDecodeError):
         raise InputFileError(f"{path}: the CRFsuite model is damaged") from None
     except InvalidArgumentError as error:
         raise InputFileError(f"{path}: {error}") from None
 
 
-def _read_features(data: bytes, begin: int) -> NDArray[Any]:
-    magic, _, count = _CHUNK.unpack_from(data, begin)
-    if magic != b"FEAT" or begin + _CHUNK.size + count * FEATURE.itemsize > len(data):
-        raise BadDictionaryError
-    return np.frombuffer(data, dtype=FEATURE, count=count, offset=begin + _CHUNK.size)
+def _read(path: Path, file: BinaryIO, size: int) -> CrfsuiteFile:
+    whole = file.seek(0, 2)
+    file.seek(0)
+    header = _HEADER.unpack(file.read(_HEADER.size))
+    if (header[0], header[2], header[3]) != (b"lCRF", b"FOMC", _VERSION) or header[1] > whole:
+        raise InputFileError(f"{path}: not a whole CRFsuite model of version {_VERSION}")
+    labels, attributes, at_features, at_labels, at_attributes = header[5:10]
+    file.seek(at_labels)
+    names = [name.decode() for name in read_strings(file, labels)]
+    file.seek(at_attributes)
+    hashes = _read_hashes(path, file, attributes)
+    file.seek(at_features)
+    weights = np.zeros((attributes, labels))
+    transitions = _read_features(file, whole, weights)
+    model = sorted_model(size, hashes, weights, np.zeros(labels), tuple(names))
+    return CrfsuiteFile(path, model, transitions)
 
 
-def _read_hashes(path: Path, data: memoryview, count: int) -> NDArray[np.int64]:
+def _read_hashes(path: Path, file: BinaryIO, count: int) -> NDArray[np.int64]:
     hashes = np.empty(count, dtype=np.int64)
-    for number, name in enumerate(read_strings(data, count)):
+    for number, name in enumerate(read_strings(file, count)):
         # Says where, but not which: an attribute that is no hash may be a word of the training data.
         if not name.isdigit() or len(name) > 18 or (name.startswith(b"0") and name != b"0"):
             raise InputFileError(f"{path}: attribute {number + 1} is not a hash in decimal digits")
@@ -157,15 +160,21 @@ def _read_hashes(path: Path, data: memoryview, count: int) -> NDArray[np.int64]:
     return hashes
 
 
-def _tables(
-    features: NDArray[Any], labels: list[str], hashes: NDArray[np.int64], size: int
-) -> tuple[HashedModel, NDArray[Any]]:
-    state = features[features["type"] == _STATE]
-    transitions = features[features["type"] == _TRANSITION]
-    if (transitions["source"] >= len(labels)).any() or (features["label"] >= len(labels)).any():
+def _read_features(file: BinaryIO, whole: int, weights: NDArray[np.float64]) -> NDArray[Any]:
+    """Puts the weights of state features into the (attributes, labels) table and returns the transitions."""
+    attributes, labels = weights.shape
+    magic, _, count = _CHUNK.unpack(file.read(_CHUNK.size))
+    if magic != b"FEAT" or file.tell() + count * FEATURE.itemsize > whole:
         raise BadDictionaryError
-    weights = np.zeros((len(hashes), len(labels)))
-    weights[state["source"], state["label"]] = state["weight"]
-    present = weights.any(axis=1)  # NaN counts, and is refused with the model
-    model = sorted_model(size, hashes[present], weights[present], np.zeros(len(labels)), tuple(labels))
-    return model, transitions
+    transitions = [np.empty(0, dtype=FEATURE)]
+    for first in range(0, count, _BLOCK):
+        some = np.frombuffer(file.read(min(_BLOCK, count - first) * FEATURE.itemsize), dtype=FEATURE)
+        state = some[some["type"] == _STATE]
+        transitions.append(some[some["type"] == _TRANSITION])
+        if (some["label"] >= labels).any() or (state["source"] >= attributes).any():
+            raise BadDictionaryError
+        weights[state["source"], state["label"]] = state["weight"]
+    result = np.concatenate(transitions)
+    if (result["source"] >= labels).any():
+        raise BadDictionaryError
+    return result

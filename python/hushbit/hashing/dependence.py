@@ -32,6 +32,8 @@ class Dependence:
 
     def reduce(self, rows: NDArray[Any]) -> NDArray[np.float64]:
         """What is drawn of (n, d) rows: the free columns, and then what is left of the inexact ones."""
+        if not self.derived:
+            return np.asarray(rows, dtype=np.float64)
         known = [rows[:, column] for column in self.free]
         result = np.empty((len(rows), len(self.free) + len(self.inexact)))
         for i, column in enumerate(known):

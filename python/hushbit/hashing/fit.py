@@ -172,7 +172,9 @@ def _fit_stratum(
 ) -> _Stratum:
     index = groups.index[members]
     columns = np.flatnonzero(weights[index[0]])
-    mine = weights[index] if len(columns) == weights.shape[1] else weights[np.ix_(index, columns)]
+    every_row = len(index) == len(weights)  # they are in order, so that no copy is needed
+    mine = weights if every_row else weights[index]
+    mine = mine if len(columns) == mine.shape[1] else mine[:, columns]
     if not enough:
         every = Dependence(tuple(range(len(columns))), (), np.empty((0, 1 + len(columns))))
         return _Stratum(members, columns, every, ScaledCopies(np.asarray(mine, dtype=np.float64)))

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True)
 class Groups:
-    """The index of a row of each group, how many rows the group has, and the share of those with the other sign."""
+    """Of each group the index of its first row, increasing, its number of rows, and the share with the other sign."""
 
     index: NDArray[np.int64]
     counts: NDArray[np.int64]
@@ -27,8 +27,9 @@ def find_groups(weights: NDArray[Any]) -> Groups:
     """Groups the rows of (n, d) weights. Zeros compare equal whatever their sign."""
     signs, keys = _keys(weights)
     _, index, inverse, counts = np.unique(keys, return_index=True, return_inverse=True, return_counts=True)
-    opposite = np.bincount(inverse, weights=signs != signs[index][inverse], minlength=len(counts))
-    return Groups(index.astype(np.int64), counts.astype(np.int64), opposite / counts)
+    opposite = np.bincount(inverse, weights=signs != signs[index][inverse], minlength=len(counts)) / counts
+    order = np.argsort(index)
+    return Groups(index[order].astype(np.int64), counts[order].astype(np.int64), opposite[order])
 
 
 def row_counts(weights: NDArray[Any]) -> NDArray[np.int64]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,8 @@ from hushbit.errors import InputFileError, InvalidArgumentError
 from hushbit.hashing.model import HashedModel, Rows, sorted_model
 
 _MAX_HEADER_LINES = 1000
+_MAX_HEADER_LINE = 1 << 20  # in bytes
+_READ_AT_ONCE = 1 << 20  # bytes
 _MAX_BITS = 31
 # Reductions that lay out more weights behind a hash than the rest of this module knows of.
 _UNKNOWN_LAYOUTS = re.compile(
@@ -45,7 +47,7 @@ class VowpalFile:
         used = np.arange(self.model.dimensions)
         first = 0
         with atomic_file(path) as file:
-            file.write("".join(f"{line}\n" for line in self.header).encode())
+            file.write("".join(f"{line}\n" for line in self.header).encode("utf-8", "surrogateescape"))
             for block in rows:
                 indices = (np.arange(first, first + len(block))[:, None] * self.stride + used).ravel()
                 lines = zip(indices.tolist(), block.ravel().tolist(), strict=True)
@@ -55,25 +57,11 @@ class VowpalFile:
 
 def read_vowpal(path: Path) -> VowpalFile:
     """Reads a readable model. Raises InputFileError, which names the line."""
-    with reading(path):
-        try:
-            lines = path.read_bytes().decode().split("\n")
-        except UnicodeDecodeError:
-            raise InputFileError(
-                f"{path}: not a readable model; write one with --readable_model FILE --predict_only_model"
-            ) from None
-    start = next((i for i, line in enumerate(lines[:_MAX_HEADER_LINES]) if re.fullmatch(r":[01]", line)), None)
-    if start is None or not lines[0].startswith("Version "):
-        raise InputFileError(f"{path}: not a readable model of Vowpal Wabbit 8 or 9: its header is not there")
-    if lines[start] == ":1":
-        raise InputFileError(
-            f"{path}: holds what training would go on from, which tells how often each hash occurred; "
-            "write the model with --predict_only_model"
-        )
-    header = lines[: start + 1]
-    bits, options = _bits(path, header), _field(header, "options:")
-    classes, stride = _layout(path, header, options)
-    hashes, weights = _read_weights(path, lines, start + 1, classes, stride)
+    with reading(path), path.open("rb") as file:
+        header = _read_header(path, file)
+        bits, options = _bits(path, header), _field(header, "options:")
+        classes, stride = _layout(path, header, options)
+        hashes, weights = _read_weights(path, file, len(header), classes, stride)
     labels = ("1",) if classes == 1 else tuple(str(i + 1) for i in range(classes))
     try:
         model = sorted_model((1 << bits) // stride, hashes, weights, np.zeros(classes), labels)
@@ -94,10 +82,30 @@ def open_workspace(path: Path | str) -> Any:
     bits = _bits(file.path, file.header)
     low, high = (_field(file.header, f"{end} label:") for end in ("Min", "Max"))
     workspace = Workspace(f"{file.options} -b {bits} --min_prediction {low} --max_prediction {high} --quiet")
-    indices = file.model.hashes[:, None] * file.stride + np.arange(file.model.dimensions)
-    for index, weight in zip(indices.ravel().tolist(), file.model.weights.ravel().tolist(), strict=True):
-        workspace.set_weight(index, 0, weight)
+    for hashed, row in zip(file.model.hashes, file.model.weights, strict=True):
+        for index, weight in enumerate(row.tolist(), int(hashed) * file.stride):
+            workspace.set_weight(index, 0, weight)
     return workspace
+
+
+def _read_header(path: Path, file: BinaryIO) -> list[str]:
+    """The lines up to the one that says what follows."""
+    header: list[str] = []
+    while len(header) < _MAX_HEADER_LINES and (line := file.readline(_MAX_HEADER_LINE)):
+        header.append(line.decode("utf-8", "surrogateescape").rstrip("\r\n"))
+        if not header[0].startswith("Version "):
+            break
+        if header[-1] == ":0":
+            return header
+        if header[-1] == ":1":
+            raise InputFileError(
+                f"{path}: holds what training would go on from, which tells how often each hash occurred; "
+                "write the model with --predict_only_model"
+            )
+    raise InputFileError(
+        f"{path}: not a readable model of Vowpal Wabbit 8 or 9: its header is not there; "
+        "write one with --readable_model FILE --predict_only_model"
+    )
 
 
 def _field(header: list[str], name: str) -> str:
@@ -121,35 +129,46 @@ def _layout(path: Path, header: list[str], options: str) -> tuple[int, int]:
     return count, 1 << (count - 1).bit_length()
 
 
-def _index(text: str) -> int:
-    value = int(text)
-    if not 0 <= value < 1 << 32:
-        raise ValueError
-    return value
-
-
 def _read_weights(
-    path: Path, lines: list[str], start: int, classes: int, stride: int
+    path: Path, file: BinaryIO, line: int, classes: int, stride: int
 ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    indices: list[int] = []
-    weights: list[float] = []
-    for number, line in enumerate(lines[start:], start + 1):
-        if not line:
-            continue
-        index, _, weight = line.partition(":")
-        try:
-            indices.append(_index(index))
-            weights.append(float(weight))
-        except ValueError:
-            raise InputFileError(f"{path}, line {number}: expected index:weight, one weight a line") from None
-    at = np.array(indices, dtype=np.int64)
-    if len(np.unique(at)) != len(at):
-        raise InputFileError(f"{path}: {len(at) - len(np.unique(at))} indices occur twice")
+    """Hashes and (n, classes) weights of the lines after line number `line`, some at a time."""
+    parts = [(np.empty(0, dtype=np.uint32), np.empty(0, dtype=np.float32))]
+    while lines := file.readlines(_READ_AT_ONCE):
+        parts.append(_parse(path, lines, line))
+        line += len(lines)
+    at, values = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+    del parts
+    if (at[1:] <= at[:-1]).any():  # not as Vowpal Wabbit writes them
+        order = np.argsort(at, kind="stable")
+        at, values = at[order], values[order]
+        if twice := int((at[1:] == at[:-1]).sum()):
+            raise InputFileError(f"{path}: {twice} indices occur twice")
     if (at % stride >= classes).any():
         raise InputFileError(f"{path}: has weights of classes beyond {classes}")
-    hashes, row = np.unique(at // stride, return_inverse=True)
+    hashes = at // stride
+    rows = np.cumsum(np.diff(hashes, prepend=hashes[:1]) != 0, dtype=np.int32)
+    hashes = np.unique(hashes).astype(np.int64)
     table = np.zeros((len(hashes), classes), dtype=np.float32)
+    for first in range(0, len(at), _READ_AT_ONCE):
+        window = slice(first, first + _READ_AT_ONCE)
+        table[rows[window], at[window] % stride] = values[window]
+    return hashes, table
+
+
+def _parse(path: Path, lines: list[bytes], before: int) -> tuple[NDArray[np.uint32], NDArray[np.float32]]:
+    indices: list[int] = []
+    weights: list[float] = []
+    for number, line in enumerate(lines, before + 1):
+        index, colon, weight = line.partition(b":")
+        if not colon and not index.strip():
+            continue
+        try:
+            indices.append(int(index))
+            weights.append(float(weight))
+            if not 0 <= indices[-1] < 1 << 32:
+                raise ValueError
+        except ValueError:
+            raise InputFileError(f"{path}, line {number}: expected index:weight, one weight a line") from None
     with np.errstate(over="ignore"):  # infinite weights are refused with the model
-        table[row, at % stride] = np.array(weights, dtype=np.float64).astype(np.float32)
-    present = np.flatnonzero((table != 0).any(axis=1))
-    return hashes[present], table[present]
+        return np.array(indices, dtype=np.uint32), np.array(weights, dtype=np.float64).astype(np.float32)
