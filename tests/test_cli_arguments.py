@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -136,6 +137,20 @@ def test_too_many_threads(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("threading.Thread.start", refuse)
     with pytest.raises(CommandError, match="cannot start 3 threads: try fewer"):
         next(_lines.in_order((line for line in [b"a"]), lambda number, line: line, threads=3))
+
+
+def test_an_interrupt_inside_an_import(path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: Any) -> None:
+    class Interrupting:
+        def __set_name__(self, owner: type, name: str) -> None:
+            raise KeyboardInterrupt
+
+    def run(arguments: object) -> int:
+        type("Class", (), {"attribute": Interrupting()})  # which Python 3.11 makes a RuntimeError of
+        return 0
+
+    monkeypatch.setattr("hushbit.cli.verify.run", run)
+    assert hushbit.cli.main(["verify", str(path)]) == 130
+    assert capfd.readouterr().err == ""
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["privatize", "--help"]])

@@ -37,6 +37,8 @@ def report(error: Exception) -> int:
     if isinstance(error, BrokenPipeError):  # whoever read stdout has seen enough
         _output.abandon()
         return EXIT_BROKEN_PIPE
+    if _interrupted(error):
+        return EXIT_INTERRUPTED
     _output.say(f"error: {_message(error)}")
     return exit_code(error)
 
@@ -46,6 +48,13 @@ def exit_code(error: Exception) -> int:
     if isinstance(error, CommandError):
         return error.code
     return next((code for kind, code in _EXIT_CODES.items() if isinstance(error, kind)), EXIT_FAILURE)
+
+
+def _interrupted(error: BaseException | None) -> bool:
+    """Whether an interrupt is at the bottom of it: while a class is made, in an import, it turns into an error."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
 
 
 def _message(error: Exception) -> str:
