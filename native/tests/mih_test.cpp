@@ -176,6 +176,37 @@ void test_one_shell() {
   }
 }
 
+void flip(Bytes* code, uint32_t bit) { (*code)[bit / 8] ^= static_cast<uint8_t>(1u << bit % 8); }
+
+// A word that is met early, and words as near as no lookup before the bound meets: one lookup less would lose them.
+void test_ties_at_the_bound() {
+  constexpr uint32_t kWords = 300;
+  std::mt19937 random(8);
+  for (const uint32_t code_bytes : {8u, 16u, 32u, 64u}) {
+    const uint32_t bits = 8 * code_bytes, tables = hushbit::testing::usual_substrings(kWords, bits);
+    for (uint32_t distance = 1; distance < 3 * tables; ++distance) {
+      const uint32_t radius = distance / tables, in_more = distance % tables;
+      const Bytes query = random_bytes(code_bytes, random);
+      Bytes met = query, unmet = query;
+      for (uint32_t bit = 0; bit < distance; ++bit) flip(&met, bit);
+      for (uint32_t table = 0; table < tables; ++table) {
+        const uint32_t flips = radius + (table < in_more ? 1 : 0);
+        for (uint32_t bit = 0; bit < flips; ++bit) flip(&unmet, table * bits / tables + bit);
+      }
+      // All others are so far that no lookup meets them: nothing else keeps the search going.
+      Bytes rows;
+      for (uint32_t i = 0; i < kWords; ++i) {
+        for (const uint8_t byte : query) rows.push_back(static_cast<uint8_t>(~byte ^ 1u << random() % 8));
+      }
+      std::copy(met.begin(), met.end(), rows.begin() + 10 * code_bytes);
+      for (const uint32_t place : {90u, 200u}) std::copy(unmet.begin(), unmet.end(), rows.begin() + place * code_bytes);
+      Indexed indexed(rows, code_bytes, 0);
+      indexed.check(query);
+      CHECK_EQ(indexed.found, 1);
+    }
+  }
+}
+
 void test_impatience() {
   std::mt19937 random(5);
   Indexed indexed(random_bytes(5000 * 32, random), 32, 3);
@@ -256,6 +287,7 @@ int main() {
   test_many_words();
   test_ties();
   test_one_shell();
+  test_ties_at_the_bound();
   test_impatience();
   test_hostile();
   test_verify_finds_every_bit();
