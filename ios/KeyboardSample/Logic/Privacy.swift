@@ -47,7 +47,7 @@ actor Privacy {
         try makePrivateDirectory(storage.directory)
         let privatizer = try Privatizer(
             bundle: bundle,
-            configuration: Configuration(
+            configuration: PrivatizerConfiguration(
                 memoization: Memoization(deviceKey: storage.deviceKey(), epoch: epoch),
                 budget: Budget(url: storage.budget, limits: BudgetLimits(tokensPerDay: Self.wordsPerDay))))
         let made = Ready(privatizer: privatizer, bundleHash: bundle.info.hash, epoch: epoch)

@@ -1,7 +1,7 @@
 import CHushbit
 import Foundation
 
-/// A ledger of what was spent, in a small file, with caps. Used through ``Configuration/budget``.
+/// A ledger of what was spent, in a small file, with caps. Used through ``PrivatizerConfiguration/budget``.
 ///
 /// Exact under threads and processes that spend at once. Keep the file out of backups: restoring an old one would give
 /// back what was spent.

@@ -25,7 +25,7 @@ public struct Token: Equatable, Sendable {
     /// What it is.
     public let kind: Kind
     /// The vocabulary id of the token AS TYPED, or nil. Not private.
-    public let word: UInt32?
+    public let wordID: UInt32?
     /// Where it stands in the text as typed. It may begin or end inside of a `Character`, never inside of a scalar.
     public let range: Range<String.Index>
     /// Where its replacement stands in ``PrivatizedText/text``, or nil if it was left out.
@@ -89,7 +89,7 @@ func readTokens(_ result: OpaquePointer, input: String, output: String) -> [Toke
         let isReleased = token.output_begin < token.output_end
         return Token(
             kind: Token.Kind(token.kind),
-            word: token.word == UInt32.max ? nil : token.word,  // HUSHBIT_NO_WORD
+            wordID: token.word == UInt32.max ? nil : token.word,  // HUSHBIT_NO_WORD
             range: typed.range(token.byte_begin, token.byte_end),
             output: isReleased ? released.range(token.output_begin, token.output_end) : nil)
     }

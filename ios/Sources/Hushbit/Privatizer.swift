@@ -12,10 +12,11 @@ public final class Privatizer: Sendable {
 
     /// Binds choices to a bundle.
     ///
-    /// - Throws: ``HushbitError/invalidArgument(_:)`` for an epsilon that is negative or not finite, a beta outside
-    ///   (0, 1), a mask that is empty or longer than 64 bytes, or a device key that has not 32 bytes;
+    /// - Throws: ``HushbitError/invalidArgument(_:)`` for an epsilon that is negative or not finite, none for another
+    ///   mechanism than the bundle's, a beta outside (0, 1), a mask that is empty or longer than 64 bytes, or a device
+    ///   key that has not 32 bytes;
     ///   ``HushbitError/storage(_:)`` for an audit log that cannot be opened.
-    public init(bundle: HushbitBundle, configuration: Configuration = Configuration()) throws {
+    public init(bundle: HushbitBundle, configuration: PrivatizerConfiguration = PrivatizerConfiguration()) throws {
         handle = try bundle.handle.use { try createPrivatizer($0, configuration) }
         info = handle.use { privatizer in
             var info = hushbit_privatizer_info()
@@ -42,7 +43,7 @@ public final class Privatizer: Sendable {
     }
 }
 
-/// What a ``Configuration`` came to.
+/// What a ``PrivatizerConfiguration`` came to.
 public struct PrivatizerInfo: Equatable, Sendable {
     /// The mechanism in use.
     public let mechanism: Mechanism
@@ -80,11 +81,17 @@ public struct PrivatizerInfo: Equatable, Sendable {
 }
 
 /// The C options point into Swift values, which must stay put until the privatizer has copied them.
-private func createPrivatizer(_ bundle: OpaquePointer, _ configuration: Configuration) throws -> Handle {
+private func createPrivatizer(_ bundle: OpaquePointer, _ configuration: PrivatizerConfiguration) throws -> Handle {
     var options = hushbit_options()
     hushbit_options_init(bundle, &options)
+    if let epsilon = configuration.epsilon {
+        options.epsilon = epsilon
+    } else if let mechanism = configuration.mechanism, mechanism.code != options.mechanism {
+        let calibrated = Mechanism(options.mechanism)
+        throw HushbitError.invalidArgument(
+            "the bundle's default epsilon is meant for \(calibrated): give one for \(mechanism)")
+    }
     if let mechanism = configuration.mechanism { options.mechanism = mechanism.code }
-    if let epsilon = configuration.epsilon { options.epsilon = epsilon }
     options.beta = configuration.beta
     options.oov = configuration.oov.code
     options.punctuation = configuration.punctuation.code

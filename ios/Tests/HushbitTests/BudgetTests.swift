@@ -15,7 +15,7 @@ final class BudgetTests: XCTestCase {
 
     func testACapOnTokens() throws {
         let budget = try Budget(url: url, limits: BudgetLimits(tokensPerDay: 5))
-        let privatizer = try Privatizer(bundle: words(), configuration: Configuration(budget: budget))
+        let privatizer = try Privatizer(bundle: words(), configuration: PrivatizerConfiguration(budget: budget))
         let spent = try privatizer.privatize("the men were").cost.worstCase
         assertThrows(try privatizer.privatize("the men were")) {
             if case .budgetExhausted = $0 { return true } else { return false }
@@ -46,7 +46,7 @@ final class BudgetTests: XCTestCase {
 
     func testTheAuditLogCountsAndNeverQuotes() throws {
         let log = directory.appendingPathComponent("audit.jsonl")
-        let privatizer = try Privatizer(bundle: words(), configuration: Configuration(auditLog: log))
+        let privatizer = try Privatizer(bundle: words(), configuration: PrivatizerConfiguration(auditLog: log))
         _ = try privatizer.privatize("elephant qzxv")
         let text = try String(contentsOf: log, encoding: .utf8)
         XCTAssertTrue(text.hasPrefix("{") && text.split(separator: "\n").count == 1)

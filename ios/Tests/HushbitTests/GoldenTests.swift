@@ -47,7 +47,7 @@ final class GoldenTests: XCTestCase {
         }
         let bundle = try words()
         for coin in try read("coin.json") as [Coin] {
-            let configuration = Configuration(mechanism: .brr, epsilon: coin.epsilon)
+            let configuration = PrivatizerConfiguration(mechanism: .brr, epsilon: coin.epsilon)
             let info = try Privatizer(bundle: bundle, configuration: configuration).info
             XCTAssertEqual(UInt64(coin.flip_threshold, radix: 16), info.flipThreshold, "at \(coin.epsilon)")
             assertClose(coin.effective_epsilon, info.effectiveEpsilon, "effective epsilon of \(coin.epsilon)")
@@ -130,7 +130,7 @@ final class GoldenTests: XCTestCase {
         XCTAssertEqual(item.tokens!.count, result.tokens.count, item.name)
         for (expected, token) in zip(item.tokens!, result.tokens) {
             XCTAssertEqual(expected.kind, "\(token.kind)", item.name)
-            XCTAssertEqual(expected.id, token.word, item.name)
+            XCTAssertEqual(expected.id, token.wordID, item.name)
             XCTAssertEqual(expected.bytes, offsets(token.range, in: text.utf8), item.name)
             XCTAssertEqual(expected.utf16, offsets(token.range, in: text.utf16), item.name)
             XCTAssertEqual(expected.output, token.output.map { offsets($0, in: result.text.utf8) }, item.name)
@@ -151,14 +151,14 @@ final class GoldenTests: XCTestCase {
         XCTAssertEqual(item.noisy_codes!.flatMap { bytes($0) }, actual, item.name)
     }
 
-    private func configuration(_ item: VectorFile.Case) -> Configuration {
+    private func configuration(_ item: VectorFile.Case) -> PrivatizerConfiguration {
         let mask = String(decoding: bytes(item.mask), as: UTF8.self)
         let policies: [String: OOVPolicy] = [
             "random": .random, "drop": .drop, "mask": .mask(mask), "error": .error,
             "verbatim-unsafe": .verbatimUnsafe,
         ]
         let epoch = UInt64(item.epoch, radix: 16)!
-        return Configuration(
+        return PrivatizerConfiguration(
             mechanism: item.mechanism == "tem" ? .tem : .brr, epsilon: item.epsilon, beta: item.beta,
             oov: policies[item.oov]!, punctuation: item.punctuation == "drop" ? .drop : .privatize,
             memoization: item.device_key.map { Memoization(deviceKey: bytes($0), epoch: epoch) })

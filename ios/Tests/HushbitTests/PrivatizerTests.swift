@@ -8,7 +8,7 @@ final class PrivatizerTests: XCTestCase {
     func testEmojiMarksAndNULMapBack() throws {
         let typed =
             "\u{1F469}\u{200D}\u{1F680} zq\u{1F600}x \u{0}the\u{0} cafe\u{301} \u{1F1E9}\u{1F1EA} e\u{301}\u{323}qz cat"
-        let privatizer = try Privatizer(bundle: words(), configuration: Configuration(oov: .verbatimUnsafe))
+        let privatizer = try Privatizer(bundle: words(), configuration: PrivatizerConfiguration(oov: .verbatimUnsafe))
         let result = try privatizer.privatize(typed)
         let found = result.tokens.filter { $0.kind == .word }.map { String(typed[$0.range]) }
         XCTAssertEqual(["the", "cafe\u{301}", "cat"], found.filter { $0 != "x" })
@@ -41,7 +41,7 @@ final class PrivatizerTests: XCTestCase {
 
     func testTheErrorPolicyNamesThePlaceButNotTheWord() throws {
         let typed = "\u{1F600} the qz\u{E9}xv"
-        let privatizer = try Privatizer(bundle: words(), configuration: Configuration(oov: .error))
+        let privatizer = try Privatizer(bundle: words(), configuration: PrivatizerConfiguration(oov: .error))
         assertThrows(try privatizer.privatize(typed)) { error in
             guard case .unknownWord(let message, let index) = error else { return false }
             return typed[index...] == "qz\u{E9}xv" && !message.contains("qz") && !"\(error)".contains("qz")
@@ -49,7 +49,7 @@ final class PrivatizerTests: XCTestCase {
     }
 
     func testAMaskOutsideOfTheBMP() throws {
-        let privatizer = try Privatizer(bundle: words(), configuration: Configuration(oov: .mask("\u{1F648}")))
+        let privatizer = try Privatizer(bundle: words(), configuration: PrivatizerConfiguration(oov: .mask("\u{1F648}")))
         let result = try privatizer.privatize("qzxv the qzxw cat")
         let masked = result.tokens.filter { $0.kind == .unknown }.map { String(result.text[$0.output!]) }
         XCTAssertEqual(["\u{1F648}", "\u{1F648}"], masked)
@@ -58,11 +58,16 @@ final class PrivatizerTests: XCTestCase {
     func testArgumentsOutOfRange() throws {
         let key = [UInt8](repeating: 1, count: 31)
         let refused = [
-            Configuration(epsilon: -0.1), Configuration(epsilon: .nan), Configuration(epsilon: .infinity),
-            Configuration(mechanism: .tem, beta: 0), Configuration(mechanism: .tem, beta: 1),
-            Configuration(oov: .mask("")), Configuration(oov: .mask(String(repeating: "x", count: 65))),
-            Configuration(memoization: Memoization(deviceKey: key, epoch: 1)),
-            Configuration(auditLog: URL(string: "https://example.com/log")),
+            PrivatizerConfiguration(epsilon: -0.1),
+            PrivatizerConfiguration(epsilon: .nan),
+            PrivatizerConfiguration(epsilon: .infinity),
+            PrivatizerConfiguration(mechanism: .tem),  // the bundle's epsilon is meant for BRR
+            PrivatizerConfiguration(mechanism: .tem, epsilon: 1, beta: 0),
+            PrivatizerConfiguration(mechanism: .tem, epsilon: 1, beta: 1),
+            PrivatizerConfiguration(oov: .mask("")),
+            PrivatizerConfiguration(oov: .mask(String(repeating: "x", count: 65))),
+            PrivatizerConfiguration(memoization: Memoization(deviceKey: key, epoch: 1)),
+            PrivatizerConfiguration(auditLog: URL(string: "https://example.com/log")),
         ]
         for configuration in refused {
             assertThrows(try Privatizer(bundle: words(), configuration: configuration)) {
@@ -79,7 +84,7 @@ final class PrivatizerTests: XCTestCase {
         do {
             let bundle = try words()
             gone = bundle
-            privatizer = try Privatizer(bundle: bundle, configuration: Configuration(budget: Budget(url: url)))
+            privatizer = try Privatizer(bundle: bundle, configuration: PrivatizerConfiguration(budget: Budget(url: url)))
         }
         XCTAssertNil(gone)
         XCTAssertEqual(2, try privatizer?.privatize("the cat").cost.words)
@@ -88,10 +93,10 @@ final class PrivatizerTests: XCTestCase {
 
     func testNoiseIsFreshOrMemoized() throws {
         let typed = "the men were with the women"
-        let fresh = try Privatizer(bundle: words(), configuration: Configuration(epsilon: 0.01))
+        let fresh = try Privatizer(bundle: words(), configuration: PrivatizerConfiguration(epsilon: 0.01))
         XCTAssertNotEqual(try fresh.privatize(typed).text, try fresh.privatize(typed).text)  // equal once in 10^12
         let memoization = Memoization(deviceKey: Array(0..<32), epoch: 7)
-        let configuration = Configuration(epsilon: 0.01, memoization: memoization)
+        let configuration = PrivatizerConfiguration(epsilon: 0.01, memoization: memoization)
         let memoized = try Privatizer(bundle: words(), configuration: configuration)
         XCTAssertEqual(try memoized.privatize(typed).text, try memoized.privatize(typed).text)
         var dumped = ""

@@ -154,7 +154,7 @@ typedef struct hushbit_section_info {
 typedef struct hushbit_options {
   uint32_t struct_size;  // set by hushbit_options_init
   uint32_t mechanism;    // a hushbit_mechanism
-  double epsilon;        // per differing bit, 0 or more, finite
+  double epsilon;        // per differing bit, 0 or more, finite; the bundle's is meant for the bundle's mechanism
   double beta;           // TEM only: the chance of a word beyond gamma, strictly between 0 and 1
   uint32_t oov;          // a hushbit_oov_policy
   uint32_t punctuation;  // a hushbit_punctuation_policy

@@ -82,12 +82,8 @@ public class BudgetLimits
         public val tokensLifetime: Long? = null,
     ) {
         init {
-            for (cap in listOf(tokensPerDay, tokensLifetime)) {
-                if (cap != null &&
-                    cap < 0
-                ) {
-                    throw HushbitException.InvalidArgument("a cap of $cap tokens: must be 0 or more")
-                }
+            for (cap in listOfNotNull(tokensPerDay, tokensLifetime)) {
+                if (cap < 0) throw HushbitException.InvalidArgument("a cap of $cap tokens: must be 0 or more")
             }
         }
     }

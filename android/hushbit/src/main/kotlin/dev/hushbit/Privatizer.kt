@@ -35,10 +35,10 @@ public class Privatizer internal constructor(
 
     override fun close(): Unit = handle.close()
 
-    override fun toString(): String =
-        with(
-            info,
-        ) { "Privatizer($mechanism, epsilon $effectiveEpsilon per bit, $worstCasePerToken at worst per token)" }
+    override fun toString(): String {
+        val promise = "epsilon ${info.effectiveEpsilon} per bit, ${info.worstCasePerToken} at worst per token"
+        return "Privatizer(${info.mechanism}, $promise)"
+    }
 }
 
 /**

@@ -4,15 +4,16 @@ package dev.hushbit
  * How a [Privatizer] works. What is not given is the bundle's default.
  *
  * @property mechanism null for the bundle's.
- * @property epsilon the metric-DP budget per differing bit of a code, 0 or more and finite; null for the bundle's.
- *     Less is more private. [PrivatizerInfo] says what it adds up to for one token.
+ * @property epsilon the metric-DP budget per differing bit of a code, 0 or more and finite; null for the bundle's, which
+ *     is meant for its own mechanism and no other. Less is more private. [PrivatizerInfo] says what it adds up to for
+ *     one token.
  * @property beta [Mechanism.TEM] only: the chance of a word beyond the truncation distance, strictly between 0 and 1.
  * @property oov what becomes of a token that is not in the vocabulary.
  * @property punctuation what becomes of punctuation.
  * @property mask for [OovPolicy.MASK]: 1 to 64 bytes of UTF-8.
  * @property memoization null for fresh noise for every token.
  * @property budget null for none; else every release is spent first. It may be closed once the privatizer is made.
- * @property auditPath null for none; else a file to which every release appends a line of JSON: counts, cost, day and
+ * @property auditLog null for none; else a file to which every release appends a line of JSON: counts, cost, day and
  *     bundle hash, never text.
  */
 public class PrivatizerConfiguration
@@ -26,7 +27,7 @@ public class PrivatizerConfiguration
         public val mask: String = "[unk]",
         public val memoization: Memoization? = null,
         public val budget: Budget? = null,
-        public val auditPath: String? = null,
+        public val auditLog: String? = null,
     )
 
 /** How a word is replaced. */
@@ -87,11 +88,8 @@ public class Memoization
         internal val key: ByteArray = deviceKey.copyOf()
 
         init {
-            if (key.size !=
-                32
-            ) {
-                throw HushbitException.InvalidArgument("the device key has ${key.size} bytes, must be 32")
-            }
+            val size = key.size
+            if (size != 32) throw HushbitException.InvalidArgument("the device key has $size bytes, must be 32")
         }
     }
 
@@ -107,11 +105,16 @@ internal fun createPrivatizer(
     configuration: PrivatizerConfiguration,
 ): Long =
     with(configuration) {
+        val calibrated = info.defaultMechanism
+        if (epsilon == null && mechanism != null && mechanism != calibrated) {
+            val what = "the bundle's default epsilon is meant for $calibrated: give one for $mechanism"
+            throw HushbitException.InvalidArgument(what)
+        }
         val create = { budgetPointer: Long ->
             translated {
                 Native.privatizerCreate(
                     bundle = bundle,
-                    mechanism = (mechanism ?: info.defaultMechanism).value,
+                    mechanism = (mechanism ?: calibrated).value,
                     epsilon = epsilon ?: info.defaultEpsilon,
                     beta = beta,
                     oov = oov.value,
@@ -120,7 +123,7 @@ internal fun createPrivatizer(
                     deviceKey = memoization?.key,
                     epoch = memoization?.epoch ?: 0,
                     budget = budgetPointer,
-                    auditPath = auditPath?.toPath(),
+                    auditPath = auditLog?.toPath(),
                 )
             }
         }

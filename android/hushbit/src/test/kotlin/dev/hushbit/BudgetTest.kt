@@ -68,11 +68,11 @@ class BudgetTest {
     fun `the audit log counts and never quotes`() {
         val log = File(directory, "audit.jsonl")
         Hushbit.open(vector(WORDS)).use { bundle ->
-            bundle.privatizer(PrivatizerConfiguration(auditPath = log.path)).use { it.privatize("elephant qzxv") }
+            bundle.privatizer(PrivatizerConfiguration(auditLog = log.path)).use { it.privatize("elephant qzxv") }
         }
         assertEquals(1, log.readLines().size)
         assertFalse("elephant" in log.readText() || "qzxv" in log.readText())
         assertTrue(log.readText().startsWith("{"))
-        assertNull(PrivatizerConfiguration().auditPath)
+        assertNull(PrivatizerConfiguration().auditLog)
     }
 }

@@ -25,11 +25,8 @@ class PrivatizerTest {
             assertTrue(result.tokens.isNotEmpty())
             for (token in result.tokens) {
                 val output = token.output ?: continue
-                if (token.kind ==
-                    TokenKind.UNKNOWN
-                ) {
-                    assertEquals(typed.substring(token.range), result.text.substring(output))
-                }
+                if (token.kind != TokenKind.UNKNOWN) continue
+                assertEquals(typed.substring(token.range), result.text.substring(output))
             }
             assertTrue("zq" in result.text)
         }
@@ -48,12 +45,8 @@ class PrivatizerTest {
         val configuration = PrivatizerConfiguration(oov = OovPolicy.MASK, mask = "\uD83D\uDE48")
         bundle.privatizer(configuration).use { privatizer ->
             val result = privatizer.privatize("qzxv the qzxw cat")
-            val masked =
-                result.tokens.filter { it.kind == TokenKind.UNKNOWN }.map {
-                    result.text.substring(
-                        it.output!!,
-                    )
-                }
+            val unknown = result.tokens.filter { it.kind == TokenKind.UNKNOWN }
+            val masked = unknown.map { result.text.substring(it.output!!) }
             assertEquals(listOf("\uD83D\uDE48", "\uD83D\uDE48"), masked)
             for (token in result.tokens.filter { it.kind == TokenKind.WORD }) {
                 assertNotNull(bundle.find(result.text.substring(token.output!!)))
@@ -117,12 +110,13 @@ class PrivatizerTest {
                 PrivatizerConfiguration(epsilon = -0.1),
                 PrivatizerConfiguration(epsilon = Double.NaN),
                 PrivatizerConfiguration(epsilon = Double.POSITIVE_INFINITY),
-                PrivatizerConfiguration(mechanism = Mechanism.TEM, beta = 0.0),
-                PrivatizerConfiguration(mechanism = Mechanism.TEM, beta = 1.0),
-                PrivatizerConfiguration(mechanism = Mechanism.TEM, beta = Double.NaN),
+                PrivatizerConfiguration(mechanism = Mechanism.TEM), // the bundle's epsilon is meant for BRR
+                PrivatizerConfiguration(mechanism = Mechanism.TEM, epsilon = 1.0, beta = 0.0),
+                PrivatizerConfiguration(mechanism = Mechanism.TEM, epsilon = 1.0, beta = 1.0),
+                PrivatizerConfiguration(mechanism = Mechanism.TEM, epsilon = 1.0, beta = Double.NaN),
                 PrivatizerConfiguration(oov = OovPolicy.MASK, mask = ""),
                 PrivatizerConfiguration(oov = OovPolicy.MASK, mask = "x".repeat(65)),
-                PrivatizerConfiguration(auditPath = "a\u0000b"),
+                PrivatizerConfiguration(auditLog = "a\u0000b"),
             )
         for (configuration in refused) {
             val failure = assertFailsWith<HushbitException.InvalidArgument> { bundle.privatizer(configuration) }
@@ -140,7 +134,7 @@ class PrivatizerTest {
             ).let(bundle::privatizer)
         }
         assertFailsWith<HushbitException.Storage> {
-            bundle.privatizer(PrivatizerConfiguration(auditPath = "/nowhere/at/all"))
+            bundle.privatizer(PrivatizerConfiguration(auditLog = "/nowhere/at/all"))
         }
     }
 

@@ -58,7 +58,7 @@ public struct Memoization: Equatable, Sendable {
     public var epoch: UInt64
 
     /// `deviceKey` has 32 bytes; ``Privatizer/init(bundle:configuration:)`` refuses any other number.
-    public init(deviceKey: [UInt8], epoch: UInt64) {
+    public init(deviceKey: [UInt8], epoch: UInt64 = 0) {
         self.deviceKey = deviceKey
         self.epoch = epoch
     }
@@ -71,10 +71,11 @@ extension Memoization: CustomStringConvertible, CustomReflectable {
 }
 
 /// The choices of a ``Privatizer``. What is nil is the bundle's.
-public struct Configuration: Sendable {
+public struct PrivatizerConfiguration: Sendable {
     /// Nil: the mechanism that the bundle was calibrated for.
     public var mechanism: Mechanism?
-    /// The metric-DP budget per differing bit, 0 or more and finite. Nil: what the bundle was calibrated to.
+    /// The metric-DP budget per differing bit, 0 or more and finite. Nil: what the bundle was calibrated to, which is meant
+    /// for its own mechanism and no other.
     public var epsilon: Double?
     /// Of TEM alone: the chance of a word beyond the truncation distance, strictly between 0 and 1.
     public var beta: Double
