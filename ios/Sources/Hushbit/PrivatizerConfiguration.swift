@@ -74,8 +74,8 @@ extension Memoization: CustomStringConvertible, CustomReflectable {
 public struct PrivatizerConfiguration: Sendable {
     /// Nil: the mechanism that the bundle was calibrated for.
     public var mechanism: Mechanism?
-    /// The metric-DP budget per differing bit, 0 or more and finite. Nil: what the bundle was calibrated to, which is meant
-    /// for its own mechanism and no other.
+    /// The metric-DP budget per differing bit, 0 or more and finite. Nil: what the bundle was calibrated to, which is
+    /// meant for its own mechanism and no other.
     public var epsilon: Double?
     /// Of TEM alone: the chance of a word beyond the truncation distance, strictly between 0 and 1.
     public var beta: Double

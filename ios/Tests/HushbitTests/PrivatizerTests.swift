@@ -49,7 +49,8 @@ final class PrivatizerTests: XCTestCase {
     }
 
     func testAMaskOutsideOfTheBMP() throws {
-        let privatizer = try Privatizer(bundle: words(), configuration: PrivatizerConfiguration(oov: .mask("\u{1F648}")))
+        let configuration = PrivatizerConfiguration(oov: .mask("\u{1F648}"))
+        let privatizer = try Privatizer(bundle: words(), configuration: configuration)
         let result = try privatizer.privatize("qzxv the qzxw cat")
         let masked = result.tokens.filter { $0.kind == .unknown }.map { String(result.text[$0.output!]) }
         XCTAssertEqual(["\u{1F648}", "\u{1F648}"], masked)
@@ -84,7 +85,8 @@ final class PrivatizerTests: XCTestCase {
         do {
             let bundle = try words()
             gone = bundle
-            privatizer = try Privatizer(bundle: bundle, configuration: PrivatizerConfiguration(budget: Budget(url: url)))
+            let configuration = try PrivatizerConfiguration(budget: Budget(url: url))
+            privatizer = try Privatizer(bundle: bundle, configuration: configuration)
         }
         XCTAssertNil(gone)
         XCTAssertEqual(2, try privatizer?.privatize("the cat").cost.words)

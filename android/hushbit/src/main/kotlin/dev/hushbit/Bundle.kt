@@ -22,8 +22,9 @@ public class Bundle internal constructor(
     /**
      * A privatizer that draws its words from this bundle.
      *
-     * @throws HushbitException.InvalidArgument for an epsilon that is negative or not finite, none for another mechanism
-     *     than the bundle's, a beta outside (0, 1), a mask that is empty or longer than 64 bytes, or a path with a NUL.
+     * @throws HushbitException.InvalidArgument for an epsilon that is negative or not finite, none for a mechanism that
+     *     is not the bundle's, a beta outside (0, 1), a mask that is empty or longer than 64 bytes, or a path with a
+     *     NUL.
      * @throws HushbitException.Storage for an audit log that cannot be opened.
      * @throws IllegalStateException if this bundle or the configured budget is closed.
      */

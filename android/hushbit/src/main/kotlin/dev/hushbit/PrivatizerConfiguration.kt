@@ -4,9 +4,9 @@ package dev.hushbit
  * How a [Privatizer] works. What is not given is the bundle's default.
  *
  * @property mechanism null for the bundle's.
- * @property epsilon the metric-DP budget per differing bit of a code, 0 or more and finite; null for the bundle's, which
- *     is meant for its own mechanism and no other. Less is more private. [PrivatizerInfo] says what it adds up to for
- *     one token.
+ * @property epsilon the metric-DP budget per differing bit of a code, 0 or more and finite; null for the bundle's,
+ *     which is meant for its own mechanism and no other. Less is more private. [PrivatizerInfo] says what it adds up to
+ *     for one token.
  * @property beta [Mechanism.TEM] only: the chance of a word beyond the truncation distance, strictly between 0 and 1.
  * @property oov what becomes of a token that is not in the vocabulary.
  * @property punctuation what becomes of punctuation.
