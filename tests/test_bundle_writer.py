@@ -294,6 +294,27 @@ def test_writing_through_a_symbolic_link_keeps_the_link(tmp_path: Path) -> None:
     assert (tmp_path / "words.hushbit").read_bytes() == b"new"
 
 
+def test_data_is_on_the_disk_before_the_rename_and_the_rename_after_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps: list[str] = []
+    fsync, replace = os.fsync, Path.replace
+
+    def recording_fsync(descriptor: int) -> None:
+        what = os.fstat(descriptor)
+        steps.append("folder" if stat.S_ISDIR(what.st_mode) else f"file of {what.st_size} bytes")
+        fsync(descriptor)
+
+    def recording_replace(path: Path, target: Path) -> Path:
+        steps.append("rename")
+        return replace(path, target)
+
+    monkeypatch.setattr("os.fsync", recording_fsync)
+    monkeypatch.setattr("pathlib.Path.replace", recording_replace)
+    write_atomically(tmp_path / "words.hushbit", b"new")
+    assert steps == ["file of 3 bytes", "rename", "folder"]
+
+
 def full_disk(*arguments: object) -> None:
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
