@@ -1,6 +1,7 @@
 """What people type at the `hushbit` command by mistake or because their files have odd names."""
 
 import os
+import pty
 import shutil
 import subprocess
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 
 import hushbit
 import hushbit.cli
-from cli_runner import CANARY, SURE, assert_no_canary, assert_no_traceback, command, run
+from cli_runner import CANARY, SURE, assert_no_canary, assert_no_traceback, command, run, start
 from hushbit.cli import _lines
 from hushbit.cli._failure import CommandError
 
@@ -166,3 +167,16 @@ def test_help_that_cannot_be_written(arguments: list[str], unbuffered: str) -> N
 def test_usage_is_never_data(path: Path) -> None:
     done = shell('"$@" 2>&-', "privatize", path, "--frobnicate")
     assert (done.returncode, done.stdout) == (2, b"")
+
+
+def test_a_terminal_is_told_that_it_is_read(path: Path) -> None:
+    terminal, stdin = pty.openpty()
+    with start("privatize", path, "--epsilon", SURE, stdin=stdin) as process:
+        os.close(stdin)
+        assert process.stdout
+        assert process.stderr
+        os.write(terminal, b"cat\n\x04")
+        assert process.stdout.read() == b"cat\n"
+        assert b"text is read from this terminal, line by line, until Ctrl-D" in process.stderr.read()
+    os.close(terminal)
+    assert process.returncode == 0

@@ -55,6 +55,7 @@ def zipped(*members: tuple[str, bytes]) -> bytes:
         ("word2vec.txt", b"3 3\n" + GLOVE),
         ("bom.txt", b"\xef\xbb\xbf" + GLOVE),
         ("dos.txt", GLOVE.replace(b"\n", b"\r\n")),
+        ("dos-word2vec.txt", (b"3 3\n" + GLOVE + b"\n").replace(b"\n", b"\r\n")),
         ("trailing-spaces.txt", GLOVE.replace(b"\n", b" \n")),
         ("empty-lines-at-the-end.txt", GLOVE + b"\n\n"),
         ("glove.txt.gz", gzip.compress(GLOVE)),

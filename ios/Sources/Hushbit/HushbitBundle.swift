@@ -102,7 +102,7 @@ public final class HushbitBundle: Sendable {
         return String(decoding: bytes.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Reads every byte and checks every hash; takes tens of milliseconds or more. Opening checks the structure only,
+    /// Reads every byte and checks every hash; takes up to a second. Opening checks the structure only,
     /// so verify a file that came over a network once.
     ///
     /// - Throws: ``HushbitError/corruptBundle(_:byte:)`` if one does not fit.

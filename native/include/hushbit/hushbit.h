@@ -227,10 +227,11 @@ HUSHBIT_API uint32_t hushbit_unicode_version(void);
 
 // ---- Bundles ---------------------------------------------------------------------------------------------------
 
-// Maps the bundle at `path` (UTF-8, NUL-terminated) read-only and checks its structure: header, section table, counts
-// against lengths. Bulk pages are not touched; call hushbit_bundle_verify for that. On success `*bundle` is the
-// caller's, to hushbit_bundle_close. The file must not be changed while it is open; replace it by renaming.
-// Fails with INVALID_ARGUMENT, FILE_NOT_FOUND, IO_ERROR, CORRUPT_BUNDLE, UNSUPPORTED_BUNDLE, OUT_OF_MEMORY. Any thread.
+// Maps the bundle at `path` (NUL-terminated; any bytes, UTF-8 on Windows) read-only and checks its structure: header,
+// section table, counts against lengths. Bulk pages are not touched; call hushbit_bundle_verify for that. On success
+// `*bundle` is the caller's, to hushbit_bundle_close. The file must not be changed while it is open; replace it by
+// renaming. Fails with INVALID_ARGUMENT, FILE_NOT_FOUND, IO_ERROR, CORRUPT_BUNDLE, UNSUPPORTED_BUNDLE, OUT_OF_MEMORY.
+// Any thread.
 HUSHBIT_API hushbit_status hushbit_bundle_open(const char* path, hushbit_bundle** bundle, hushbit_error* error);
 
 // The same for `length` bytes of an open file from `offset` on, neither of which needs to be page aligned: an Android
@@ -248,7 +249,7 @@ HUSHBIT_API hushbit_status hushbit_bundle_open_memory(const void* data, size_t l
 HUSHBIT_API void hushbit_bundle_close(hushbit_bundle* bundle);
 
 // Reads every byte: section hashes, zero padding, word order, what opening left unchecked. OK, or CORRUPT_BUNDLE with
-// the section and byte. Slow (tens of milliseconds for 400,000 words). Any thread.
+// the section and byte. Slow: for 400,000 words tens of milliseconds, a second with a multi-index hash. Any thread.
 HUSHBIT_API hushbit_status hushbit_bundle_verify(const hushbit_bundle* bundle, hushbit_error* error);
 
 // Fills `*info`. Neither argument may be NULL (then nothing happens). Any thread.
@@ -320,11 +321,11 @@ HUSHBIT_API void hushbit_privatizer_get_info(const hushbit_privatizer* privatize
 // No caps at all. NULL is ignored. Any thread.
 HUSHBIT_API void hushbit_budget_limits_init(hushbit_budget_limits* limits);
 
-// Opens the ledger at `path` (UTF-8, NUL-terminated), or creates an empty one. Beside it `PATH.lock` and, for moments,
-// `PATH.new` are written. The caps are the caller's: the file holds what was spent, not what may be. On success
-// `*budget` is the caller's, to hushbit_budget_close. Reach a ledger by one path only, on a local disk, and keep it out
-// of backups: restoring an old one would give back what was spent. Fails with INVALID_ARGUMENT (a cap that is negative
-// or NaN), CORRUPT_BUDGET, UNSUPPORTED_BUDGET, STORAGE_ERROR, OUT_OF_MEMORY. Any thread.
+// Opens the ledger at `path` (as in hushbit_bundle_open), or creates an empty one. Beside it `PATH.lock` and, for
+// moments, `PATH.new` are written. The caps are the caller's: the file holds what was spent, not what may be. On
+// success `*budget` is the caller's, to hushbit_budget_close. Reach a ledger by one path only, on a local disk, and
+// keep it out of backups: restoring an old one would give back what was spent. Fails with INVALID_ARGUMENT (a cap that
+// is negative or NaN), CORRUPT_BUDGET, UNSUPPORTED_BUDGET, STORAGE_ERROR, OUT_OF_MEMORY. Any thread.
 HUSHBIT_API hushbit_status hushbit_budget_open(const char* path, const hushbit_budget_limits* limits,
                                                hushbit_budget** budget, hushbit_error* error);
 

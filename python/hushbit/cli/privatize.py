@@ -104,6 +104,8 @@ def run(arguments: argparse.Namespace) -> int:
     name = "standard input" if arguments.file == "-" else arguments.file
     file = _open_input(arguments.file, name)
     _say_terms(privatizer, arguments)
+    if file.isatty():
+        _output.say("text is read from this terminal, line by line, until Ctrl-D")
     work = partial(_privatize_line, privatizer, name, _json_form if arguments.json else _text_form)
     workers = 1 if budget is not None else arguments.threads or cpu_count()
     _privatize_lines(file, name, work, workers, summary=not arguments.json, budget=budget)

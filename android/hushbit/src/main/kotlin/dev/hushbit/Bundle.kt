@@ -52,7 +52,7 @@ public class Bundle internal constructor(
     public fun word(id: Int): String = handle.use { translated { Native.bundleWord(it, id) } }.decodeToString()
 
     /**
-     * Reads every byte and checks every hash; takes tens of milliseconds or more. Opening checks the structure only, so
+     * Reads every byte and checks every hash; takes up to a second. Opening checks the structure only, so
      * verify a file that came over a network once.
      *
      * @throws HushbitException.CorruptBundle if one does not fit.
