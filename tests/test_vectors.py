@@ -169,7 +169,11 @@ def test_keystream() -> None:
 
 def test_vectors_exercise_what_they_should(bundles: dict[str, _core.Bundle]) -> None:
     """A vector file that lost its interesting cases would pass everything above."""
+    assert len(load("coin")) >= 35
+    assert len(load("keystream")) >= 21
+    assert min(len(VECTORS[name]["nearest"]) for name in NAMES) >= 9
     cases = [case for name in NAMES for case in VECTORS[name]["cases"]]
+    assert len(cases) >= 197
     good = [case for case in cases if case["status"] == 0]
     assert {case["status"] for case in cases} == {0, 8, 9}
     assert {case["oov"] for case in good} == {"random", "drop", "mask", "error", "verbatim-unsafe"}

@@ -23,6 +23,9 @@ class GoldenTest {
         }
 
     @Test
+    fun `the vectors are there`() = assertTrue(files().sumOf { Json.read(it)["cases"].items.size } >= 197)
+
+    @Test
     fun coin() {
         Hushbit.open(vector(WORDS)).use { bundle ->
             for (item in Json.read(File(VECTORS, "coin.json")).items) {
