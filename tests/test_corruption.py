@@ -15,6 +15,7 @@ import hushbit
 import hushbit.cli
 from cli_runner import assert_no_traceback, run
 from hushbit import _core
+from hushbit.bundle import Header, assemble, encode_sections
 from hushbit.errors import CorruptBundleError, UnsupportedBundleError
 
 EXIT_CORRUPT = 4
@@ -159,6 +160,18 @@ def test_a_cut_file_says_so(name: str, bundle: bytes, tmp_path: Path) -> None:
     assert_one_error(done.stdout, done.stderr)
     assert b"cut off" in done.stderr
     assert b"download it again" in done.stderr
+
+
+@pytest.mark.parametrize("meta", [b"[]", b"{", b'{"a": NaN,}', b"null"])
+def test_verify_reads_the_description(meta: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "words.hushbit"
+    header = Header(default_epsilon=1, average_distance=0, max_distance=0, unicode_version="14.0.0")
+    path.write_bytes(assemble(header, meta, encode_sections([b"a"], np.zeros((1, 8), dtype=np.uint8))))
+    hushbit.open(path).verify()  # every hash fits
+    done = run("verify", path)
+    assert done.returncode == EXIT_MISMATCH
+    assert_one_error(done.stdout, done.stderr)
+    assert b"not a JSON object" in done.stderr
 
 
 @pytest.mark.parametrize("content", [b"", b"\n", b"not a bundle", bytes(HEADER_BYTES), b"\x89HSB\n\x1a\n" + bytes(500)])
