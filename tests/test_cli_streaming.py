@@ -228,6 +228,16 @@ def test_look_ahead_is_bounded() -> None:
     assert taken == after_closing, "it reads on after it was closed"
 
 
+def test_a_long_line_shows_a_sign_of_life(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_lines, "_HEARTBEAT_SECONDS", 0.01)
+    shown = threading.Event()
+
+    def work(number: int, line: bytes) -> bool:
+        return shown.wait(20)
+
+    assert list(_lines.in_order((line for line in [b"a"]), work, 2, waiting=shown.set)) == [True]
+
+
 def test_errors_come_in_their_turn() -> None:
     def work(number: int, line: bytes) -> bytes:
         if line == b"bad":

@@ -21,6 +21,8 @@ _AHEAD_BYTES = 256 << 10
 _LINE_COST_BYTES = 4 << 10
 # How long workers may take to come back once nobody wants their results.
 _PATIENCE_SECONDS = 0.5
+# How often it is said that a line is still being worked on.
+_HEARTBEAT_SECONDS = 1.0
 
 
 def read_lines(file: io.RawIOBase, name: str) -> Generator[bytes]:
@@ -126,9 +128,10 @@ class _Pipeline(Generic[T]):
         except RuntimeError:
             raise CommandError(f"cannot start {len(self._workers)} threads: try fewer, as in --threads 1") from None
 
-    def results(self) -> Iterator[T]:
+    def results(self, waiting: Callable[[], None]) -> Iterator[T]:
         while (job := self._due.get()) is not None:
-            job.done.wait()
+            while not job.done.wait(_HEARTBEAT_SECONDS):
+                waiting()
             self._budget.give_back(job.cost)
             if job.error is not None:
                 raise job.error
@@ -175,10 +178,15 @@ def one_by_one(lines: Generator[bytes], work: Callable[[int, bytes], T]) -> Gene
             yield work(number, line)
 
 
-def in_order(lines: Generator[bytes], work: Callable[[int, bytes], T], threads: int) -> Generator[T]:
+def in_order(
+    lines: Generator[bytes],
+    work: Callable[[int, bytes], T],
+    threads: int,
+    waiting: Callable[[], None] = lambda: None,
+) -> Generator[T]:
     """`work(number, line)` for every line, from line 1 on, by `threads` threads; results in order, each once it is due.
 
-    `lines` belongs to a thread of its own, which closes it.
+    `lines` belongs to a thread of its own, which closes it. `waiting` is called every second that a line takes.
     Raises what `work` or reading raised, when its turn comes. Close the generator to stop early. The threads are
     daemons: one that is inside the core then is left there, see `_output.leave_if_busy`.
     """
@@ -186,7 +194,7 @@ def in_order(lines: Generator[bytes], work: Callable[[int, bytes], T], threads: 
     pipeline.start()
     patience: float | None = _PATIENCE_SECONDS
     try:
-        yield from pipeline.results()
+        yield from pipeline.results(waiting)
         patience = None
     finally:
         pipeline.stop(patience)

@@ -142,16 +142,18 @@ def _privatize_lines(
 
     lines, done, total = 0, 0, None
     source = read_lines(file, name)
-    # A line that is begun is spent, so none is begun that may not be written.
-    made = in_order(source, work, threads) if budget is None else one_by_one(source, work)
     try:
-        with _progress(file) as show, closing(made) as results:
-            for line in results:
-                _output.write(line.output)
-                lines += 1
-                total = line.cost if total is None else total + line.cost
-                done += line.input_bytes
-                show(done)
+        with _progress(file) as show:
+            # A line that is begun is spent, so none is begun that may not be written.
+            in_turn = budget is not None
+            made = one_by_one(source, work) if in_turn else in_order(source, work, threads, lambda: show(done))
+            with closing(made) as results:
+                for line in results:
+                    _output.write(line.output)
+                    lines += 1
+                    total = line.cost if total is None else total + line.cost
+                    done += line.input_bytes
+                    show(done)
     except BrokenPipeError:
         summary = False
         raise
