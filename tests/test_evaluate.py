@@ -184,8 +184,10 @@ def test_a_killed_run_goes_on(toy: Path, tmp_path: Path) -> None:
 
 
 def test_an_interrupt_ends_it(toy: Path, tmp_path: Path) -> None:
+    deadline = time.monotonic() + 120
     with start(*arguments(toy, tmp_path / "out", "--epochs", "100000")) as process:
         while not (tmp_path / "out" / "results.json").exists():
+            assert time.monotonic() < deadline
             time.sleep(0.05)
         process.send_signal(signal.SIGINT)
         _, stderr = process.communicate(timeout=60)

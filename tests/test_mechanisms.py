@@ -142,7 +142,7 @@ def test_madlib_noise_has_the_density(generator: np.random.Generator) -> None:
     radius = np.linalg.norm(noise, axis=1)
     error = math.sqrt(dimensions / count) / epsilon
     assert abs(radius.mean() - dimensions / epsilon) < 6 * error
-    assert abs(radius.var() / (dimensions / epsilon**2) - 1) < 0.1
+    assert abs(radius.var() / (dimensions / epsilon**2) - 1) < 6 * math.sqrt((2 + 6 / dimensions) / count)
     direction = noise / radius[:, None]
     assert np.abs(direction.mean(axis=0)).max() < 6 / math.sqrt(dimensions * count)
     assert np.abs(direction.T @ direction / count - np.eye(dimensions) / dimensions).max() < 6 * 1.5 / (

@@ -146,10 +146,10 @@ build_bridge() {
 }
 
 # run_tests PACKAGE CLASSES: with the checks of JNI on, whose warnings are failures. java.io is opened for the number of
-# a file descriptor, which tests of open(fd, ...) need.
+# a file descriptor, which tests of open(fd, ...) need; Java names files by the locale.
 run_tests() {
   local path=$KOTLIN_LIBRARIES:$KOTLIN/kotlin-test.jar:$KOTLIN/kotlin-test-junit5.jar log=$ANDROID/$1.log
-  java -Xcheck:jni --add-opens java.base/java.io=ALL-UNNAMED \
+  LC_ALL=C.UTF-8 java -Xcheck:jni --add-opens java.base/java.io=ALL-UNNAMED \
     -Djava.library.path=build/jvm/android/hushbit/src/main/cpp \
     -jar "$JARS/junit-platform-console-standalone.jar" -cp "$path:$CLASSES/stubs:$CLASSES/library:$2" -p "$1" \
     --disable-banner --details=summary --fail-if-no-tests | tee "$log"

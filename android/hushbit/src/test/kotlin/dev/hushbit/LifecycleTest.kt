@@ -55,20 +55,12 @@ class LifecycleTest {
                         started.countDown()
                         try {
                             while (true) {
-                                check(
-                                    privatizer.privatize("the men were with the women").cost.words == 6L,
-                                ) { "a wrong answer" }
+                                val words = privatizer.privatize("the men were with the women").cost.words
+                                check(words == 6L) { "a wrong answer" }
                             }
                         } catch (closed: IllegalStateException) {
-                            (
-                                if (closed.message ==
-                                    "this Privatizer is closed"
-                                ) {
-                                    refused
-                                } else {
-                                    unexpected
-                                }
-                            ).incrementAndGet()
+                            val wanted = closed.message == "this Privatizer is closed"
+                            (if (wanted) refused else unexpected).incrementAndGet()
                         }
                     }
                 }

@@ -40,9 +40,9 @@ class StressTest {
         val threads =
             List(4) {
                 thread {
-                    repeat(
-                        calls / 4,
-                    ) { words.addAndGet(privatizer.privatize("The men were \uD83D\uDE00 with qzxv.").cost.words) }
+                    repeat(calls / 4) {
+                        words.addAndGet(privatizer.privatize("The men were \uD83D\uDE00 with qzxv.").cost.words)
+                    }
                 }
             }
         threads.forEach { it.join() }
