@@ -9,7 +9,7 @@ import numpy as np
 
 from hushbit.cli import _output
 from hushbit.cli._failure import EXIT_OK
-from hushbit.cli._hashing_text import CAVEAT, cost_document, number
+from hushbit.cli._hashing_text import CAVEAT, cost_document, number, printable
 
 if TYPE_CHECKING:
     from hushbit.hashing import HashedModel
@@ -23,7 +23,10 @@ def run(arguments: argparse.Namespace) -> int:
     """Runs the command."""
     from hushbit.hashing.completion import check_fillable
     from hushbit.hashing.formats import open_model
+    from hushbit.hashing.plots import check_plot
 
+    if arguments.plot is not None:
+        check_plot(arguments.plot)
     model = open_model(arguments.model, format=arguments.format, size=arguments.range).model
     check_fillable(model)
     counted = _count(model, arguments)
@@ -102,7 +105,8 @@ def _human(document: dict[str, Any], model: HashedModel, top: int) -> list[str]:
         )
     if "terms" in document:
         rows = [
-            (term["features"], term["composed"], term["per_draw"], term["term"]) for term in document["terms"][:top]
+            (term["features"], term["composed"], term["per_draw"], printable(term["term"]))
+            for term in document["terms"][:top]
         ]
         lines += ["", f"{len(document['terms']):,} terms, the costliest:"]
     else:

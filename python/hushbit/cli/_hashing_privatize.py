@@ -6,8 +6,8 @@ import argparse
 from typing import Any
 
 from hushbit.cli import _output
-from hushbit.cli._failure import EXIT_OK
-from hushbit.cli._hashing_text import CAVEAT, cost_document, number
+from hushbit.cli._failure import EXIT_OK, EXIT_USAGE, CommandError
+from hushbit.cli._hashing_text import CAVEAT, cost_document, number, printable
 from hushbit.cli.progress import ProgressBar
 
 _SAMPLE_ROWS = 20_000  # drawn anew, to compare the fitted distribution with the genuine rows
@@ -19,9 +19,13 @@ def run(arguments: argparse.Namespace) -> int:
     from hushbit.hashing.completion import check_fillable, complete_rows
     from hushbit.hashing.fit import fit_rows
     from hushbit.hashing.formats import open_model
+    from hushbit.hashing.plots import check_plot, plot_fit
     from hushbit.hashing.quality import quality
 
     check_writable(arguments.output)
+    if arguments.plot is not None:
+        check_plot(arguments.plot)
+    _check_apart(arguments)
     file = open_model(arguments.model, format=arguments.format, size=arguments.range)
     model = file.model
     check_fillable(model)
@@ -42,13 +46,19 @@ def run(arguments: argparse.Namespace) -> int:
         **cost_document(model, [1], arguments.delta),
     }
     if arguments.plot is not None:
-        from hushbit.hashing.plots import plot_fit
-
         plot_fit(arguments.plot, model.weights, sample, model.labels)
     with ProgressBar() as progress:
         file.write(arguments.output, complete_rows(model, fitted, progress))
     _output.write_result(document, _human(document), as_json=arguments.json)
     return EXIT_OK
+
+
+def _check_apart(arguments: argparse.Namespace) -> None:
+    """What is written must not take the place of what is read."""
+    for name, other in (("-o", arguments.model), ("--plot", arguments.model), ("--plot", arguments.output)):
+        path = arguments.output if name == "-o" else arguments.plot
+        if path is not None and path.resolve() == other.resolve():
+            raise CommandError(f"{path}: is named twice; give {name} a file of its own", EXIT_USAGE)
 
 
 def _human(document: dict[str, Any]) -> list[str]:
@@ -67,7 +77,7 @@ def _human(document: dict[str, Any]) -> list[str]:
     lines += ["", f"{'label':<16}{'KS distance':>12}{'1 % level':>11}{'kurtosis':>12}{'synthetic':>12}"]
     for item in document["quality"]:
         lines.append(
-            f"{item['label'][:15]:<16}{item['distance']:>12.4f}{item['threshold']:>11.4f}"
+            f"{printable(item['label'])[:15]:<16}{item['distance']:>12.4f}{item['threshold']:>11.4f}"
             f"{item['kurtosis']:>12.4g}{item['synthetic_kurtosis']:>12.4g}"
         )
     return lines

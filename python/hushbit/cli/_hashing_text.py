@@ -30,6 +30,11 @@ def cost_document(model: HashedModel, removed: list[int], delta: float) -> dict[
     }
 
 
+def printable(text: str) -> str:
+    """A label or a term for a terminal: both come from files, which may hold what moves the cursor."""
+    return "".join(character if character.isprintable() else "?" for character in text)
+
+
 def number(epsilon: float) -> str:
     """An epsilon for people."""
     return "infinite (the divergence is infinite for every alpha)" if math.isinf(epsilon) else f"{epsilon:.4g}"

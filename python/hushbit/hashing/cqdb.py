@@ -38,9 +38,11 @@ class BadDictionaryError(ValueError):
 def read_strings(file: BinaryIO, count: int) -> Iterator[bytes]:
     """The strings of the numbers 0 to count - 1 of the chunk that begins here. Raises BadDictionaryError."""
     begin = file.tell()
+    whole = file.seek(0, 2) - begin
+    file.seek(begin)
     try:
         magic, size, _, order, entries, backward = _HEADER.unpack(file.read(_HEADER.size))
-        if magic != _MAGIC or order != _BYTE_ORDER or entries < count or backward + 4 * count > size:
+        if magic != _MAGIC or order != _BYTE_ORDER or entries < count or not backward + 4 * count <= size <= whole:
             raise BadDictionaryError
         file.seek(begin)
         data = file.read(size)

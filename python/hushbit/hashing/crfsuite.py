@@ -50,11 +50,6 @@ class CrfsuiteFile:
     def write(self, path: Path | str, rows: Rows) -> None:
         """Writes the complete model: every attribute with a weight for every label. Raises BundleWriteError."""
         model, count = self.model, len(self.model.labels)
-        # A string and its slots and offsets take at most 40 bytes.
-        if model.range * (FEATURE.itemsize * count + 4 * count + 8 + 40) > _MAX_BYTES:
-            raise InvalidArgumentError(
-                f"{model.range} hashes of {count} labels need more than the 4 GiB that a CRFsuite model may have"
-            )
         with atomic_file(path) as file:
             file.write(bytes(_HEADER.size))
             offsets = [self._write_features(file, rows), *self._write_dictionaries(file)]
@@ -140,6 +135,11 @@ def _read(path: Path, file: BinaryIO, size: int) -> CrfsuiteFile:
         raise InputFileError(f"{path}: not a whole CRFsuite model of version {_VERSION}")
     labels, attributes, at_features, at_labels, at_attributes = header[5:10]
     file.seek(at_labels)
+    # What is written for a hash: features and references, a string, and at most 40 bytes of its slots and offsets.
+    if size * (FEATURE.itemsize * labels + 4 * labels + 8 + 40) > _MAX_BYTES:
+        raise InvalidArgumentError(
+            f"{size} hashes of {labels} labels need more than the 4 GiB that a CRFsuite model may have"
+        )
     names = [name.decode() for name in read_strings(file, labels)]
     file.seek(at_attributes)
     hashes = _read_hashes(path, file, attributes)
@@ -151,13 +151,13 @@ def _read(path: Path, file: BinaryIO, size: int) -> CrfsuiteFile:
 
 
 def _read_hashes(path: Path, file: BinaryIO, count: int) -> NDArray[np.int64]:
-    hashes = np.empty(count, dtype=np.int64)
-    for number, name in enumerate(read_strings(file, count)):
+    hashes: list[int] = []
+    for number, name in enumerate(read_strings(file, count), 1):
         # Says where, but not which: an attribute that is no hash may be a word of the training data.
         if not name.isdigit() or len(name) > 18 or (name.startswith(b"0") and name != b"0"):
-            raise InputFileError(f"{path}: attribute {number + 1} is not a hash in decimal digits")
-        hashes[number] = int(name)
-    return hashes
+            raise InputFileError(f"{path}: attribute {number} is not a hash in decimal digits")
+        hashes.append(int(name))
+    return np.array(hashes, dtype=np.int64)
 
 
 def _read_features(file: BinaryIO, whole: int, weights: NDArray[np.float64]) -> NDArray[Any]:

@@ -29,7 +29,7 @@ def model_of_coefficients(
     hashes = np.flatnonzero(table.any(axis=0)).astype(np.int64)
     bias = np.zeros(dimensions)
     if intercept is not None:
-        if intercept.size not in (1, dimensions):
+        if intercept.size not in (1, dimensions) or intercept.dtype.kind not in "iuf":
             raise InvalidArgumentError("intercept_ must have one number for each row of coef_")
         bias = bias + np.ravel(intercept)
     return sorted_model(size, hashes, table[:, hashes].T, bias, _labels(classes, dimensions), settings)

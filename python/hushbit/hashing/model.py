@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 
 from hushbit.errors import InvalidArgumentError
 
+MAX_RANGE = 1 << 31
+"""Of hashes with 32 bits, of which one is the sign."""
+
 Rows = Iterator[NDArray[Any]]
 """Blocks of consecutive rows, (any, d) each, that together are rows 0 to R - 1."""
 
@@ -33,8 +36,8 @@ class HashedModel:
     settings: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if self.range < 1:
-            raise InvalidArgumentError(f"the range is {self.range}; it must be 1 or more")
+        if not 1 <= self.range <= MAX_RANGE:
+            raise InvalidArgumentError(f"the range is {self.range}; it must be 1 to {MAX_RANGE}")
         weights = self.weights
         if weights.ndim != 2 or weights.dtype.kind != "f" or weights.shape[1] == 0:
             raise InvalidArgumentError("the weights must be real numbers, one row a hash, one column a label")
@@ -42,6 +45,8 @@ class HashedModel:
             raise InvalidArgumentError(f"there are {len(self.hashes)} hashes, but {len(weights)} rows of weights")
         if len(self.bias) != weights.shape[1] or len(self.labels) != weights.shape[1]:
             raise InvalidArgumentError("weights, bias and labels must have the same number of dimensions")
+        if not np.isfinite(self.bias).all():
+            raise InvalidArgumentError("the bias has NaN or infinite numbers")
         self._check_hashes()
         if not (weights != 0).any(axis=1).all():
             raise InvalidArgumentError("a row of zeros is no row; leave it out")
@@ -95,13 +100,16 @@ def sorted_model(
         raise InvalidArgumentError("the hashes must be one list of whole numbers")
     if weights.dtype != np.float32 and weights.dtype.kind in "iuf":
         weights = weights.astype(np.float64, copy=False)
+    bias = np.asarray(bias)
+    if bias.ndim != 1 or bias.dtype.kind not in "iuf":
+        raise InvalidArgumentError("the bias must be real numbers, one a label")
     hashes = hashes.astype(np.int64, copy=False)
     if len(hashes) > 1 and (np.diff(hashes) < 0).any() and len(hashes) == len(weights):
         order = np.argsort(hashes, kind="stable")
         hashes, weights = hashes[order], weights[order]
     if weights.ndim == 2 and len(hashes) == len(weights) and not (present := (weights != 0).any(axis=1)).all():
         hashes, weights = hashes[present], weights[present]
-    return HashedModel(size, hashes, weights, np.asarray(bias, dtype=np.float64), labels, settings or {})
+    return HashedModel(size, hashes, weights, bias.astype(np.float64), labels, settings or {})
 
 
 class ModelFile(Protocol):

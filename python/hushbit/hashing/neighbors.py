@@ -28,8 +28,8 @@ def worst_neighbors(weights: NDArray[Any], removed: Sequence[int]) -> tuple[Mome
 
     Each dimension is taken on its own, and loses the K rows that move its Gaussian most. Removing rows from one tail
     moves the mean, removing them from both shrinks the variance; which is worse depends on the weights, so all of TAILS
-    are candidates. Means are relative to the table's. Raises InvalidArgumentError for fewer than 2 rows, and unless
-    0 <= K < n.
+    are candidates. Means are relative to the table's, and all in units of a power of two near the dimension's largest
+    weight, on which no divergence depends. Raises InvalidArgumentError for fewer than 2 rows, and unless 0 <= K < n.
     """
     rows, dimensions = weights.shape
     if rows < 2:
@@ -53,7 +53,8 @@ def _without(column: NDArray[np.float64], counts: NDArray[np.int64]) -> NDArray[
     result = np.zeros((len(counts), len(TAILS), 2))
     if column[0] == column[-1]:  # a constant stays one, whatever rounding says
         return result
-    column = column - column.mean()
+    column = np.ldexp(column, -np.frexp(np.abs(column).max())[1])  # squares of very large or small numbers are none
+    column -= column.mean()
     farthest = column[np.argsort(-np.abs(column), kind="stable")]
     left = len(column) - counts
     for tail, order in enumerate((column[::-1], column, farthest)):

@@ -49,6 +49,7 @@ def ks_distance(one: NDArray[Any], other: NDArray[Any]) -> float:
 
 def excess_kurtosis(values: NDArray[Any]) -> float:
     """The fourth central moment over the squared variance, less 3."""
-    centered = values.astype(np.float64) - values.mean(dtype=np.float64)
+    centered = np.ldexp(values.astype(np.float64), -np.frexp(np.abs(values).max())[1])  # no power over- or underflows
+    centered -= centered.mean()
     variance = np.mean(centered**2)
     return float(np.mean(centered**4) / variance**2 - 3) if variance > 0 else float("nan")

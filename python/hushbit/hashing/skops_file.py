@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from hushbit.bundle.atomic import atomic_file
 from hushbit.errors import InputFileError, InvalidArgumentError
 from hushbit.hashing.arrays import open_zip, read_array, write_rows, zip_writer
@@ -24,6 +26,7 @@ _SCHEMA = "schema.json"
 # Copies of the coefficients that training would go on from; a released model does without.
 _TRAINING_STATE = ("_standard_coef", "_average_coef", "_standard_intercept", "_average_intercept", "standard_coef_",
                    "average_coef_", "standard_intercept_", "average_intercept_")  # fmt: skip
+_SHORT = 64  # entries, up to which a list in the schema may be settings
 # Settings of HashingVectorizer that say how features are made.
 _SETTINGS = ("analyzer", "lowercase", "strip_accents", "token_pattern", "ngram_range", "stop_words", "tokenizer",
              "preprocessor", "alternate_sign", "n_features")  # fmt: skip
@@ -69,10 +72,13 @@ def _read(archive: zipfile.ZipFile, path: Path) -> SkopsFile:
     state = _linear_model(schema, path)
     for name in _TRAINING_STATE:
         _drop(state, name)
-    intercept, classes = (_array(archive, state["content"].get(name), path) for name in ("intercept_", "classes_"))
-    coefficients = _array(archive, state["content"]["coef_"], path)
-    member = state["content"]["coef_"]["file"]
+    content = state["content"]
+    coefficients = _array(archive, content["coef_"], path)
+    intercept = _array(archive, content["intercept_"], path) if "intercept_" in content else None
+    classes = _classes(archive, content["classes_"], path) if "classes_" in content else None
+    member = content["coef_"]["file"]
     _check_others(archive, _members(schema) - {member}, coefficients.shape[-1], path)
+    _check_schema(schema, coefficients.shape[-1], path)
     settings = _vectorizer_settings(schema, path)
     model = model_of_coefficients(coefficients, intercept, classes, settings)
     features = settings.get("n_features", model.range)
@@ -121,11 +127,16 @@ def _linear_model(schema: dict[str, Any], path: Path) -> dict[str, Any]:
 
 
 def _array(archive: zipfile.ZipFile, node: Any, path: Path) -> Any:
-    if node is None:
-        return None
     if not isinstance(node, dict) or node.get("type") != "numpy" or not isinstance(node.get("file"), str):
         raise InputFileError(f"{path}: the coefficients must be a dense array; call densify() before saving")
     return read_array(archive, node["file"], path)
+
+
+def _classes(archive: zipfile.ZipFile, node: Any, path: Path) -> Any:
+    """Labels may be an array, or, if they are text in Python objects, as from pandas, a list in the schema."""
+    if isinstance(node, dict) and node.get("type") == "json":
+        return np.array([str(_plain(item, path)) for item in node["content"]])
+    return _array(archive, node, path)
 
 
 def _drop(state: dict[str, Any], name: str) -> None:
@@ -148,10 +159,23 @@ def _check_others(archive: zipfile.ZipFile, names: set[str], size: int, path: Pa
             raise InputFileError(f"{path}: holds {name}, which is no plain array; save the model without it")
         array = read_array(archive, name, path)
         if size in array.shape and array.size > 1:
-            raise InputFileError(
-                f"{path}: beside coef_, another array has {size} entries and may tell which hashes are genuine; "
-                "save the model without it"
-            )
+            raise _told(path, size)
+
+
+def _check_schema(schema: dict[str, Any], size: int, path: Path) -> None:
+    """The same for lists, and no words of the training data may be there."""
+    for node in _nodes(schema):
+        if "vocabulary_" in node:
+            raise InputFileError(f"{path}: holds the vocabulary of a vectorizer, so its features are not hashed")
+        if any(isinstance(part, list | dict) and len(part) >= max(size, _SHORT) for part in node.values()):
+            raise _told(path, size)
+
+
+def _told(path: Path, size: int) -> InputFileError:
+    return InputFileError(
+        f"{path}: beside coef_, something else has {size} entries and may tell which hashes are genuine; "
+        "save the model without it"
+    )
 
 
 def _vectorizer_settings(schema: dict[str, Any], path: Path) -> dict[str, Any]:

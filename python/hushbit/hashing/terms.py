@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,7 +34,8 @@ def count_terms(model: HashedModel, documents: Iterable[str], ngrams: tuple[int,
 
     A term is a word as scikit-learn's HashingVectorizer finds them, with the model's settings where its file has them.
     Its features are the n-grams that contain it, of `ngrams` words (by default the model's, or 1). Needs scikit-learn
-    and mmh3. Raises InvalidArgumentError for settings whose features are not made of words.
+    and mmh3. Raises InvalidArgumentError for settings whose features are not made of words, and if there is no
+    term at all.
     """
     settings = model.settings
     for name in _UNSUPPORTED:
@@ -44,16 +47,22 @@ def count_terms(model: HashedModel, documents: Iterable[str], ngrams: tuple[int,
         raise InvalidArgumentError(
             "the vectorizer is not one of words, so terms cannot be counted; list their features"
         )
-    low, high = ngrams or tuple(settings.get("ngram_range", (1, 1)))
+    try:
+        low, high = map(operator.index, ngrams or settings.get("ngram_range", (1, 1)))
+        words = _tokenizer(settings)
+    except (TypeError, ValueError, re.error):
+        raise InvalidArgumentError(
+            "the model's settings are not those of a HashingVectorizer, so terms cannot be counted"
+        ) from None
     if not 1 <= low <= high:
         raise InvalidArgumentError(f"n-grams of {low} to {high} words cannot be; both 1 or more, the larger last")
-    words = _tokenizer(settings)
     terms: dict[str, int] = {}
     return _count(model, terms, (pair for text in documents for pair in _pairs(words(text), low, high, terms)))
 
 
 def read_term_features(model: HashedModel, path: Path) -> TermCounts:
-    """K of the terms in a file of lines `term<TAB>feature`. Raises InputFileError, which names the line.
+    """K of the terms in a file of lines `term<TAB>feature`. Raises InputFileError, which names the line, or
+    InvalidArgumentError if there is none.
 
     For models of other features than n-grams of words; a CRF's are all those of the places where a term occurs. The
     feature may be text, which is hashed, or `#` and the number of its row.
@@ -99,9 +108,12 @@ def _pairs(words: list[str], low: int, high: int, terms: dict[str, int]) -> Iter
 
 
 def _listed(model: HashedModel, path: Path, terms: dict[str, int]) -> Iterator[tuple[int, str | int]]:
-    with reading(path), path.open(encoding="utf-8", errors="surrogateescape") as file:
+    with reading(path), path.open("rb") as file:
         for number, line in enumerate(file, 1):
-            term, tab, feature = line.rstrip("\r\n").partition("\t")
+            try:
+                term, tab, feature = line.decode().rstrip("\r\n").partition("\t")
+            except UnicodeDecodeError as error:
+                raise InputFileError(f"{path}, line {number}: byte {error.start} is not UTF-8") from None
             if not tab:
                 raise InputFileError(f"{path}, line {number}: expected a term, a tab and a feature")
             index = terms.setdefault(term, len(terms))
@@ -138,6 +150,8 @@ def _count(model: HashedModel, terms: dict[str, int], pairs: Iterable[tuple[int,
         if len(batch) >= _PAIRS_AT_ONCE:
             close_batch()
     close_batch()
+    if not terms:
+        raise InvalidArgumentError("there are no terms to count the features of")
     keys = np.unique(np.concatenate(found))
     return TermCounts(list(terms), np.bincount(keys // size, minlength=len(terms)).astype(np.int64))
 
@@ -158,9 +172,13 @@ def _parquet(path: Path, column: str | None) -> list[str]:
 def _csv(path: Path, text: str, column: str | None) -> list[str]:
     import csv
 
-    rows = list(csv.DictReader(text.splitlines(keepends=True)))
-    names = list(rows[0]) if rows else []
-    chosen = _choose(path, column, names)
+    try:
+        csv.field_size_limit(max(csv.field_size_limit(), len(text)))
+        reader = csv.DictReader(text.splitlines(keepends=True))
+        rows = list(reader)
+    except csv.Error as error:
+        raise InputFileError(f"{path}: not a table of text: {error}") from None
+    chosen = _choose(path, column, list(reader.fieldnames or ()))
     return [row[chosen] or "" for row in rows]
 
 

@@ -60,7 +60,7 @@ def read_vowpal(path: Path) -> VowpalFile:
     with reading(path), path.open("rb") as file:
         header = _read_header(path, file)
         bits, options = _bits(path, header), _field(header, "options:")
-        classes, stride = _layout(path, header, options)
+        classes, stride = _layout(path, header, options, 1 << bits)
         hashes, weights = _read_weights(path, file, len(header), classes, stride)
     labels = ("1",) if classes == 1 else tuple(str(i + 1) for i in range(classes))
     try:
@@ -119,13 +119,15 @@ def _bits(path: Path, header: list[str]) -> int:
     return int(text)
 
 
-def _layout(path: Path, header: list[str], options: str) -> tuple[int, int]:
-    """Weights behind a hash, and indices from one hash to the next."""
+def _layout(path: Path, header: list[str], options: str, indices: int) -> tuple[int, int]:
+    """Weights behind a hash, and indices from one hash to the next, of so many in all."""
     unknown = _UNKNOWN_LAYOUTS.search(options)
     if unknown or _field(header, "lda:") not in ("", "0"):
         raise InputFileError(f"{path}: models with {unknown[0] if unknown else '--lda'} are not supported")
     classes = re.search(r"--oaa[ =](\d+)", options)
     count = int(classes[1]) if classes else 1
+    if not 1 <= count <= indices:
+        raise InputFileError(f"{path}: the header says that there are {count} classes, in {indices} indices")
     return count, 1 << (count - 1).bit_length()
 
 
