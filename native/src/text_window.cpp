@@ -139,22 +139,11 @@ void TextWindow::advance(const CodePoint& code_point) {
   begin_ = end_;
 }
 
-bool TextWindow::skip_white_space() {
+bool TextWindow::skip_class(CharClass wanted) {
   CodePoint next;
   while (end_.byte < text_.size()) {
     if (!peek(end_.byte, &next)) return false;
-    if (next.info.char_class != CharClass::kWhiteSpace) break;
-    advance(next);
-  }
-  return true;
-}
-
-// What extends a unit is always of class word, so no unit is cut.
-bool TextWindow::skip_words() {
-  CodePoint next;
-  while (end_.byte < text_.size()) {
-    if (!peek(end_.byte, &next)) return false;
-    if (next.info.char_class != CharClass::kWord) break;
+    if (next.info.char_class != wanted) break;
     advance(next);
   }
   return true;

@@ -51,8 +51,8 @@ class TextWindow {
   void drop(size_t units);
 
   // Only while the window is empty: move over white space, over the rest of a run of word units, over one unit.
-  bool skip_white_space();
-  bool skip_words();
+  bool skip_white_space() { return skip_class(CharClass::kWhiteSpace); }
+  bool skip_words() { return skip_class(CharClass::kWord); }  // cuts no unit: what extends one is of this class
   bool skip_unit();
 
   bool at_end() const { return unit_count_ == 0 && end_.byte == text_.size(); }
@@ -75,6 +75,7 @@ class TextWindow {
   bool read_unit(TypedUnit* typed);
   bool add_ascii();
   bool add(TypedUnit* typed);
+  bool skip_class(CharClass wanted);
   void advance(const CodePoint& code_point);
   void make_room();
 
