@@ -14,18 +14,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "kernels.h"
-#include "order.h"
+#include "codes.h"
 #include "ties.h"
-#include "tiles.h"
 
 namespace hushbit {
-
-struct TiledCodes {
-  Tiles tiles;
-  Order order;
-  const Kernels* kernels = &best_kernels();
-};
 
 // What scans did, added up. Unlike time, the same on every machine.
 struct ScanWork {

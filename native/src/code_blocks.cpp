@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "bits.h"
+#include "cluster_scan.h"
 #include "kernels.h"
 #include "ties.h"
 

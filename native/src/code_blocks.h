@@ -5,11 +5,12 @@
 
 #include <stdint.h>
 
-#include "cluster_scan.h"
 #include "rows.h"
 #include "ties.h"
 
 namespace hushbit {
+
+struct TiledCodes;
 
 inline constexpr uint32_t kMaxBlockWords = 64;
 

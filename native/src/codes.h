@@ -5,12 +5,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cluster_scan.h"
 #include "code_blocks.h"
+#include "kernels.h"
 #include "mih.h"
+#include "order.h"
 #include "rows.h"
+#include "tiles.h"
 
 namespace hushbit {
+
+// The clustered layout (tiles.h), whose words stand in an order of their own.
+struct TiledCodes {
+  Tiles tiles;
+  Order order;
+  const Kernels* kernels = &best_kernels();
+};
 
 struct Codes {
   uint32_t count = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "hamming.h"
+#include "kernels.h"
 #include "mih.h"
 #include "ties.h"
 

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cluster_scan.h"
 #include "codes.h"
 #include "hushbit/hushbit.h"
 #include "ties.h"
