@@ -8,7 +8,7 @@ from typing import Any
 from hushbit.cli import _output
 from hushbit.cli._failure import EXIT_OK, EXIT_USAGE, CommandError
 from hushbit.cli._hashing_text import CAVEAT, cost_document, number, printable
-from hushbit.cli.progress import ProgressBar
+from hushbit.cli._progress import ProgressBar
 
 _SAMPLE_ROWS = 20_000  # drawn anew, to compare the fitted distribution with the genuine rows
 

@@ -10,7 +10,7 @@ from hushbit.cli import _output
 from hushbit.cli._arguments import add_beta, add_seed, epsilon, open_bundle, positive
 from hushbit.cli._extras import privacy_extra
 from hushbit.cli._failure import EXIT_MISMATCH, EXIT_OK, EXIT_USAGE, CommandError
-from hushbit.cli.progress import ProgressBar
+from hushbit.cli._progress import ProgressBar
 
 if TYPE_CHECKING:
     from hushbit import Bundle

@@ -10,7 +10,7 @@ from hushbit.cli import _output
 from hushbit.cli._arguments import add_beta, add_seed, open_bundle
 from hushbit.cli._extras import privacy_extra
 from hushbit.cli._failure import EXIT_OK
-from hushbit.cli.progress import ProgressBar
+from hushbit.cli._progress import ProgressBar
 
 if TYPE_CHECKING:
     from hushbit import Bundle

@@ -8,7 +8,7 @@ from pathlib import Path
 from hushbit.cli import _output
 from hushbit.cli._arguments import positive
 from hushbit.cli._failure import EXIT_OK, CommandError
-from hushbit.cli.progress import ProgressBar
+from hushbit.cli._progress import ProgressBar
 
 _DESCRIPTION = """\
 Runs an encoder that `hushbit export --encoder` wrote, by ONNX Runtime (pip install 'hushbit[encode]').

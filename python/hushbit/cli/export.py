@@ -10,7 +10,7 @@ from hushbit._privatizer import MECHANISMS
 from hushbit.cli import _output, _parts
 from hushbit.cli._arguments import epsilon, natural, output_path, positive, utf8
 from hushbit.cli._failure import EXIT_OK, EXIT_USAGE, CommandError
-from hushbit.cli.progress import ProgressBar
+from hushbit.cli._progress import ProgressBar
 
 if TYPE_CHECKING:
     from hushbit.bundle import BuildReport, Options

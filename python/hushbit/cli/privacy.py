@@ -11,8 +11,8 @@ from hushbit.cli import _output
 from hushbit.cli._arguments import add_beta, add_seed, epsilon, open_bundle, positive, share
 from hushbit.cli._extras import privacy_extra
 from hushbit.cli._failure import EXIT_OK
+from hushbit.cli._progress import ProgressBar
 from hushbit.cli._tables import render
-from hushbit.cli.progress import ProgressBar
 
 if TYPE_CHECKING:
     from hushbit.privacy.report import Options, Report

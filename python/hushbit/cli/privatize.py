@@ -171,7 +171,7 @@ def _progress(file: io.FileIO) -> Iterator[Callable[[int], None]]:
     if not stat.S_ISREG(status.st_mode) or sys.stdout is None or sys.stdout.isatty():
         yield lambda _: None
         return
-    from hushbit.cli.progress import ProgressBar
+    from hushbit.cli._progress import ProgressBar
 
     with ProgressBar() as bar:
         yield lambda done: bar(min(done, status.st_size), status.st_size, "privatizing")

@@ -9,7 +9,7 @@ from typing import Any
 from hushbit.cli import _output
 from hushbit.cli._arguments import natural, open_bundle
 from hushbit.cli._failure import EXIT_NOT_FOUND, EXIT_OK, CommandError
-from hushbit.cli.progress import ProgressBar
+from hushbit.cli._progress import ProgressBar
 
 _DESCRIPTION = """\
 Compares the codes of a bundle with the real-valued vectors that they were made of, raw and preprocessed (without their
