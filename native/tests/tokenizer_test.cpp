@@ -167,7 +167,11 @@ void test_contractions() {
   const Words beyond({"we", "'ve", "'ve-x", "'s", "'s-x", "x", "-"});
   check_shown(beyond, "'ve-x we've-x", "'ve-x|we|'ve|-!|x");
   check_shown(beyond, "zyx's-x", "zyx?|'s|-!|x");
-  check_shown(Words({"longest", "'ve", "'ve-x", "-", "x"}), "longest've-x", "longest|'ve|-!|x");
+  for (const std::string c : {"n't", "'s", "'re", "'ve", "'ll", "'d", "'m"}) {
+    const Words longer({"longest", c, c + "-x", "-", "x"});
+    check_shown(longer, "longest" + c + "-x", "longest|" + c + "|-!|x");
+    check_shown(longer, "zyx" + c + "-x", "zyx?|" + c + "|-!|x");
+  }
   // Contractions that the vocabulary lacks are not split off.
   const Words few({"do", "t", "'", "n"});
   check_shown(few, "don't", "don?|'!|t");
