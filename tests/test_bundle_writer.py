@@ -277,6 +277,12 @@ def test_no_word_left() -> None:
         build_bundle(embeddings_of(["a@b"]), Options())
 
 
+def test_too_many_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hushbit.bundle.build.MAX_WORDS", 2)
+    with pytest.raises(InvalidArgumentError, match="3 words are more than the 2 of a bundle; use --max-words"):
+        build_bundle(embeddings_of(["a", "b", "c"]), Options())
+
+
 def test_writing_replaces_the_old_file_and_leaves_nothing_else(tmp_path: Path) -> None:
     path = tmp_path / "words.hushbit"
     write_atomically(path, b"old")

@@ -210,6 +210,8 @@ def test_malformed_arrays_are_refused(tmp_path: Path) -> None:
     assert "shape (2,)" in said(np.zeros(2), ["a", "b"])
     assert "empty" in said(np.zeros((0, 2)), [])
     assert "real numbers" in said(np.array([["a", "b"]]), ["a"])
+    assert "real numbers" in said(np.array([[1j, 2]]), ["a"])
+    assert "real numbers" in said(np.array([[True, False]]), ["a"])
     assert "not a whole .npy" in said(np.array([[None]]), ["a"])
     (tmp_path / "v.txt").write_bytes(b"a\nb\xff\n")
     with pytest.raises(InputFileError, match=r"v\.txt, line 2: byte 2 of the line is not UTF-8"):

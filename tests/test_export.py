@@ -76,6 +76,18 @@ def test_the_same_export_twice_gives_identical_bytes(glove: Path, tmp_path: Path
     assert (tmp_path / "a").read_bytes() != (tmp_path / "c").read_bytes()
 
 
+@pytest.mark.parametrize("binarizer", ["autoencoder", "itq"])
+def test_the_number_of_processors_does_not_matter(binarizer: str, tmp_path: Path) -> None:
+    count = 6000  # enough for BLAS to share the work out
+    np.save(tmp_path / "v.npy", np.random.default_rng(0).normal(size=(count, 50)).astype(np.float32))
+    (tmp_path / "v.txt").write_text("".join(f"w{i}\n" for i in range(count)), encoding="utf-8")
+    quick = ("--embeddings", tmp_path / "v.npy", "--binarizer", binarizer, "--epsilon", "1", "--index", "none")
+    for threads in ("1", "2", "3"):
+        environment = os.environ | {"OPENBLAS_NUM_THREADS": threads, "MKL_NUM_THREADS": threads}
+        export(*quick, "-o", tmp_path / threads, env=environment)
+    assert (tmp_path / "1").read_bytes() == (tmp_path / "2").read_bytes() == (tmp_path / "3").read_bytes()
+
+
 def test_tem_is_calibrated_too(glove: Path, tmp_path: Path) -> None:
     tem = ("--embeddings", glove, "--bits", "64", "--mechanism", "tem", "--json")
     report = json.loads(export(*tem, "-o", tmp_path / "a").stdout)

@@ -109,7 +109,8 @@ def build_bundle(
     vocabulary_filter: VocabularyFilter | None = None,
     progress: Progress = no_progress,
 ) -> tuple[bytes, BuildReport]:
-    """Makes a bundle. The same embeddings, options and filter give the same bytes.
+    """Makes a bundle. The same embeddings, options and filter give the same bytes, unless numpy adds up otherwise: on
+    another kind of processor, or with another number of threads (`hushbit export` uses one).
 
     Raises InvalidArgumentError if no word is left, too many are, or the encoder does not fit the vectors, and
     DivergenceError if the codes are of no use.

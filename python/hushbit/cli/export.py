@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from hushbit._privatizer import MECHANISMS
 from hushbit.cli import _output, _parts
 from hushbit.cli._arguments import epsilon, natural, output_path, positive, utf8
+from hushbit.cli._blas import use_one_thread
 from hushbit.cli._failure import EXIT_OK, EXIT_USAGE, CommandError
 from hushbit.cli._progress import ProgressBar
 
@@ -102,6 +103,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(arguments: argparse.Namespace) -> int:
     """Runs the command."""
+    use_one_thread()
     from hushbit import bundle
     from hushbit.embeddings import VocabularyFilter, read_embeddings, read_word_list
 
