@@ -6,7 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-CANARY = "Qzxcanary7781"  # an unknown word; nothing may ever show it
+import pytest
+
+import hushbit.cli
+from typed import CANARY
+
 SURE = "40"  # an epsilon at which no bit flips: a word whose code nobody shares stays itself
 
 
@@ -44,3 +48,22 @@ def assert_no_canary(*outputs: bytes) -> None:
 def lines(words: Sequence[str], count: int) -> list[str]:
     """`count` lines of 0 to 6 words, all different in a row."""
     return [" ".join([words[i % len(words)]] * (i % 7)) for i in range(count)]
+
+
+class Here:
+    """Runs the command in this process, which is faster."""
+
+    def __init__(self, directory: Path, capture: pytest.CaptureFixture[bytes]) -> None:
+        self.text_file = directory / "typed.txt"
+        self._capture = capture
+
+    def __call__(self, *arguments: str | Path) -> tuple[int, bytes, bytes]:
+        code = hushbit.cli.main([str(argument) for argument in arguments])
+        out, err = self._capture.readouterr()
+        assert_no_traceback(err)
+        return code, out, err
+
+    def privatize(self, path: Path, *options: str, typed: bytes) -> tuple[int, bytes, bytes]:
+        """Privatizes what was typed, from a file."""
+        self.text_file.write_bytes(typed)
+        return self("privatize", path, self.text_file, *options)

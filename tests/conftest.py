@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from cli_runner import Here
+
 # A run in the background may have been started with interrupts ignored, and programs that tests start would inherit it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -13,3 +15,9 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 def vectors() -> Path:
     """The directory of the golden vectors (tests/vectors/README.md). Its files are not to be changed."""
     return Path(__file__).parent / "vectors"
+
+
+@pytest.fixture
+def here(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> Here:
+    """The command, run in this process."""
+    return Here(tmp_path, capfdbinary)

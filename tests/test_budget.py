@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 import hushbit
-from cli_runner import CANARY, assert_no_canary, run, start
+from cli_runner import assert_no_canary, run, start
 from hushbit import errors
+from typed import CANARY
 
 KEY = bytes(range(32))
 

@@ -11,9 +11,10 @@ import pytest
 
 import hushbit
 import hushbit.cli
-from cli_runner import CANARY, SURE, assert_no_canary, assert_no_traceback, command, run, start
+from cli_runner import SURE, assert_no_canary, assert_no_traceback, command, run, start
 from hushbit.cli import _lines
 from hushbit.cli._failure import CommandError
+from typed import CANARY
 
 IN_C = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 
