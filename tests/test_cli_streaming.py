@@ -14,8 +14,9 @@ from pathlib import Path
 
 import pytest
 
+import hushbit.cli
 from cli_runner import SURE, assert_no_traceback, command, lines, run, start
-from hushbit.cli import _lines
+from hushbit.cli import _lines, _output
 from hushbit.cli._failure import CommandError
 from reference.bundle_maker import make_bundle
 
@@ -249,6 +250,20 @@ def test_errors_come_in_their_turn() -> None:
     assert [next(results), next(results)] == [b"a", b"b"]
     with pytest.raises(ValueError, match="3"):
         next(results)
+
+
+def test_python_is_not_left_the_usual_way_while_a_worker_is_inside_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    left: list[int] = []
+    monkeypatch.setattr("os._exit", left.append)
+    assert hushbit.cli.main(["--version"]) == 0
+    assert left == []
+    gate = threading.Event()
+    worker = threading.Thread(target=gate.wait, name=_output.WORKER_NAME, daemon=True)
+    worker.start()
+    hushbit.cli.main(["verify", "/missing"])
+    gate.set()
+    worker.join()
+    assert left == [3]
 
 
 def test_errors_of_the_source_come_last() -> None:
