@@ -173,7 +173,7 @@ def sample_flips(epsilon: float, bits: int = 64, total: int = 1_000_000, seed: b
     words = {word: code[: bits // 8] for word, code in WORDS.items()}
     privatizer = _core.Privatizer(_core.Bundle.from_bytes(make_bundle(words)), epsilon=epsilon)
     text = repeated("a", -(-total // bits))
-    result = privatizer.privatize(text) if seed is None else privatizer.privatize_seeded(text, seed)
+    result = privatizer.privatize_seeded(text, seed)
     return flips_of(result, words["a"])
 
 
@@ -249,7 +249,7 @@ def test_every_call_draws_fresh_noise() -> None:
     """Two calls with the same text: 64 * 100 fair coins agree in all with a chance of 2^-6400."""
     bundle = _core.Bundle.from_bytes(make_bundle({word: code[:8] for word, code in WORDS.items()}))
     privatizer = _core.Privatizer(bundle, epsilon=0.0)
-    first, second = (privatizer.privatize(repeated("a", 100)).noisy_codes for _ in range(2))
+    first, second = (privatizer.privatize_seeded(repeated("a", 100), None).noisy_codes for _ in range(2))
     assert not np.array_equal(first, second)
     assert len({code.tobytes() for code in np.concatenate([first, second])}) == 200  # fails by chance: 200^2 / 2^65
 
@@ -263,7 +263,7 @@ def chosen_twins(count: int, tokens: int, seed: bytes | None) -> tuple[NDArray[n
     code = WORDS["a"][:8]
     privatizer = _core.Privatizer(_core.Bundle.from_bytes(make_bundle(dict.fromkeys(words, code))), epsilon=1.0)
     text = repeated(words[0], tokens)
-    result = privatizer.privatize(text) if seed is None else privatizer.privatize_seeded(text, seed)
+    result = privatizer.privatize_seeded(text, seed)
     return np.array([int(word[1:]) for word in result.text.decode().split(" ")]), flips_of(result, code)
 
 

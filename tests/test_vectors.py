@@ -53,10 +53,8 @@ def run(bundle: _core.Bundle, case: Item) -> Item:
         mask=bytes.fromhex(case["mask"]),
     )
     try:
-        if case["device_key"] is not None:
-            result = privatizer.privatize(bytes.fromhex(case["text"]))
-        else:
-            result = privatizer.privatize_seeded(bytes.fromhex(case["text"]), bytes.fromhex(case["seed"]))
+        seed = None if case["device_key"] is not None else bytes.fromhex(case["seed"])
+        result = privatizer.privatize_seeded(bytes.fromhex(case["text"]), seed)
     except HushbitError as error:
         status = next(status for status, class_ in STATUSES.items() if isinstance(error, class_))
         return {"status": status, "position": error.position}

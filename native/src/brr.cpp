@@ -27,22 +27,19 @@ hushbit_status break_tie(const Codes& codes, const uint8_t* noisy, const Ties& t
 // False if the bundle is damaged.
 bool Brr::randomize(const uint32_t* inputs, uint32_t size, const uint8_t* coins, uint8_t* noisy) const {
   const uint32_t bits = codes->bits();
-  bool ok = true;
   uint8_t code[kMaxCodeBytes];
   for (uint32_t i = 0; i < size; ++i) {
     const bool unknown = inputs[i] == kUnknownInput;
     if (unknown) {
       // An unknown token is any code whose bits all flip fairly.
       memset(code, 0, sizeof(code));
-    } else {
-      ok = codes->copy(inputs[i], code);
+    } else if (!codes->copy(inputs[i], code)) {
+      return false;
     }
-    if (!ok) break;  // there is no code
     randomize_bits(code, bits, unknown ? kFairCoin : threshold, coins + i * coin_bytes(1),
                    noisy + size_t{i} * codes->code_bytes);
   }
-  wipe(code, sizeof(code));
-  return ok;
+  return true;
 }
 
 hushbit_status Brr::replace(const uint32_t* inputs, uint32_t size, const RandomSource* sources, uint8_t* coins,

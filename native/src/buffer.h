@@ -28,7 +28,11 @@ class Buffer {
   size_t size() const { return size_; }
   T& operator[](size_t i) { return data_[i]; }
   const T& operator[](size_t i) const { return data_[i]; }
-  void clear() { size_ = 0; }
+  // Wipes the values, but keeps their memory.
+  void clear() {
+    if (size_ > 0) wipe(data_, size_ * sizeof(T));
+    size_ = 0;
+  }
 
   // Makes room for `capacity` values in all. False if there is no memory; the contents stay.
   [[nodiscard]] bool reserve(size_t capacity) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "clean_stack.h"
 #include "error.h"
 #include "hamming.h"
 #include "handles.h"
@@ -18,6 +19,7 @@ using hushbit::fail;
 using hushbit::make;
 using hushbit::null_argument;
 using hushbit::out_of_memory;
+using hushbit::run_and_wipe;
 
 namespace {
 
@@ -158,13 +160,15 @@ hushbit_status hushbit_bundle_section(const hushbit_bundle* bundle, uint32_t ind
 hushbit_status hushbit_bundle_find(const hushbit_bundle* bundle, const char* word, size_t word_bytes, uint32_t* id,
                                    hushbit_error* error) {
   if (bundle == nullptr || word == nullptr || id == nullptr) return null_argument(error);
-  const auto position = bundle->bundle.vocabulary().locate(as_bytes(word, word_bytes));
-  if (position.damaged) {
-    return fail(error, HUSHBIT_CORRUPT_BUNDLE, 0, "the bundle's words are damaged; download it again");
-  }
-  if (!position.exact) return fail(error, HUSHBIT_UNKNOWN_WORD, 0, "the word is not in the vocabulary");
-  *id = position.id;
-  return HUSHBIT_OK;
+  return run_and_wipe<hushbit::kLookupStackBytes>([&] {
+    const auto position = bundle->bundle.vocabulary().locate(as_bytes(word, word_bytes));
+    if (position.damaged) {
+      return fail(error, HUSHBIT_CORRUPT_BUNDLE, 0, "the bundle's words are damaged; download it again");
+    }
+    if (!position.exact) return fail(error, HUSHBIT_UNKNOWN_WORD, 0, "the word is not in the vocabulary");
+    *id = position.id;
+    return HUSHBIT_OK;
+  });
 }
 
 hushbit_status hushbit_bundle_word(const hushbit_bundle* bundle, uint32_t id, char* buffer, size_t capacity,
@@ -176,21 +180,24 @@ hushbit_status hushbit_bundle_word(const hushbit_bundle* bundle, uint32_t id, ch
   if (capacity < longest) {
     return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "the buffer must have room for %u bytes", longest);
   }
-  uint8_t word[hushbit::kMaxWordBytes];
-  const size_t bytes = bundle->bundle.vocabulary().word(id, word);
-  if (bytes == 0 || bytes > longest) {
-    return fail(error, HUSHBIT_CORRUPT_BUNDLE, 0, "word %u of the bundle is damaged; download it again", id);
-  }
-  memcpy(buffer, word, bytes);
-  *word_bytes = bytes;
-  return HUSHBIT_OK;
+  return run_and_wipe<hushbit::kLookupStackBytes>([&] {
+    uint8_t word[hushbit::kMaxWordBytes];
+    const size_t bytes = bundle->bundle.vocabulary().word(id, word);
+    if (bytes == 0 || bytes > longest) {
+      return fail(error, HUSHBIT_CORRUPT_BUNDLE, 0, "word %u of the bundle is damaged; download it again", id);
+    }
+    memcpy(buffer, word, bytes);
+    *word_bytes = bytes;
+    return HUSHBIT_OK;
+  });
 }
 
 hushbit_status hushbit_bundle_code(const hushbit_bundle* bundle, uint32_t id, uint8_t* code, hushbit_error* error) {
   if (bundle == nullptr || code == nullptr) return null_argument(error);
   const hushbit_status status = check_id(bundle, id, error);
   if (status != HUSHBIT_OK) return status;
-  return bundle->bundle.codes().copy(id, code) ? HUSHBIT_OK : damaged_codes(error);
+  return run_and_wipe<hushbit::kLookupStackBytes>(
+      [&] { return bundle->bundle.codes().copy(id, code) ? HUSHBIT_OK : damaged_codes(error); });
 }
 
 hushbit_status hushbit_bundle_nearest(const hushbit_bundle* bundle, const uint8_t* codes, size_t count,
@@ -204,17 +211,19 @@ hushbit_status hushbit_bundle_nearest(const hushbit_bundle* bundle, const uint8_
 hushbit_status hushbit::find_nearest_checked(const hushbit_bundle* bundle, const SearchPlan& plan, const uint8_t* codes,
                                              size_t count, hushbit_nearest* nearest, SearchWork* work,
                                              hushbit_error* error) {
-  const Codes& all = bundle->bundle.codes();
-  constexpr size_t kChunk = 64;
-  Ties ties[kChunk];
-  for (size_t begin = 0; begin < count; begin += kChunk) {
-    const size_t size = std::min(kChunk, count - begin);
-    if (!find_nearest(all, plan, codes + begin * all.code_bytes, size, ties, work)) return damaged_codes(error);
-    for (size_t i = 0; i < size; ++i) {
-      nearest[begin + i] = {.distance = ties[i].distance, .ties = ties[i].count, .word = ties[i].ids[0]};
+  return run_and_wipe<kSearchStackBytes>([&] {
+    const Codes& all = bundle->bundle.codes();
+    constexpr size_t kChunk = 64;
+    Ties ties[kChunk];
+    for (size_t begin = 0; begin < count; begin += kChunk) {
+      const size_t size = std::min(kChunk, count - begin);
+      if (!find_nearest(all, plan, codes + begin * all.code_bytes, size, ties, work)) return damaged_codes(error);
+      for (size_t i = 0; i < size; ++i) {
+        nearest[begin + i] = {.distance = ties[i].distance, .ties = ties[i].count, .word = ties[i].ids[0]};
+      }
     }
-  }
-  return HUSHBIT_OK;
+    return HUSHBIT_OK;
+  });
 }
 
 hushbit_status hushbit_bundle_neighbors(const hushbit_bundle* bundle, const uint8_t* code, size_t k, uint32_t* ids,
@@ -224,7 +233,8 @@ hushbit_status hushbit_bundle_neighbors(const hushbit_bundle* bundle, const uint
   if (k < 1 || k > codes.count) {
     return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "k is %zu; the bundle has 1 to %u words to give", k, codes.count);
   }
-  return hushbit::find_neighbors(codes, code, k, ids, distances) ? HUSHBIT_OK : damaged_codes(error);
+  return run_and_wipe<hushbit::kSearchStackBytes>(
+      [&] { return hushbit::find_neighbors(codes, code, k, ids, distances) ? HUSHBIT_OK : damaged_codes(error); });
 }
 
 hushbit_status hushbit_bundle_farthest(const hushbit_bundle* bundle, uint32_t first, uint32_t last, uint32_t floor,
@@ -267,8 +277,10 @@ hushbit_status hushbit_privatizer_create(const hushbit_bundle* bundle, const hus
   if (handle == nullptr) return out_of_memory(error);
   // An older caller's options may end before the budget; init refuses them.
   const bool has_budget = options->struct_size == sizeof(hushbit_options) && options->budget != nullptr;
-  const hushbit_status status =
-      handle->privatizer.init(bundle->bundle, *options, has_budget ? &options->budget->budget : nullptr, error);
+  // What hashing leaves of a device key goes.
+  const hushbit_status status = run_and_wipe<hushbit::kTokenizerStackBytes>([&] {
+    return handle->privatizer.init(bundle->bundle, *options, has_budget ? &options->budget->budget : nullptr, error);
+  });
   if (status != HUSHBIT_OK) {
     destroy(handle);
     return status;
@@ -316,7 +328,8 @@ hushbit_status hushbit::privatize_checked(const hushbit_privatizer* privatizer, 
   if (result == nullptr) return null_argument(error);
   result->result.clear();
   if (privatizer == nullptr || (text == nullptr && text_bytes > 0)) return null_argument(error);
-  return privatizer->privatizer.privatize(as_bytes(text, text_bytes), random, &result->result, error);
+  return run_and_wipe<kSearchStackBytes>(
+      [&] { return privatizer->privatizer.privatize(as_bytes(text, text_bytes), random, &result->result, error); });
 }
 
 hushbit_status hushbit_privatize(const hushbit_privatizer* privatizer, const char* text, size_t text_bytes,
@@ -329,9 +342,11 @@ hushbit_status hushbit_tokenize(const hushbit_bundle* bundle, const char* text, 
   if (result == nullptr) return null_argument(error);
   result->result.clear();
   if (bundle == nullptr || (text == nullptr && text_bytes > 0)) return null_argument(error);
-  const hushbit_status status = hushbit::tokenize(bundle->bundle, as_bytes(text, text_bytes), &result->result, error);
-  if (status != HUSHBIT_OK) result->result.clear();
-  return status;
+  return run_and_wipe<hushbit::kTokenizerStackBytes>([&] {
+    const hushbit_status status = hushbit::tokenize(bundle->bundle, as_bytes(text, text_bytes), &result->result, error);
+    if (status != HUSHBIT_OK) result->result.clear();
+    return status;
+  });
 }
 
 const char* hushbit_result_text(const hushbit_result* result, size_t* length) {

@@ -155,8 +155,9 @@ hushbit_status Privatizer::draw(std::span<const uint8_t> text, RandomSource rand
   }
   const hushbit_status status =
       mechanism_.replace(result->inputs.data(), result->inputs.size(), noise, &result->draws, error);
-  wipe(result->keys.data(), result->keys.size());
   result->keys.clear();
+  result->inputs.clear();
+  if (!result->keeps_noisy_codes) result->draws.noisy.clear();
   return status;
 }
 

@@ -23,10 +23,11 @@ namespace hushbit {
 struct Result {
   Buffer<char> text;
   Buffer<hushbit_token> tokens;
-  Buffer<uint32_t> inputs;  // of the noised tokens, in token order: word ids or kUnknownInput
-  Buffer<uint8_t> keys;     // memoized noise: kNoiseKeyBytes for each of them; wiped after use
-  Draws draws;              // what became of them
-  uint32_t code_bytes = 0;  // of one noisy code
+  Buffer<uint32_t> inputs;         // of the noised tokens, in token order: word ids or kUnknownInput; wiped after use
+  Buffer<uint8_t> keys;            // memoized noise: kNoiseKeyBytes for each of them; wiped after use
+  Draws draws;                     // what became of them; noisy codes are wiped after use
+  uint32_t code_bytes = 0;         // of one noisy code
+  bool keeps_noisy_codes = false;  // for tests
   hushbit_cost cost = {};
 
   void clear();

@@ -61,10 +61,4 @@ void wipe(void* memory, size_t size) {
 #endif
 }
 
-// Inlined, it would have its memory beside that of the others, not in the same place.
-[[gnu::noinline]] void wipe_stack() {
-  uint8_t memory[72 * 1024];
-  wipe(memory, sizeof(memory));
-}
-
 }  // namespace hushbit

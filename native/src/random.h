@@ -19,10 +19,6 @@ RandomSource system_random();
 // Overwrites memory in a way that the compiler keeps.
 void wipe(void* memory, size_t size);
 
-// Overwrites what the functions that the caller called before left on the stack, their spilled registers too, down to
-// the depth that a search takes, unless it was compiled without optimization.
-void wipe_stack();
-
 }  // namespace hushbit
 
 #endif  // HUSHBIT_RANDOM_H_

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "clean_stack.h"
 #include "error.h"
 #include "hamming.h"
 #include "row_scan.h"
@@ -40,25 +41,34 @@ void scan(const Codes& codes, const SearchPlan& plan, const uint8_t* queries, si
                          : find_nearest(codes.rows, queries, count, ties);
 }
 
+// Returns how many queries the hash gives up, and writes which they are. Not inlined, so that its large scratch memory
+// is off the stack before a scan puts its own there.
+HUSHBIT_APART size_t try_hash(const Codes& codes, const SearchPlan& plan, const uint8_t* queries, size_t count,
+                              Ties* ties, SearchWork* work, uint32_t* given_up) {
+  const CodeBlocks blocks = codes.blocks();
+  MihScratch scratch;
+  size_t left = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    const uint8_t* query = queries + size_t{i} * codes.code_bytes;
+    if (!codes.mih.find_nearest(blocks, query, plan.patience, &scratch, &ties[i])) given_up[left++] = i;
+  }
+  if (work != nullptr) {
+    work->mih.add(scratch.work);
+    work->fallbacks += left;
+  }
+  return left;
+}
+
 // At most kGroupQueries. Those that the hash gives up are scanned for together.
 void search_by_hash(const Codes& codes, const SearchPlan& plan, const uint8_t* queries, size_t count, Ties* ties,
                     SearchWork* work) {
-  uint8_t rest[kGroupQueries * kMaxCodeBytes];
   uint32_t places[kGroupQueries];
-  size_t left = 0;
-  {
-    const CodeBlocks blocks = codes.blocks();
-    MihScratch scratch;
-    for (uint32_t i = 0; i < count; ++i) {
-      const uint8_t* query = queries + size_t{i} * codes.code_bytes;
-      if (codes.mih.find_nearest(blocks, query, plan.patience, &scratch, &ties[i])) continue;
-      memcpy(rest + left * codes.code_bytes, query, codes.code_bytes);
-      places[left++] = i;
-    }
-    if (work != nullptr) work->mih.add(scratch.work);
-  }
-  if (work != nullptr) work->fallbacks += left;
+  const size_t left = try_hash(codes, plan, queries, count, ties, work, places);
   if (left == 0) return;
+  uint8_t rest[kGroupQueries * kMaxCodeBytes];
+  for (size_t i = 0; i < left; ++i) {
+    memcpy(rest + i * codes.code_bytes, queries + size_t{places[i]} * codes.code_bytes, codes.code_bytes);
+  }
   Ties found[kGroupQueries];
   scan(codes, plan, rest, left, found, work);
   for (size_t i = 0; i < left; ++i) ties[places[i]] = found[i];

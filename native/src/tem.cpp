@@ -92,12 +92,7 @@ hushbit_status Tem::replace_known(uint32_t input, RandomSource random, uint32_t*
   uint8_t code[kMaxCodeBytes];
   uint32_t counts[kMaxBits + 1];
   const bool ok = codes->copy(input, code) && count_distances(*codes, code, counts);
-  const hushbit_status status = ok ? replace_word(code, counts, random, output) : HUSHBIT_CORRUPT_BUNDLE;
-  // They tell the input, and so do the tables of the searches.
-  wipe(code, sizeof(code));
-  wipe(counts, sizeof(counts));
-  wipe_stack();
-  return status;
+  return ok ? replace_word(code, counts, random, output) : HUSHBIT_CORRUPT_BUNDLE;
 }
 
 hushbit_status Tem::replace(const uint32_t* inputs, uint32_t size, const RandomSource* sources,

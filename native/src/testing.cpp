@@ -15,9 +15,15 @@ using hushbit::null_argument;
 namespace {
 
 constexpr uint8_t kNonce[12] = {};
+constexpr uint8_t kNoSeed[32] = {};
 
 bool fill_from_stream(void* state, void* out, size_t size) {
   return static_cast<hushbit::ChaCha20Stream*>(state)->fill(out, size);
+}
+
+// The keystream, or without a seed the operating system.
+hushbit::RandomSource source_of(const uint8_t* seed, hushbit::ChaCha20Stream* stream) {
+  return seed == nullptr ? hushbit::system_random() : hushbit::RandomSource{fill_from_stream, stream};
 }
 
 struct Callback {
@@ -32,10 +38,11 @@ bool fill_from_callback(void* state, void* out, size_t size) {
 
 }  // namespace
 
-hushbit_status hushbit_testing_privatize(const hushbit_privatizer* privatizer, const uint8_t seed[32], const char* text,
+hushbit_status hushbit_testing_privatize(const hushbit_privatizer* privatizer, const uint8_t* seed, const char* text,
                                          size_t text_bytes, hushbit_result* result, hushbit_error* error) {
-  hushbit::ChaCha20Stream stream(seed, kNonce);
-  return hushbit::privatize_checked(privatizer, text, text_bytes, {fill_from_stream, &stream}, result, error);
+  hushbit::ChaCha20Stream stream(seed == nullptr ? kNoSeed : seed, kNonce);
+  if (result != nullptr) result->result.keeps_noisy_codes = true;
+  return hushbit::privatize_checked(privatizer, text, text_bytes, source_of(seed, &stream), result, error);
 }
 
 hushbit_status hushbit_testing_privatize_with(const hushbit_privatizer* privatizer,
@@ -43,6 +50,7 @@ hushbit_status hushbit_testing_privatize_with(const hushbit_privatizer* privatiz
                                               const char* text, size_t text_bytes, hushbit_result* result,
                                               hushbit_error* error) {
   Callback callback{fill, state};
+  if (result != nullptr) result->result.keeps_noisy_codes = true;
   return hushbit::privatize_checked(privatizer, text, text_bytes, {fill_from_callback, &callback}, result, error);
 }
 
@@ -70,13 +78,10 @@ hushbit_status hushbit_testing_replace(const hushbit_privatizer* privatizer, con
     return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "word id %u is out of range; the bundle has %u words", words[i],
                 known);
   }
-  constexpr uint8_t kNoSeed[32] = {};
   hushbit::ChaCha20Stream stream(seed == nullptr ? kNoSeed : seed, kNonce);
-  const hushbit::RandomSource random =
-      seed == nullptr ? hushbit::system_random() : hushbit::RandomSource{fill_from_stream, &stream};
   hushbit::Draws draws;
-  const hushbit_status status =
-      privatizer->privatizer.mechanism().replace(words, count, {.shared = random}, &draws, error);
+  const hushbit::NoiseSource noise{.shared = source_of(seed, &stream)};
+  const hushbit_status status = privatizer->privatizer.mechanism().replace(words, count, noise, &draws, error);
   if (status == HUSHBIT_OK && count > 0) memcpy(outputs, draws.outputs.data(), count * sizeof(uint32_t));
   return status;
 }

@@ -129,9 +129,9 @@ void test_changes_meanwhile(Index index, int rounds) {
       *place = good[at];
     }
   });
-  int opened = 0;
-  for (int round = 0; round < rounds; ++round) {
+  for (int opened = 0; opened < rounds;) {
     const Handle<hushbit_bundle> bundle = open_any(bytes.data(), bytes.size());
+    std::this_thread::yield();  // a change may have been cut short by the scheduler
     if (bundle == nullptr) continue;
     ++opened;
     hushbit_bundle_verify(bundle.get(), nullptr);
@@ -140,15 +140,15 @@ void test_changes_meanwhile(Index index, int rounds) {
   }
   stop = true;
   writer.join();
-  CHECK(opened > 0);  // most do: a change lasts for a moment
+  CHECK(bytes == good);
 }
 
 }  // namespace
 
 int main() {
   for (const Index index : kIndexes) {
-    test_changes(index, 64, 40);
-    test_changes(index, 512, 10);
+    test_changes(index, 64, 25);
+    test_changes(index, 512, 5);
     test_changes_meanwhile(index, 60);
   }
   return check_result();

@@ -90,7 +90,7 @@ class PrivatizerInfo:
     memoized: bool
 
 class Result:
-    """What one call released. `text` is UTF-8; `noisy_codes` is uint8 (count, bits / 8), for tests."""
+    """What one call released. `text` is UTF-8; `noisy_codes` is uint8 (count, bits / 8), of `privatize_seeded` only."""
 
     text: bytes
     tokens: list[Token]
@@ -190,7 +190,7 @@ class Privatizer:
 
     def info(self) -> PrivatizerInfo: ...
     def privatize(self, text: bytes) -> Result: ...
-    def privatize_seeded(self, text: bytes, seed: bytes) -> Result:
+    def privatize_seeded(self, text: bytes, seed: bytes | None) -> Result:
         """For tests and experiments: 32 bytes of seed in place of the operating system's randomness. NOT private."""
 
     def replace(self, words: NDArray[np.uint32], seed: bytes | None = None) -> NDArray[np.uint32]:

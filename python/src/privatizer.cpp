@@ -87,8 +87,8 @@ class Privatizer {
     });
   }
 
-  Result privatize_seeded(const py::bytes& text, const py::bytes& seed) const {
-    const uint8_t* key = key_bytes(seed, "a seed");
+  Result privatize_seeded(const py::bytes& text, const std::optional<py::bytes>& seed) const {
+    const uint8_t* key = seed ? key_bytes(*seed, "a seed") : nullptr;
     return run(text, [&](std::string_view view, hushbit_result* result, hushbit_error* error) {
       return hushbit_testing_privatize(handle_.get(), key, view.data(), view.size(), result, error);
     });

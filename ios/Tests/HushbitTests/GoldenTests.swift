@@ -114,7 +114,7 @@ final class GoldenTests: XCTestCase {
                 return hushbit_testing_privatize(pointer, bytes(seed), text, text.count, result, &failure)
             }
             guard let stream = item.stream else {
-                return hushbit_privatize(pointer, text, text.count, result, &failure)
+                return hushbit_testing_privatize(pointer, nil, text, text.count, result, &failure)
             }
             var rest = bytes(stream)[...]
             let status = withUnsafeMutablePointer(to: &rest) {

@@ -17,6 +17,8 @@
 // THREADS. Bundles, privatizers and budgets: any number of threads may use one at once, except while it is closed. A
 // result belongs to one thread at a time.
 //
+// STACK. Calls that take text, words or codes need up to 90 KB of it, and overwrite what they used before they return.
+//
 // ERRORS. Functions that can fail return a hushbit_status and take a `hushbit_error*`, which may be NULL and is
 // written only on failure. On failure every out-parameter is left as it was. Messages never contain text that was
 // to be privatized. Nothing is thrown, and nothing is written to a file but the budget and the audit log that the

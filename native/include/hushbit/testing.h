@@ -10,22 +10,23 @@
 extern "C" {
 #endif
 
-// hushbit_privatize with the ChaCha20 keystream (RFC 8439, nonce 0, counter from 0) of `seed` in place of the operating
-// system's randomness; a privatizer with a device key ignores it. Every call starts the stream anew. The same failures,
-// threads and ownership.
-HUSHBIT_API hushbit_status hushbit_testing_privatize(const hushbit_privatizer* privatizer, const uint8_t seed[32],
+// hushbit_privatize with the ChaCha20 keystream (RFC 8439, nonce 0, counter from 0) of the 32 bytes at `seed` in place
+// of the operating system's randomness, or with that if `seed` is NULL; a privatizer with a device key ignores it.
+// Every call starts the stream anew. The result keeps the noisy codes. The same failures, threads and ownership.
+HUSHBIT_API hushbit_status hushbit_testing_privatize(const hushbit_privatizer* privatizer, const uint8_t* seed,
                                                      const char* text, size_t text_bytes, hushbit_result* result,
                                                      hushbit_error* error);
 
 // hushbit_privatize with a caller's source of randomness: `fill` writes `size` bytes and returns 1, or returns 0 to
-// fail.
+// fail. The result keeps the noisy codes.
 HUSHBIT_API hushbit_status hushbit_testing_privatize_with(const hushbit_privatizer* privatizer,
                                                           int (*fill)(void* state, void* out, size_t size), void* state,
                                                           const char* text, size_t text_bytes, hushbit_result* result,
                                                           hushbit_error* error);
 
-// The noisy codes of the last privatize call on `result`, in token order, for words and for unknown tokens under
-// HUSHBIT_OOV_RANDOM: `*count` codes of `*code_bytes` bytes each. The result's memory, until its next use.
+// The noisy codes of the last privatize call on `result` by one of these functions, in token order, for words and for
+// unknown tokens under HUSHBIT_OOV_RANDOM: `*count` codes of `*code_bytes` bytes each. The result's memory, until its
+// next use.
 HUSHBIT_API const uint8_t* hushbit_testing_noisy_codes(const hushbit_result* result, size_t* count, size_t* code_bytes);
 
 // Writes `size` bytes of the seed's keystream from byte `offset` on to `out`.
