@@ -92,7 +92,10 @@ bool flush_directory(const char* path) {
 }  // namespace
 
 FileLock::~FileLock() {
-  if (file_ >= 0) close(file_);  // which unlocks it
+  if (file_ < 0) return;
+  // Closing alone would leave it locked as long as a child lives that was forked meanwhile and has the file open too.
+  (void)uninterrupted([&] { return flock(file_, LOCK_UN); });
+  close(file_);
 }
 
 hushbit_status FileLock::acquire(const char* path, hushbit_error* error) {

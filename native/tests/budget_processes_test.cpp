@@ -15,6 +15,7 @@ int main() { return 0; }
 #include <vector>
 
 #include "budget_files.h"
+#include "storage.h"
 
 using namespace hushbit::testing;
 
@@ -156,9 +157,33 @@ void test_kill_at_random_instants() {
   shared->free();
 }
 
+// A child that is forked while a lock is held has the locked file open, too. It must not keep the others waiting.
+void test_fork_while_locked() {
+  const Directory directory;
+  const std::string path = directory / "ledger.lock";
+  pid_t child;
+  {
+    hushbit::FileLock lock;
+    CHECK_EQ(lock.acquire(path.c_str(), nullptr), HUSHBIT_OK);
+    child = in_a_child([] {
+      alarm(30);  // ends it if the test is ended
+      pause();
+    });
+  }
+  alarm(20);  // ends the test if it waits
+  {
+    hushbit::FileLock lock;
+    CHECK_EQ(lock.acquire(path.c_str(), nullptr), HUSHBIT_OK);
+  }
+  alarm(0);
+  CHECK_EQ(kill(child, SIGKILL), 0);
+  CHECK_EQ(waitpid(child, nullptr, 0), child);
+}
+
 }  // namespace
 
 int main() {
+  test_fork_while_locked();
   test_threads();
   test_processes_race_for_the_last_unit();
   test_processes_lose_nothing();
