@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
+
+from hushbit.cli import _output
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -18,8 +21,9 @@ _LINE_EVERY_SECONDS = 5.0
 class ProgressBar:
     """A `hushbit._progress.Progress` for people: call it as `bar(done, total, label)`, from one thread.
 
-    A new label begins a new step. On a terminal a bar appears once the work has taken a second; elsewhere a plain line
-    appears now and then. Rich, which draws the bar, honors NO_COLOR and is imported only when the bar appears.
+    A new label begins a new step. On a terminal a bar appears once the work has taken a second; elsewhere, also on a
+    dumb one, a plain line appears now and then. Rich, which draws the bar, honors NO_COLOR and is imported only when
+    the bar appears.
     """
 
     def __init__(self) -> None:
@@ -39,12 +43,12 @@ class ProgressBar:
         now = time.monotonic()
         if now - self._began < _SHOW_AFTER_SECONDS:
             return
-        if sys.stderr.isatty():
+        if _can_draw():
             self._draw(done, total, label)
         elif now - self._last_line >= _LINE_EVERY_SECONDS:
             self._last_line = now
             share = f" {100 * done // total} %" if total else ""
-            print(f"hushbit: {label}{share}{self._time_left(done, total, now)}", file=sys.stderr, flush=True)
+            _output.say(f"{label}{share}{self._time_left(done, total, now)}")
 
     def _time_left(self, done: int, total: int, now: float) -> str:
         """By the pace of this step so far, if it is long."""
@@ -73,6 +77,11 @@ class ProgressBar:
         if self._task is None:
             self._task = self._bar.add_task(label, total=total or None)
         self._bar.update(self._task, completed=done)
+
+
+def _can_draw() -> bool:
+    """Whether stderr is a terminal that a bar can move on. On a dumb one rich would show nothing until the end."""
+    return sys.stderr.isatty() and os.environ.get("TERM", "").lower() not in ("dumb", "unknown")
 
 
 def _new_bar() -> Progress:

@@ -1,0 +1,46 @@
+"""Progress on terminals of all kinds, and where nobody listens."""
+
+import io
+import os
+import pty
+
+import pytest
+
+from hushbit.cli._progress import ProgressBar
+
+
+def work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Something that takes a minute, in steps of ten seconds."""
+    now = [0.0]
+    monkeypatch.setattr("hushbit.cli._progress.time.monotonic", lambda: now[0])
+    with ProgressBar() as progress:
+        for done in range(7):
+            now[0] = 10.0 * done
+            progress(done, 6, "work")
+
+
+@pytest.mark.parametrize("kind", ["dumb", "unknown", "xterm"])
+def test_terminals(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal, other_end = pty.openpty()
+    monkeypatch.setenv("TERM", kind)
+    monkeypatch.setenv("COLUMNS", "60")
+    with os.fdopen(other_end, "w", encoding="utf-8") as stderr:
+        monkeypatch.setattr("sys.stderr", stderr)
+        work(monkeypatch)
+        shown = os.read(terminal, 1 << 16).decode()
+    os.close(terminal)
+    assert "work" in shown
+    assert "100" in shown
+    # A dumb terminal is told step by step, since no bar can move there.
+    assert ("\x1b[" in shown, "hushbit: work 50 %\r\n" in shown) == (
+        (True, False) if kind == "xterm" else (False, True)
+    )
+
+
+def test_nobody_needs_to_listen(monkeypatch: pytest.MonkeyPatch) -> None:
+    full = io.TextIOWrapper(io.FileIO("/dev/full", "w"), write_through=True)  # unbuffered, as stderr is
+    with pytest.raises(OSError, match="No space left"):
+        full.write("something")
+    for stderr in (full, None):
+        monkeypatch.setattr("sys.stderr", stderr)
+        work(monkeypatch)
