@@ -1,5 +1,6 @@
 """Progress on terminals of all kinds, and where nobody listens."""
 
+import errno
 import io
 import os
 import pty
@@ -37,10 +38,14 @@ def test_terminals(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
+class Full(io.StringIO):
+    """A stream of a disk that is full."""
+
+    def write(self, text: str) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
 def test_nobody_needs_to_listen(monkeypatch: pytest.MonkeyPatch) -> None:
-    full = io.TextIOWrapper(io.FileIO("/dev/full", "w"), write_through=True)  # unbuffered, as stderr is
-    with pytest.raises(OSError, match="No space left"):
-        full.write("something")
-    for stderr in (full, None):
+    for stderr in (Full(), None):
         monkeypatch.setattr("sys.stderr", stderr)
         work(monkeypatch)
