@@ -1,5 +1,6 @@
 """Codes that are hard to search, and bundles of them in every layout, for the tests of searches."""
 
+import faiss
 import numpy as np
 from numpy.typing import NDArray
 
@@ -37,6 +38,11 @@ def make_codes(kind: str, count: int, bits: int, generator: np.random.Generator)
         flipped = generator.integers(2 * bits, size=count)
         codes ^= packed(flipped[:, None] == np.arange(bits))
     return codes
+
+
+def random_codes(count: int, bits: int, seed: int = 0) -> Codes:
+    """Codes (count, bits / 8) of independent bits."""
+    return np.random.default_rng(seed).integers(256, size=(count, bits // 8), dtype=np.uint8)
 
 
 def packed(bits: NDArray[np.bool_]) -> Codes:
@@ -80,3 +86,13 @@ def distances_of(codes: Codes, queries: Codes) -> NDArray[np.int64]:
     """int64 (queries, words): the Hamming distances, by numpy."""
     words = codes.view(np.uint64)
     return np.stack([np.bitwise_count(words ^ query).sum(axis=1, dtype=np.int64) for query in queries.view(np.uint64)])
+
+
+def faiss_distances(codes: Codes, queries: Codes) -> NDArray[np.int64]:
+    """int64 (queries, words): all distances, in the order of ids."""
+    index = faiss.IndexBinaryFlat(codes.shape[1] * 8)
+    index.add(codes)
+    found, ids = index.search(queries, len(codes))
+    distances = np.full((len(queries), len(codes)), -1, dtype=np.int64)
+    np.put_along_axis(distances, ids, found, axis=1)
+    return distances

@@ -34,15 +34,12 @@ from hushbit.bundle.words import encode_words
 from hushbit.embeddings import Embeddings, Source, VocabularyFilter
 from hushbit.errors import InvalidArgumentError
 from reference.bundle_file import read_bundle
+from search_cases import random_codes
 
 WORD = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), min_size=1, max_size=80).filter(
     lambda word: len(word.encode()) <= 255
 )
 NEAR_WORD = st.text("ab", min_size=1, max_size=9)  # many common prefixes
-
-
-def random_codes(count: int, bits: int, seed: int = 0) -> NDArray[np.uint8]:
-    return np.random.default_rng(seed).integers(256, size=(count, bits // 8), dtype=np.uint8)
 
 
 def bundle_bytes(words: list[bytes], codes: NDArray[np.uint8], epsilon: float = 1.0) -> bytes:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from hushbit.bundle import clusters, grouping, order
 from reference.code_reader import TILE, read_order, read_tiles
+from search_cases import random_codes
 
 Codes = NDArray[np.uint8]
 
@@ -21,19 +22,15 @@ def check_layout(codes: Codes) -> None:
     assert read_order(order.encode_order(laid_out.ids), count) == laid_out.ids.tolist()
 
 
-def random_codes(count: int, code_bytes: int, seed: int = 0) -> Codes:
-    return np.random.default_rng(seed).integers(256, size=(count, code_bytes), dtype=np.uint8)
-
-
 @pytest.mark.parametrize("bits", [64, 128, 256, 512])
 @pytest.mark.parametrize("count", [1, 2, 255, 256, 257, 511, 512, 513, 1025])
 def test_layout_of_small_vocabularies(count: int, bits: int) -> None:
-    check_layout(random_codes(count, bits // 8))
+    check_layout(random_codes(count, bits))
 
 
 @pytest.mark.parametrize("count", [1, 2, 256, 257])
 def test_the_median_is_the_weight_in_the_middle(count: int) -> None:
-    codes = random_codes(count, 8)
+    codes = random_codes(count, 64)
     record = clusters.cluster_codes(codes).clusters[64:]
     weights = np.sort(np.bitwise_count(codes ^ np.frombuffer(record[16:24], dtype=np.uint8)).sum(axis=1))
     assert int.from_bytes(record[10:12], "little") == weights[count // 2]
@@ -41,15 +38,15 @@ def test_the_median_is_the_weight_in_the_middle(count: int) -> None:
 
 def test_layout_in_many_clusters(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(grouping, "GROUP_TILES", 2)
-    check_layout(random_codes(9000, 8))
+    check_layout(random_codes(9000, 64))
     check_layout(np.zeros((9000, 8), dtype=np.uint8))
-    check_layout(random_codes(9000, 8) & 1)
+    check_layout(random_codes(9000, 64) & np.uint8(1))
 
 
 def test_groups_of_a_vocabulary_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(grouping, "GROUP_TILES", 1)
     monkeypatch.setattr(grouping, "_PART_TILES", 4)
-    check_layout(random_codes(7000, 16))
+    check_layout(random_codes(7000, 128))
 
 
 def test_no_group_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -64,8 +61,8 @@ def test_no_group_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_clusters_hold_similar_codes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(grouping, "GROUP_TILES", 2)
-    centers = random_codes(6, 32)
-    noise = random_codes(6 * 2048, 32, 1) & random_codes(6 * 2048, 32, 2) & random_codes(6 * 2048, 32, 3)
+    centers = random_codes(6, 256)
+    noise = random_codes(6 * 2048, 256, 1) & random_codes(6 * 2048, 256, 2) & random_codes(6 * 2048, 256, 3)
     codes = centers[np.arange(6 * 2048) % 6] ^ noise
     groups = grouping.group_codes(codes, 0, lambda *_: None)
     distances = np.bitwise_count(
@@ -76,7 +73,7 @@ def test_clusters_hold_similar_codes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("seed", [0, 1])
 def test_same_seed_same_bytes(seed: int) -> None:
-    codes = random_codes(5000, 32, seed)
+    codes = random_codes(5000, 256, seed)
     assert clusters.cluster_codes(codes, seed).tiles == clusters.cluster_codes(codes, seed).tiles
 
 

@@ -19,6 +19,7 @@ from hushbit.errors import CorruptBundleError
 from reference.bundle_file import ENTRY, BundleFileError, read_bundle
 from reference.bundle_maker import make_bundle
 from reference.code_reader import read_codes
+from search_cases import searches_of
 
 Codes = NDArray[np.uint8]
 Writer = Callable[[list[bytes], Codes, str], bytes]
@@ -71,11 +72,6 @@ def test_reads_back(writer: Writer, index: str, bits: int, count: int) -> None:
     np.testing.assert_array_equal(read.codes, codes)
     assert read.sections == NAMES[index]
     assert read.mih_flips == (7 if "mih" in read.sections else 0)
-
-
-def searches_of(index: str) -> list[str]:
-    clusters = ["cluster"] if index in ("both", "cluster") else []
-    return ["auto", "rows", *clusters, *(["mih"] if index in ("both", "mih") else [])]
 
 
 @pytest.mark.parametrize("writer", [by_product, by_reference])

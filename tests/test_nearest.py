@@ -1,12 +1,12 @@
 """The search of the core against faiss.IndexBinaryFlat: every distance, every tie, every neighbor."""
 
-import faiss
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from hushbit import _core
 from reference.bundle_maker import make_bundle, max_distance
+from search_cases import faiss_distances, random_codes
 
 Codes = NDArray[np.uint8]
 BITS = (64, 128, 256, 512)
@@ -16,10 +16,6 @@ def bundle_of(codes: Codes) -> _core.Bundle:
     """A bundle whose word i has code i."""
     words = {f"w{i:06d}": code.tobytes() for i, code in enumerate(codes)}
     return _core.Bundle.from_bytes(make_bundle(words, farthest=codes.shape[1] * 8))
-
-
-def random_codes(count: int, bits: int, seed: int) -> Codes:
-    return np.random.default_rng(seed).integers(0, 256, (count, bits // 8), dtype=np.uint8)
 
 
 def clustered_codes(count: int, bits: int, seed: int) -> Codes:
@@ -40,16 +36,6 @@ def queries_for(codes: Codes, seed: int) -> Codes:
     flips = np.packbits(chance.random((90, codes.shape[1] * 8)) < 0.27, axis=1)
     noisy = codes[chance.integers(0, len(codes), 90)] ^ flips
     return np.concatenate([own, noisy, random_codes(50, codes.shape[1] * 8, seed)])
-
-
-def faiss_distances(codes: Codes, queries: Codes) -> NDArray[np.int64]:
-    """int64 (queries, words): all distances in the order of ids."""
-    index = faiss.IndexBinaryFlat(codes.shape[1] * 8)
-    index.add(codes)
-    found, ids = index.search(queries, len(codes))
-    distances = np.empty((len(queries), len(codes)), dtype=np.int64)
-    np.put_along_axis(distances, ids, found, axis=1)
-    return distances
 
 
 @pytest.mark.parametrize("bits", BITS)

@@ -5,7 +5,6 @@ Nothing here rests on chance: a difference in any answer is a fault.
 
 from unittest.mock import patch
 
-import faiss
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -16,21 +15,11 @@ from hushbit import _core
 from hushbit.bundle import Options, build_bundle, grouping
 from hushbit.bundle.layout import INDEXES
 from hushbit.embeddings import read_embeddings
-from search_cases import KINDS, Codes, bundle_of, distances_of, make_codes, make_queries, searches_of
+from search_cases import KINDS, Codes, bundle_of, distances_of, faiss_distances, make_codes, make_queries, searches_of
 
 BITS = (64, 128, 256, 512)
 SIZES = (1, 2, 255, 256, 257, 511, 513)
 NOISES = (0.0, 0.05, 0.1, 0.27, 0.38, 0.5)
-
-
-def faiss_distances(codes: Codes, queries: Codes) -> NDArray[np.int64]:
-    """int64 (queries, words)."""
-    index = faiss.IndexBinaryFlat(codes.shape[1] * 8)
-    index.add(codes)
-    found, ids = index.search(queries, len(codes))
-    distances = np.full((len(queries), len(codes)), -1, dtype=np.int64)
-    np.put_along_axis(distances, ids, found, axis=1)
-    return distances
 
 
 def check_nearest(bundle: _core.Bundle, search: str, queries: Codes, truth: NDArray[np.int64], noise: float) -> None:
