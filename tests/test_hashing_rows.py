@@ -58,6 +58,18 @@ def test_every_hash_has_a_row(rows: int, missing: int, d: int, kind: str, dtype:
     assert table[model.hashes].tobytes() == weights.tobytes()
 
 
+def test_blocks_of_a_long_table() -> None:
+    """All rows that were drawn, each once, in their order, between the genuine ones."""
+    model = model_of(skewed(3000), 50_000)
+    fitted = fit_rows(model.weights)
+    blocks = list(complete_rows(model, fitted, generator_for_tests=generator(4)))
+    assert len(blocks) == 4
+    table = np.concatenate(blocks)
+    missing = np.setdiff1d(np.arange(50_000), model.hashes)
+    assert np.array_equal(table[model.hashes], model.weights)
+    assert np.array_equal(table[missing], fitted.draw(47_000, generator_for_tests=generator(4))[:])
+
+
 @pytest.mark.parametrize(
     ("weights", "complaint"),
     [

@@ -1,7 +1,8 @@
 """An attacker who tries to tell genuine rows of a table from synthetic ones.
 
 It is given labeled rows to learn from, which is more than a real one has, and sees of each row: the weights, their sum,
-and how many other rows of the table are the same but for the sign. An accuracy of 0.5 is chance.
+how many other rows of the table are the same but for the sign, and how often each weight occurs in its column. An
+accuracy of 0.5 is chance.
 """
 
 from __future__ import annotations
@@ -55,8 +56,12 @@ def attack(table: NDArray[Any], genuine: NDArray[np.bool_], *, max_rows: int = 1
 
 
 def observe(table: NDArray[Any]) -> NDArray[np.float64]:
-    """What the attacker sees of every row: d weights, their sum, and the logarithm of how often the row occurs."""
+    """What the attacker sees of every row: d weights, their sum, how often the row occurs, and each of its weights.
+
+    (R, 2d + 2), of d weights; how often is a logarithm.
+    """
     from hushbit.hashing.repeats import row_counts
 
     sums = table.sum(axis=1, dtype=np.float64, keepdims=True)
-    return np.hstack([table.astype(np.float64), sums, np.log(row_counts(table))[:, None]])
+    occurrences = [row_counts(columns) for columns in (table, *np.hsplit(table, table.shape[1]))]
+    return np.hstack([table.astype(np.float64), sums, np.log(np.column_stack(occurrences))])

@@ -31,7 +31,8 @@ def gaussian_divergence(mean_p: Any, variance_p: Any, mean_q: Any, variance_q: A
         # In terms of the small difference of the variances, so that nothing cancels when few rows make it.
         excess = (variance_p - variance_q) / variance_q
         s = variance_q * (1 - order * excess)
-        value = -0.5 * np.log1p(excess) - np.log1p(-order * excess) / (2 * order)
+        value = -0.5 * np.where(excess > -0.5, np.log1p(excess), np.log(variance_p / variance_q))
+        value = value - np.log1p(-order * excess) / (2 * order)
         value = value + alpha * (mean_p - mean_q) ** 2 / (2 * s)
     finite = (variance_p > 0) & (variance_q > 0) & (s > 0)
     same = (mean_p == mean_q) & (variance_p == 0) & (variance_q == 0)
