@@ -1,0 +1,53 @@
+"""The pages: their links lead somewhere, and their tables are what the scripts that print them print."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCS = sorted((ROOT / "docs").glob("*.md"))
+LINK = re.compile(r"\]\(([^)#:]*)(?:#([^)]+))?\)")
+
+
+def anchors(page: Path) -> set[str]:
+    """Of its headings, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", [*sorted(ROOT.glob("*.md")), *DOCS], ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target, anchor in LINK.findall(page.read_text(encoding="utf-8")):
+        assert (page.parent / target).exists(), target
+        assert not anchor or anchor in anchors(page.parent / target if target else page), anchor
+
+
+def test_every_page_and_figure_is_linked() -> None:
+    """Images of a folder that is linked as a whole count."""
+    linked = set()
+    for page in [ROOT / "README.md", *DOCS]:
+        links = LINK.findall(page.read_text(encoding="utf-8"))
+        linked |= {(page.parent / target).resolve() for target, _ in links if target}
+    files = [path for path in (ROOT / "docs").rglob("*.*") if path.is_file()]
+    assert len(files) > 20
+    assert [path for path in files if not linked & {path, path.parent}] == []
+
+
+def printed(*command: str | Path) -> str:
+    done = subprocess.run([sys.executable, *command], cwd=ROOT / "tools", capture_output=True, text=True, check=True)
+    assert done.stdout.count("\n") > 20
+    return done.stdout
+
+
+@pytest.mark.parametrize("run", ["glove-50d", "glove-100d"])
+def test_tables_of_the_reproduction(run: str) -> None:
+    table = printed("reproduction_table", ROOT / "docs/reproduction" / run / "results.json")
+    assert table.strip() in (ROOT / "docs/reproduction.md").read_text(encoding="utf-8")
+
+
+def test_table_of_searches() -> None:
+    table = printed("-m", "search_bench.table", ROOT / "docs/search-table.json")
+    assert table == (ROOT / "docs/search-table.md").read_text(encoding="utf-8")
