@@ -3,7 +3,7 @@
     import hushbit
 
     bundle = hushbit.open("words.hushbit")
-    privatizer = bundle.privatizer(epsilon=0.1)
+    privatizer = bundle.privatizer()
     released = privatizer.privatize("The weather is lovely today.")
     print(released.text, released.cost)
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _EPILOG = """\
 examples:
   hushbit privatize words.hushbit letters.txt > private.txt
-  hushbit privatize words.hushbit --epsilon 0.1 --json < letters.txt
+  hushbit privatize words.hushbit --epsilon 0.6 --json < letters.txt
   echo 'see you tomorrow' | hushbit privatize words.hushbit --oov drop
   hushbit privatize words.hushbit --budget sent.budget --budget-per-day 5000 < letters.txt
   hushbit key device.key; hushbit privatize words.hushbit --memoize device.key < letters.txt
