@@ -12,8 +12,9 @@
 namespace hushbit {
 namespace {
 
-// The largest weight stays below this; 2^24 words of it sum to less than 2^87.
-constexpr double kMaxWeight = 0x1p62;
+// The largest weight stays below this; 2^24 words of it sum to less than 2^87. The smallest is about this at least: a
+// weight of 2 could not grow by less than half of itself.
+constexpr double kMaxWeight = 0x1p62, kLeastWeight = 0x1p12;
 
 uint32_t theorem_4_2(double epsilon, double beta, uint32_t words, uint32_t bits) {
   const double farther = (1 - beta) / beta * (words - 1.0);
@@ -48,8 +49,8 @@ bool draw_below(const Uint128& bound, RandomSource random, Uint128* value) {
 void TemWeights::build(double epsilon, double beta, uint32_t words, uint32_t code_bits) {
   bits = code_bits;
   gamma = theorem_4_2(epsilon, beta, words, bits);
-  // One step of the table is e^step. The whole range must fit the integers, with room for precision at its low end.
-  const double max_step = gamma == 0 ? 0 : log(kMaxWeight) * 0.98 / gamma;
+  // One step of the table is e^step. The whole range must fit the integers.
+  const double max_step = gamma == 0 ? 0 : log(kMaxWeight / kLeastWeight) / gamma;
   const double step = std::min(epsilon / 2, max_step);
   clamped = gamma > 0 && step < epsilon / 2;
   // The factor is below the true e^step, so no rounding makes a step too high.

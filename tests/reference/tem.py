@@ -10,6 +10,7 @@ from mpmath import mp, mpf  # type: ignore[import-untyped]
 from .brr import Code, Source, distances, uniform_index
 
 _LARGEST = 2.0**62
+_LEAST = 2.0**12
 
 
 def _float(value: Any) -> float:
@@ -68,7 +69,7 @@ class Weights:
 def weights(epsilon: float, beta: float, words: int, bits: int) -> Weights:
     """The table of docs/proofs.md, built from gamma downward."""
     reach = gamma(epsilon, beta, words, bits)
-    largest_step = 0.0 if reach == 0 else _log(_LARGEST) * 0.98 / reach
+    largest_step = 0.0 if reach == 0 else _log(_LARGEST / _LEAST) / reach
     step = min(epsilon / 2, largest_step)
     factor = _exp(step) * (1 - 2.0**-50)
     table = [int(_LARGEST * 0.99 * _exp(-step * reach))] * (bits + 1)
