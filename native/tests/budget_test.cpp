@@ -44,6 +44,14 @@ void test_caps() {
   CHECK_EQ(state.tokens_lifetime, 4u);
 }
 
+// In millionths: caps are rounded down.
+void test_caps_between_units() {
+  const Directory directory;
+  OpenBudget budget(directory / "ledger", limits_of(HUGE_VAL, 1.5e-6));
+  CHECK_EQ(budget.spend(1e-6), HUSHBIT_OK);
+  CHECK_EQ(budget.spend(1e-6), HUSHBIT_BUDGET_EXHAUSTED);
+}
+
 void test_token_caps() {
   const Directory directory;
   hushbit_budget_limits limits = no_limits();
@@ -314,6 +322,7 @@ void test_arguments() {
 
 int main() {
   test_caps();
+  test_caps_between_units();
   test_token_caps();
   test_infinite_costs();
   test_clock();

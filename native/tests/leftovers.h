@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <vector>
@@ -33,6 +34,7 @@ inline const char* find_secret(const void* memory, size_t size, const std::vecto
   return nullptr;
 }
 
+inline constexpr uint8_t kFresh = 0xA5;
 inline std::map<void*, size_t> live_blocks;
 inline const std::vector<Secret>* watched = nullptr;  // for what is in blocks that are freed
 inline const char* freed_secret = nullptr;
@@ -44,7 +46,7 @@ void __real_free(void* memory);
 void* __wrap_malloc(size_t size) {
   void* memory = __real_malloc(size);
   if (memory != nullptr) {
-    memset(memory, 0xA5, size);
+    memset(memory, kFresh, size);
     live_blocks[memory] = size;
   }
   return memory;
@@ -58,6 +60,14 @@ void __wrap_free(void* memory) {
   }
   __real_free(memory);
 }
+}
+
+// Whether all of a block that malloc gave is as it was given, or zeros.
+inline bool is_wiped(const void* memory) {
+  const auto block = live_blocks.find(const_cast<void*>(memory));
+  if (block == live_blocks.end()) return memory == nullptr;
+  const auto* bytes = static_cast<const uint8_t*>(memory);
+  return std::all_of(bytes, bytes + block->second, [](uint8_t byte) { return byte == 0 || byte == kFresh; });
 }
 
 struct Leftovers {

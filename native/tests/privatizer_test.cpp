@@ -81,6 +81,26 @@ void test_costs() {
   CHECK(cost.worst_case >= 4 * per_token * (1 - 1e-12) && cost.worst_case < 4 * per_token * (1 + 1e-9));
 }
 
+// Products are rounded upward, the one of a token and the sum: half of them would not be otherwise.
+void test_costs_are_rounded_up() {
+  const OpenBundle bundle(kWords);
+  hushbit_bundle_info info;
+  hushbit_bundle_get_info(bundle.handle, &info);
+  hushbit_options options = bundle.options();
+  options.oov = HUSHBIT_OOV_DROP;
+  for (int i = 1; i <= 50; ++i) {
+    options.epsilon = i / 37.0;
+    OpenPrivatizer privatizer(bundle, options);
+    hushbit_privatizer_info told;
+    hushbit_privatizer_get_info(privatizer.handle, &told);
+    CHECK(std::fma(told.effective_epsilon, info.max_distance, -told.worst_case_per_token) <= 0);
+    std::string text;
+    for (int tokens = 1; tokens <= i; ++tokens) text += "cat ";
+    CHECK_EQ(privatizer.run(text), HUSHBIT_OK);
+    CHECK(std::fma(told.worst_case_per_token, i, -privatizer.cost().worst_case) <= 0);
+  }
+}
+
 void test_oov_policies() {
   const OpenBundle bundle(kWords);
   const auto run = [&](hushbit_oov_policy policy) {
@@ -274,6 +294,7 @@ void test_null_is_refused_or_ignored() {
 int main() {
   test_no_noise_returns_the_words();
   test_costs();
+  test_costs_are_rounded_up();
   test_oov_policies();
   test_invalid_options();
   test_huge_epsilon_is_clamped_and_said();
