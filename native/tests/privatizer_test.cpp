@@ -134,6 +134,21 @@ void test_oov_policies() {
   CHECK_EQ(refusing.cost().epsilon, 0.0);
 }
 
+// Where tokens before it were left out, a replacement has no space before it.
+void test_what_is_left_out_leaves_no_space() {
+  const OpenBundle bundle(kWords);
+  hushbit_options options = bundle.options();
+  options.epsilon = 44;
+  options.oov = HUSHBIT_OOV_DROP;
+  OpenPrivatizer privatizer(bundle, options);
+  for (const char* text : {"Xyzzy the cat", "(\"the cat\")", " the, xyzzy - cat. xyzzy!"}) {
+    CHECK_EQ(privatizer.run(text), HUSHBIT_OK);
+    CHECK(privatizer.text() == "the cat");
+  }
+  CHECK_EQ(privatizer.run("xyzzy!"), HUSHBIT_OK);
+  CHECK(privatizer.text().empty());
+}
+
 void test_invalid_options() {
   const OpenBundle bundle(kWords);
   const auto refused = [&](auto change) {
@@ -146,6 +161,9 @@ void test_invalid_options() {
   };
   for (const double epsilon : {-1.0, -1e-300, double{NAN}, double{INFINITY}, -double{INFINITY}}) {
     CHECK(refused([&](hushbit_options& options) { options.epsilon = epsilon; }));
+  }
+  for (const int more : {-8, -1, 1, 8}) {  // another version's
+    CHECK(refused([&](hushbit_options& options) { options.struct_size += static_cast<uint32_t>(more); }));
   }
   CHECK(refused([](hushbit_options& options) { options.struct_size = 0; }));
   CHECK(refused([](hushbit_options& options) { options.mechanism = 0; }));
@@ -276,6 +294,30 @@ void test_threads_share_a_privatizer() {
   for (const int count : wrong) CHECK_EQ(count, 0);
 }
 
+void test_invalid_memory() {
+  const OpenBundle bundle(kWords);
+  hushbit_bundle_info info;
+  hushbit_bundle_get_info(bundle.handle, &info);
+  const auto* bytes = reinterpret_cast<const char*>(bundle.memory.data());
+  std::vector<uint64_t> room(bundle.memory.size() + 1);
+  for (int offset = 1; offset < 8; ++offset) {
+    char* moved = reinterpret_cast<char*>(room.data()) + offset;
+    std::memcpy(moved, bytes, info.file_bytes);
+    hushbit_bundle* opened = nullptr;
+    CHECK_EQ(hushbit_bundle_open_memory(moved, info.file_bytes, &opened, nullptr), HUSHBIT_INVALID_ARGUMENT);
+    CHECK(opened == nullptr);
+  }
+
+  std::vector<char> word(info.max_word_bytes);
+  size_t length = 77;
+  CHECK_EQ(hushbit_bundle_word(bundle.handle, 0, word.data(), word.size() - 1, &length, nullptr),
+           HUSHBIT_INVALID_ARGUMENT);
+  CHECK_EQ(length, 77u);
+  CHECK_EQ(hushbit_bundle_word(bundle.handle, 0, word.data(), word.size(), &length, nullptr), HUSHBIT_OK);
+  CHECK_EQ(hushbit_bundle_word(bundle.handle, info.words, word.data(), word.size(), &length, nullptr),
+           HUSHBIT_INVALID_ARGUMENT);
+}
+
 void test_null_is_refused_or_ignored() {
   hushbit_bundle_close(nullptr);
   hushbit_privatizer_close(nullptr);
@@ -296,6 +338,7 @@ int main() {
   test_costs();
   test_costs_are_rounded_up();
   test_oov_policies();
+  test_what_is_left_out_leaves_no_space();
   test_invalid_options();
   test_huge_epsilon_is_clamped_and_said();
   test_invalid_text_releases_nothing();
@@ -303,6 +346,7 @@ int main() {
   test_fresh_randomness_every_call();
   test_privatizer_outlives_its_bundle();
   test_threads_share_a_privatizer();
+  test_invalid_memory();
   test_null_is_refused_or_ignored();
   return check_result();
 }
