@@ -1,6 +1,5 @@
 // What the C interface leaves of typed words: on the stack of the thread that it ran in, deeper than its own arguments,
-// nothing at all; in memory that it allocated, neither the words nor their codes, nor the coins and
-// the noisy codes.
+// nothing at all; in memory that it allocated, neither the words nor their codes, nor the noisy codes.
 #include <pthread.h>
 #include <unistd.h>
 
@@ -271,31 +270,6 @@ void test_failures(uint32_t mechanism) {
   }
 }
 
-// A source whose bytes are known: that many can be told from others.
-int known_coins(void* state, void* out, size_t size) {
-  auto* at = static_cast<uint32_t*>(state);
-  for (size_t i = 0; i < size; ++i) static_cast<uint8_t*>(out)[i] = static_cast<uint8_t>(++*at * 0x9E3779B1 >> 23);
-  return 1;
-}
-
-// Coins tell which bits were flipped, and with what came out a good deal of what went in.
-void test_coins(uint32_t mechanism) {
-  Subject subject({true, true}, 256);
-  const Handle<hushbit_privatizer> privatizer = make_privatizer(subject, options_for(subject, mechanism, 1.0));
-  const Handle<hushbit_result> result = make_result();
-  Bytes first(64);
-  uint32_t at = 0;
-  known_coins(&at, first.data(), first.size());
-  const std::vector<Secret> secrets = {{"coins", first}};
-  at = 0;
-  check_leaves_nothing("coins", secrets, [&] {
-    CHECK_EQ(hushbit_testing_privatize_with(privatizer.get(), known_coins, &at, kText.data(), kText.size(),
-                                            result.get(), nullptr),
-             HUSHBIT_OK);
-  });
-  CHECK(at > (mechanism == HUSHBIT_TEM ? 64u : 8u * 256 * 5));
-}
-
 void test_device_keys() {
   Subject subject({false, false}, 64);
   hushbit_options options = options_for(subject, HUSHBIT_BRR, 1.0);
@@ -354,8 +328,6 @@ int main() {
   }
   test_failures(HUSHBIT_BRR);
   test_failures(HUSHBIT_TEM);
-  test_coins(HUSHBIT_BRR);
-  test_coins(HUSHBIT_TEM);
   test_device_keys();
   return check_result();
 }
