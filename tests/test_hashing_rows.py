@@ -133,12 +133,21 @@ class TestDistribution:
         for i in range(2):
             assert ks_distance(genuine[:, i], drawn[:, i]) < (0.08 if kind == "mixture" else 0.04)
 
-    def test_a_gaussian_of_gaussians(self) -> None:
+    @pytest.mark.parametrize("kind", FIT_KINDS)
+    def test_gaussians(self, kind: str) -> None:
+        """Correlated ones, of very different sizes: dimensions drawn one at a time would lose that."""
         shape = np.array([[1.0, 0.0], [0.8, 0.6]])
         genuine = generator().normal(size=(4000, 2)) @ shape.T + [3, -1]
-        drawn = fit_rows(genuine, "gaussian").draw(20_000, generator_for_tests=generator(1))[:]
+        scale = np.array([1.0, 1e-12])
+        drawn = fit_rows(genuine * scale, kind).draw(20_000, generator_for_tests=generator(1))[:] / scale
         np.testing.assert_allclose(drawn.mean(axis=0), genuine.mean(axis=0), atol=0.05)
         np.testing.assert_allclose(np.cov(drawn.T), np.cov(genuine.T), atol=0.05)
+
+    def test_the_mixture_does_not_find_more_than_there_is(self) -> None:
+        """Two Gaussians fit these samples a little better, so that Akaike's criterion would take them; Bayes' does not."""
+        for seed in (4, 5):
+            rows = generator(seed).standard_t(6, size=(150, 2))
+            assert fit_rows(rows, "mixture").describe() == {"Gaussian (by BIC)": 150}
 
     def test_the_mixture_finds_its_components(self) -> None:
         parts = [
@@ -234,6 +243,17 @@ class TestRandom:
         stuck = Stuck()
         assert below(3, 4, stuck).tolist() == [2, 2, 2, 2]
         assert stuck.calls == 2  # 2^64 - 1 is the one word that 3 leaves over
+
+    @pytest.mark.parametrize(("word", "number"), [(0, 2.0**-53), ((1 << 64) - 1, 1.0)])
+    def test_uniform_is_never_zero(self, word: int, number: float) -> None:
+        """Its logarithm is taken, once in 2^53 of its smallest value."""
+
+        class Stuck:
+            def words(self, count: int) -> np.ndarray:
+                return np.full(count, word, dtype=np.uint64)
+
+        assert uniform(2, Stuck()).tolist() == [number] * 2
+        assert np.isfinite(normal(2, 2, Stuck())).all()
 
     def test_normal(self) -> None:
         numbers = normal(300, 333, PredictableSource(generator())).ravel()

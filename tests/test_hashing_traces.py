@@ -63,6 +63,13 @@ def test_whole_numbers_stay_whole(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", FIT_KINDS)
+def test_no_row_is_rounded_to_nothing(kind: str) -> None:
+    genuine = np.rint(generator().normal(0, 1.5, size=(3000, 1)) + 0.3)
+    genuine = np.concatenate([genuine, generator(1).integers(1, 200, size=(200, 1))])
+    assert drawn_from(genuine[genuine.any(axis=1)], 3000, kind).all()
+
+
+@pytest.mark.parametrize("kind", FIT_KINDS)
 def test_short_numbers_stay_short(kind: str) -> None:
     """float32 weights that were saved as float64."""
     genuine = generator().normal(size=(500, 2)).astype(np.float32).astype(np.float64)
