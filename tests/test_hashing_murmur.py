@@ -83,6 +83,13 @@ def test_features_of_terms(ngrams: tuple[int, int]) -> None:
     assert counts["days"] == 0
 
 
+def test_features_are_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where a term comes back after a batch of pairs is closed."""
+    monkeypatch.setattr("hushbit.hashing.terms._PAIRS_AT_ONCE", 2)
+    found = count_terms(model(["cat", "dog"]), ["cat dog cat", "cat cat cat", "dog cat"])
+    assert dict(zip(found.terms, found.counts.tolist(), strict=True)) == {"cat": 1, "dog": 1}
+
+
 def test_settings_of_the_model() -> None:
     table = model(["The", "The cat", "cat"], ngram_range=[1, 2], lowercase=False)
     found = count_terms(table, ["The cat"])

@@ -144,7 +144,7 @@ class TestDistribution:
         np.testing.assert_allclose(np.cov(drawn.T), np.cov(genuine.T), atol=0.05)
 
     def test_the_mixture_does_not_find_more_than_there_is(self) -> None:
-        """Two Gaussians fit these samples a little better, so that Akaike's criterion would take them; Bayes' does not."""
+        """Two Gaussians fit these samples a little better, so Akaike's criterion would take them; Bayes' does not."""
         for seed in (4, 5):
             rows = generator(seed).standard_t(6, size=(150, 2))
             assert fit_rows(rows, "mixture").describe() == {"Gaussian (by BIC)": 150}
