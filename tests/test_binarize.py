@@ -32,7 +32,8 @@ def test_a_bit_is_the_side_of_the_mean_in_little_bit_order() -> None:
     vectors = gaussian(100, 5) + 3
     binarizer = fitted(vectors, 64)
     codes = binarize.encode(binarizer, vectors)
-    assert (codes.shape, codes.dtype) == ((100, 8), np.uint8)
+    assert codes.shape == (100, 8)
+    assert codes.dtype == np.uint8
     for row, vector in zip(codes, vectors, strict=True):
         for i, direction in enumerate(binarizer.directions):
             side = float(direction @ (vector - binarizer.mean)) > 0

@@ -36,10 +36,10 @@ def shell(script: str, *arguments: str | Path) -> subprocess.CompletedProcess[by
 
 @pytest.mark.parametrize("name", [b"\xff.hushbit", b"-b", b"--", "\u00fc \U0001f600".encode()])
 def test_a_bundle_may_have_any_name(name: bytes, path: Path, tmp_path: Path) -> None:
-    shutil.copy(path, os.path.join(os.fsencode(tmp_path), name))  # noqa: PTH118 - a path of bytes
+    shutil.copy(os.fsencode(path), os.path.join(os.fsencode(tmp_path), name))  # noqa: PTH118 - paths of bytes
     argument = os.fsdecode(name)
     for environment in ({}, IN_C):
-        options = {"cwd": tmp_path, "env": os.environ | environment}
+        options: dict[str, Any] = {"cwd": tmp_path, "env": os.environ | environment}
         done = run("verify", "--", argument, **options)
         assert (done.returncode, done.stdout) == (0, f"ok {hushbit.open(path).info.hash}\n".encode()), done.stderr
         done = run("privatize", "--epsilon", SURE, "--", argument, "-", stdin=b"cat", **options)

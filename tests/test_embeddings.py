@@ -6,6 +6,7 @@ import json
 import sys
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,7 +25,7 @@ GLOVE = b"the 0.5 -1 2e-3\n, 1 2 3\n's 4 5 6\n"
 VECTORS = [[0.5, -1, 0.002], [1, 2, 3], [4, 5, 6]]
 
 
-def read(tmp_path: Path, data: bytes, name: str = "vectors.txt", **options: int) -> Embeddings:
+def read(tmp_path: Path, data: bytes, name: str = "vectors.txt", **options: Any) -> Embeddings:
     path = tmp_path / name
     path.write_bytes(data)
     return read_embeddings(str(path), **options)

@@ -33,7 +33,7 @@ def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def arguments(toy: Path, output: Path, *more: str | Path, data: Path | None = None) -> list[str | Path]:
-    inputs = ["--bundle", toy / "words.hushbit", "--embeddings", toy / "vectors.txt", "-o", output]
+    inputs: list[str | Path] = ["--bundle", toy / "words.hushbit", "--embeddings", toy / "vectors.txt", "-o", output]
     return ["evaluate", data or toy / "reviews.csv", *inputs, "--epochs", EPOCHS, *more]
 
 
@@ -218,7 +218,7 @@ def test_bad_arguments(toy: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     other = tmp_path / "other.txt"
     other.write_text((toy / "vectors.txt").read_text().replace("0.1", "0.2"))
-    bundle = ["evaluate", toy / "reviews.csv", "--bundle", toy / "words.hushbit"]
+    bundle: list[str | Path] = ["evaluate", toy / "reviews.csv", "--bundle", toy / "words.hushbit"]
     assert "made of other embeddings" in refused(*bundle, "--embeddings", other, "-o", out)
     assert "--embeddings" in refused(*bundle, "-o", out)
     assert "no such file" in refused(*bundle, "--embeddings", tmp_path / "missing.txt", "-o", out)

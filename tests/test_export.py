@@ -129,7 +129,7 @@ def test_an_index_and_what_it_weighs(
     for part, same in zip(report["sections"], inspected["sections"], strict=True):
         assert all(same[key] == value for key, value in part.items())
     assert inspected["savings"] == report["savings"]
-    for arguments in (["inspect", output], ["export", *quick, "--index", index, "-o", output]):
+    for arguments in (("inspect", output), ("export", *quick, "--index", index, "-o", output)):
         text = run(*arguments).stdout.decode()
         assert all(part["purpose"] in text for part in report["sections"])
         assert all(part["used"] in text for part in report["sections"] if part["name"] in more)

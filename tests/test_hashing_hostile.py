@@ -213,7 +213,7 @@ class TestOutputs:
     def test_plots_are_checked_first(self, tmp_path: Path) -> None:
         model = save(tmp_path / "m.npz")
         for plot, complaint in (("x.xyz", b".png, .svg, .pdf"), ("no/x.png", b"there is no folder")):
-            for command in (["privatize", model, "-o", "p.npz"], ["cost", model]):
+            for command in (("privatize", model, "-o", "p.npz"), ("cost", model)):
                 done = run("hashing", *command, "--plot", plot, cwd=tmp_path)
                 assert done.returncode in (1, 2)
                 assert complaint in done.stderr

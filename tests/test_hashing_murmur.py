@@ -1,6 +1,7 @@
 """Features and terms: the same hashes as scikit-learn's."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -97,7 +98,7 @@ def test_settings_of_the_model() -> None:
 
 
 @pytest.mark.parametrize("settings", [{"analyzer": "char"}, {"stop_words": "english"}, {"tokenizer": "custom"}])
-def test_settings_without_terms(settings: dict[str, str]) -> None:
+def test_settings_without_terms(settings: dict[str, Any]) -> None:
     with pytest.raises(InvalidArgumentError, match="list their features"):
         count_terms(model(["x"] * 3, **settings), TEXTS)
 

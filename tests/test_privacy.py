@@ -4,6 +4,7 @@ import json
 import math
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -298,7 +299,13 @@ def test_missing_bundle(tmp_path: Path) -> None:
 
 
 def test_options_refuse_nonsense() -> None:
-    settings = ({"settings": wrong} for wrong in (Settings(draws=0), Settings(eta=1)))
-    for wrong in ({"words": 0}, {"seed": -1}, {"beta": 1.5}, *settings):
+    nonsense: tuple[dict[str, Any], ...] = (
+        {"words": 0},
+        {"seed": -1},
+        {"beta": 1.5},
+        {"settings": Settings(draws=0)},
+        {"settings": Settings(eta=1)},
+    )
+    for wrong in nonsense:
         with pytest.raises(errors.InvalidArgumentError):
             Options(**wrong)

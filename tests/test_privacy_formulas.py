@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from mpmath import binomial, exp, inf, log, mp, mpf  # type: ignore[import-untyped]
+from mpmath import binomial, exp, inf, log, mp, mpf
 
 from hushbit import _core, errors
 from hushbit.bundle.distances import average_distance

@@ -10,7 +10,7 @@ STUB = ast.parse((Path(__file__).parents[1] / "python/hushbit/_core.pyi").read_t
 
 def declared(body: list[ast.stmt]) -> dict[str, ast.stmt]:
     """Public names and what declares them."""
-    names = {}
+    names: dict[str, ast.stmt] = {}
     for statement in body:
         if isinstance(statement, ast.FunctionDef | ast.ClassDef):
             names[statement.name] = statement

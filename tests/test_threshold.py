@@ -7,7 +7,7 @@ import math
 import random
 
 import pytest
-from mpmath import iv, mpf  # type: ignore[import-untyped]
+from mpmath import iv, mpf
 
 from hushbit import _core
 from hushbit.errors import InvalidArgumentError

@@ -1,6 +1,7 @@
 """Labeled texts of made-up words: two clusters of words tell the classes apart, all others tell nothing."""
 
 import csv
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -49,7 +50,7 @@ def reviews(count: int) -> list[tuple[str, str]]:
     return found
 
 
-def write_csv(path: Path, rows: list[tuple[str, str]], header: tuple[str, ...] = ("review", "label")) -> Path:
+def write_csv(path: Path, rows: Sequence[tuple[str, ...]], header: tuple[str, ...] = ("review", "label")) -> Path:
     """As a CSV file."""
     with path.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows([header, *rows])

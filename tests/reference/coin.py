@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from mpmath import iv, mp, mpf  # type: ignore[import-untyped]
+from mpmath import iv, mp, mpf
 
 RANGE = 1 << 64
 _START_BITS = 512

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable
 
 import numpy as np
-from mpmath import mp  # type: ignore[import-untyped]
+from mpmath import mp
 from numpy.typing import ArrayLike, NDArray
 
 
