@@ -11,7 +11,7 @@ from hushbit.errors import InvalidArgumentError, RandomnessError
 from hushbit.hashing import FIT_KINDS, HashedModel, complete_rows, fit_rows
 from hushbit.hashing.attack import attack
 from hushbit.hashing.dependence import find_dependence
-from hushbit.hashing.quality import excess_kurtosis, ks_distance
+from hushbit.hashing.quality import excess_kurtosis, ks_distance, quality
 from hushbit.hashing.random import PredictableSource, SystemSource, below, choose, normal, shuffled, uniform
 from hushbit.hashing.repeats import find_groups, row_counts
 
@@ -221,9 +221,34 @@ class TestAttack:
     def test_dimensions_drawn_apart_are_recognized(self) -> None:
         assert attack(*self.table(jointly=False), max_rows=4000).auc > 0.99
 
+    @pytest.mark.parametrize("trace", ["sum", "row", "weight"])
+    def test_sees_sums_and_repeats(self, trace: str) -> None:
+        """Each is all that tells these rows apart."""
+        table = generator().normal(size=(4000, 3))
+        genuine = np.arange(4000) < 2000
+        if trace == "sum":
+            table[:, 2] = -table[:, 0] - table[:, 1] + 1e-6 * generator(1).normal(size=4000) * genuine
+        elif trace == "row":
+            table[:1000] = table[1000:2000]
+        else:
+            table[:1000, 1] = table[1000:2000, 1]
+        assert attack(table, genuine, max_rows=2000).auc > 0.95
+
     def test_needs_rows(self) -> None:
         with pytest.raises(InvalidArgumentError):
             attack(np.ones((30, 1)), np.arange(30) < 5)
+
+
+def test_quality_is_that_of_scipy() -> None:
+    from scipy import stats
+
+    genuine, synthetic = skewed(300), skewed(500, 1) + 0.2
+    for i, found in enumerate(quality(genuine, synthetic, ("a", "b"))):
+        one, other = genuine[:, i], synthetic[:, i]
+        assert found.distance == pytest.approx(stats.ks_2samp(one, other).statistic)
+        assert ks_distance(other, one) == found.distance
+        assert found.threshold == pytest.approx(stats.kstwobign.isf(0.01) * math.sqrt(1 / 300 + 1 / 500), rel=1e-3)
+        assert found.kurtosis == pytest.approx(stats.kurtosis(one))
 
 
 class TestRandom:
