@@ -101,6 +101,25 @@ void test_costs_are_rounded_up() {
   }
 }
 
+// Nothing of the last release is left to be taken for this one.
+void test_a_call_without_arguments_empties_the_result() {
+  const OpenBundle bundle(kWords);
+  OpenPrivatizer privatizer(bundle, bundle.options());
+  const auto refill = [&] {
+    CHECK_EQ(privatizer.run("the cat"), HUSHBIT_OK);
+    CHECK(!privatizer.text().empty());
+  };
+  refill();
+  CHECK_EQ(hushbit_privatize(nullptr, "a", 1, privatizer.result, nullptr), HUSHBIT_INVALID_ARGUMENT);
+  CHECK(privatizer.text().empty());
+  refill();
+  CHECK_EQ(hushbit_privatize(privatizer.handle, nullptr, 1, privatizer.result, nullptr), HUSHBIT_INVALID_ARGUMENT);
+  CHECK(privatizer.text().empty());
+  refill();
+  CHECK_EQ(hushbit_tokenize(nullptr, "a", 1, privatizer.result, nullptr), HUSHBIT_INVALID_ARGUMENT);
+  CHECK(privatizer.text().empty());
+}
+
 void test_oov_policies() {
   const OpenBundle bundle(kWords);
   const auto run = [&](hushbit_oov_policy policy) {
@@ -337,6 +356,7 @@ int main() {
   test_no_noise_returns_the_words();
   test_costs();
   test_costs_are_rounded_up();
+  test_a_call_without_arguments_empties_the_result();
   test_oov_policies();
   test_what_is_left_out_leaves_no_space();
   test_invalid_options();

@@ -117,6 +117,25 @@ void test_sampler_follows_the_table() {
   }
 }
 
+// Two words that differ in every bit: without an epsilon neither is likelier. A chi-square above 40, with one degree of
+// freedom, has probability below 3e-10; the seed is fixed.
+void test_words_at_the_largest_distance() {
+  const uint64_t rows[2] = {0, ~0ull};
+  const hushbit::Codes codes(hushbit::Rows{reinterpret_cast<const uint8_t*>(rows), 2, 8});
+  const hushbit::Tem tem{&codes, weights_of(0, 0.001, 2, 64)};
+  const uint8_t key[32] = {2}, nonce[12] = {};
+  hushbit::ChaCha20Stream stream(key, nonce);
+  const hushbit::RandomSource random{fill_from_stream, &stream};
+  std::vector<uint32_t> seen(2);
+  for (int i = 0; i < 10000; ++i) {
+    const uint32_t input = 0;
+    uint32_t output = 0;
+    CHECK_EQ(tem.replace(&input, 1, &random, &output), HUSHBIT_OK);
+    ++seen[output];
+  }
+  CHECK(chi_square(seen, {0.5, 0.5}, 10000) < 40);
+}
+
 bool fill_with_ones(void* /*state*/, void* out, size_t size) {
   std::memset(out, 0xFF, size);
   return true;
@@ -153,6 +172,7 @@ int main() {
   test_gamma_follows_theorem_4_2();
   test_uint128();
   test_sampler_follows_the_table();
+  test_words_at_the_largest_distance();
   test_stuck_source_fails();
   test_failing_source();
   return check_result();
