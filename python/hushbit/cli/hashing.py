@@ -23,7 +23,7 @@ examples:
 """
 # What hushbit.hashing knows; importing it would import numpy, which no other command should wait for.
 _FORMATS = ("npz", "skops", "vowpal", "crfsuite")
-_FITS = ("gaussian", "mixture", "kernel")
+_FITS = ("gaussian", "mixture", "kernel", "copies")
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -62,7 +62,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def _add_privatize(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", type=Path, metavar="PRIVATE", required=True, help="the model to write")
-    parser.add_argument("--fit", choices=_FITS, default="kernel", help="the joint distribution of a row (kernel)")
+    parser.add_argument(
+        "--fit", choices=_FITS, default="kernel", help="how rows are drawn (kernel); copies: for several labels"
+    )
     parser.add_argument("--plot", type=Path, metavar="FILE", help="histograms of genuine and synthetic weights")
     _add_common(parser)
     parser.set_defaults(run=_run_privatize)

@@ -14,7 +14,7 @@ from hushbit.errors import InvalidArgumentError
 from hushbit.hashing.density import Density, Gaussian, Kernel, Mixture, ScaledCopies
 from hushbit.hashing.dependence import Dependence, find_dependence
 from hushbit.hashing.grid import Grid, find_grid
-from hushbit.hashing.random import Source, below, shuffled, source, uniform
+from hushbit.hashing.random import Source, below, normal, shuffled, source, uniform
 from hushbit.hashing.repeats import Groups, find_groups
 
 _DENSITIES: dict[str, Callable[[NDArray[np.float64]], Density]] = {
@@ -22,7 +22,8 @@ _DENSITIES: dict[str, Callable[[NDArray[np.float64]], Density]] = {
     "mixture": Mixture,
     "kernel": Kernel,
 }
-FIT_KINDS = tuple(_DENSITIES)
+FIT_KINDS = (*_DENSITIES, "copies")
+_MOVE = 0.05  # of a copied weight, in the logarithm
 # How many distinct rows of a kind it takes to fit a density to them alone.
 _ENOUGH = 100
 # Rows that occur once, twice, 3 to 4 times, 5 to 8 times, more often: rare words weigh less.
@@ -128,13 +129,56 @@ class FittedRows:
         return values
 
 
+class FittedCopies(FittedRows):
+    """The whole table again and again, in which every different weight is multiplied by a random number of its own.
+
+    Weights that were equal stay equal, in whatever row and column, and zeros stay zero: that is how rows of several
+    labels look. Sums of three weights or more are not kept. Takes several times the memory of the table.
+    """
+
+    def __init__(self, weights: NDArray[Any], groups: Groups) -> None:
+        super().__init__("copies", weights.dtype, find_grid(weights), groups, [])
+        rows = weights[groups.index].astype(np.float64)
+        self._signs = np.sign(rows)
+        self._magnitudes, places = np.unique(np.abs(rows), return_inverse=True)
+        self._places = places.reshape(rows.shape)
+        self._step = find_grid(self._magnitudes[:, None])
+
+    def describe(self) -> dict[str, int]:
+        """How many of the distinct rows are modeled in which way."""
+        return {"copies with moved weights": len(self._counts)}
+
+    def draw(self, count: int, *, generator_for_tests: np.random.Generator | None = None) -> SyntheticRows:
+        """`count` synthetic rows in random order: each group once before any comes a second time."""
+        words = source(generator_for_tests)
+        values, parts, total = [np.empty(self._signs[:0].shape, dtype=self._dtype)], [], 0
+        while total < count:
+            order = shuffled(np.arange(len(self._counts), dtype=np.int32), words)
+            order = order[: int(np.searchsorted(np.cumsum(self._counts[order]), count - total)) + 1]
+            values.append((self._signs[order] * self._moved(words)[self._places[order]]).astype(self._dtype))
+            parts.append(order)
+            total += int(self._counts[order].sum())
+        chosen = np.concatenate([np.empty(0, dtype=np.int32), *parts])
+        ids = np.repeat(np.arange(len(chosen), dtype=np.int32), self._counts[chosen])[:count]
+        ids = shuffled(ids, words)
+        negative = uniform(count, words) <= self._opposite[chosen][ids]
+        return SyntheticRows(np.concatenate(values), ids, negative)
+
+    def _moved(self, words: Source) -> NDArray[np.float64]:
+        """Every different magnitude times a random number, as far as the weights' own digits allow."""
+        moved = self._magnitudes[:, None] * np.exp(_MOVE * normal(len(self._magnitudes), 1, words))
+        self._step.round(moved, np.array([0]))
+        result = moved[:, 0]
+        return np.where(result == 0, self._magnitudes, result)
+
+
 def fit_rows(weights: NDArray[Any], kind: str = "kernel") -> FittedRows:
     """Fits the joint distribution of (n, d) weights.
 
     Rows are first told apart by which weights are exactly zero and by how often the row repeats; each such kind gets a
     density of its own, `kind` being one of FIT_KINDS, over the columns that are not computed from others. Kinds with
-    too few rows for that get slightly scaled copies. Raises InvalidArgumentError for an unknown `kind`, for fewer than
-    2 rows, and if all rows are the same.
+    too few rows for that get slightly scaled copies. The kind "copies" fits no density: see FittedCopies. Raises
+    InvalidArgumentError for an unknown `kind`, for fewer than 2 rows, and if all rows are the same.
     """
     if kind not in FIT_KINDS:
         raise InvalidArgumentError(f"there is no fit '{kind}'; choose one of {', '.join(FIT_KINDS)}")
@@ -146,6 +190,8 @@ def fit_rows(weights: NDArray[Any], kind: str = "kernel") -> FittedRows:
     groups = find_groups(weights)
     if len(groups.counts) < 2:
         raise InvalidArgumentError("all rows are the same, so there is no distribution to draw others from")
+    if kind == "copies":
+        return FittedCopies(weights, groups)
     strata = [_fit_stratum(weights, groups, members, kind, alone) for members, alone in _split(weights, groups)]
     return FittedRows(kind, weights.dtype, find_grid(weights), groups, strata)
 
