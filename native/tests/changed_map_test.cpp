@@ -34,7 +34,9 @@ Bytes build(Index index, uint32_t bits) {
 
 struct Range {
   size_t begin, end;
+  uint32_t type = 0;  // of a section
 };
+constexpr uint32_t kClusters = 4;  // of which most numbers are places to read from
 
 // The header, the table, and every section.
 std::vector<Range> parts_of(const Bytes& bundle) {
@@ -42,7 +44,7 @@ std::vector<Range> parts_of(const Bytes& bundle) {
   std::vector<Range> parts = {{0, 128}, {128, 128 + 64 * size_t{sections}}};
   for (size_t entry = 128; entry < parts[1].end; entry += 64) {
     const size_t begin = get<uint64_t>(bundle, entry + 8);
-    parts.push_back({begin, begin + get<uint64_t>(bundle, entry + 16)});
+    parts.push_back({begin, begin + get<uint64_t>(bundle, entry + 16), get<uint32_t>(bundle, entry)});
   }
   return parts;
 }
@@ -88,7 +90,6 @@ void privatize_by_every_search(const hushbit_bundle* bundle) {
   }
 }
 
-// `rounds` for each kilobyte of a part, up to four.
 void test_changes(Index index, uint32_t bits, size_t rounds) {
   const Bytes good = build(index, bits);
   Bytes bytes = good;
@@ -97,8 +98,7 @@ void test_changes(Index index, uint32_t bits, size_t rounds) {
   if (bundle == nullptr) return;
   std::mt19937 random(bits);
   for (const Range part : parts_of(good)) {
-    const size_t kilobytes = std::min<size_t>((part.end - part.begin) / 1024 + 1, 4);
-    for (size_t round = 0; round < rounds * kilobytes; ++round) {
+    for (size_t round = 0; round < (part.type == kClusters ? 6 * rounds : rounds); ++round) {
       change(bytes, part, random);
       copy_codes(bundle.get(), bits);
       exercise_opened(bundle.get(), kText, false);
@@ -147,8 +147,8 @@ void test_changes_meanwhile(Index index, int rounds) {
 
 int main() {
   for (const Index index : kIndexes) {
-    test_changes(index, 64, 25);
-    test_changes(index, 512, 5);
+    test_changes(index, 64, 40);
+    test_changes(index, 512, 10);
     test_changes_meanwhile(index, 60);
   }
   return check_result();
