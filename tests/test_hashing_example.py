@@ -29,7 +29,7 @@ def rows(output: str) -> dict[str, list[float]]:
     found = {}
     for line in output.splitlines():
         name, *cells = [cell.strip() for cell in line.strip("|").split("|")]
-        if name in ("before", "gaussian", "mixture", "kernel"):
+        if name in ("before", "gaussian", "mixture", "kernel", "copies"):
             found[name] = [float(cell) for cell in cells if cell]
     return found
 
@@ -69,7 +69,7 @@ def test_addresses(example: ModuleType, tmp_path: Path, capsys: pytest.CaptureFi
     ET.ElementTree(root).write(tmp_path / "tagged.xml")
     example.tags_example(tmp_path / "tagged.xml", tmp_path)
     table = rows(capsys.readouterr().out)
-    assert set(table) == {"before", "gaussian", "mixture", "kernel"}
+    assert set(table) == {"before", "gaussian", "mixture", "kernel", "copies"}
     assert table["before"][0] > 0.9
     assert table["kernel"][0] > table["before"][0] - 0.05
 

@@ -62,7 +62,7 @@ class SyntheticRows:
     def __getitem__(self, window: slice) -> NDArray[Any]:
         rows = self._values[self._ids[window]]
         negative = self._negative[window]
-        rows[negative] = 0 - rows[negative]  # never -0, which no genuine row has
+        rows[negative] = 0 - rows[negative]  # never -0, which only a change of sign makes
         return rows
 
 
