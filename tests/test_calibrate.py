@@ -104,7 +104,7 @@ def test_command(bundle: Path) -> None:
     for arguments in (["--unchanged", "0.5"], ["--worst-case", "10", "--mechanism", "tem"]):
         done = run("calibrate", bundle, *arguments)
         assert done.returncode == 0, done.stderr
-        for said in ("per differing bit", "epsilon * P_avg", "at worst", "found by"):
+        for said in ("per differing bit", "P_avg apart", "at worst", "found by"):
             assert said in done.stdout.decode()
 
 

@@ -28,6 +28,15 @@ def bundle(vectors: Path) -> hushbit.Bundle:
 # ---- Privatizers
 
 
+def test_an_average_pair_costs_no_more_than_the_worst(bundle: hushbit.Bundle) -> None:
+    for epsilon in (0.01, 0.3, 3.0, 300.0):
+        for mechanism in ("brr", "tem"):
+            info = bundle.privatizer(epsilon=epsilon, mechanism=mechanism, oov="drop").info
+            plain = info.effective_epsilon * bundle.info.average_distance
+            assert info.average_per_token == min(plain, info.worst_case_per_token)
+    assert info.average_per_token < plain  # a table of weights has an end
+
+
 def test_privatizer_info(bundle: hushbit.Bundle) -> None:
     privatizer = bundle.privatizer(epsilon=0.5, oov="drop")
     info = privatizer.info

@@ -58,7 +58,8 @@ hushbit_privatizer_info Mechanism::info() const {
   info.mechanism = kind_;
   info.requested_epsilon = requested_epsilon_;
   info.effective_epsilon = epsilon();
-  info.average_per_token = info.effective_epsilon * bundle_->info().average_distance;
+  // Where the worst case is less than the distance times epsilon, so is what an average pair costs.
+  info.average_per_token = std::min(info.effective_epsilon * bundle_->info().average_distance, worst_case_of_words());
   if (kind_ == HUSHBIT_BRR) {
     info.flip_threshold = brr_.threshold;
     info.flip_probability = static_cast<double>(brr_.threshold) * 0x1p-64;

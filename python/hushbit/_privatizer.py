@@ -40,7 +40,7 @@ class PrivatizerInfo:
     flip_threshold: brr: a bit flips if a uniform 64-bit integer is below this; tem: 0.
     flip_probability: flip_threshold / 2**64, in (0, 0.5]; tem: 0.
     gamma: tem: the truncation distance in bits (Theorem 4.2 of its paper); at `bits`, nothing is truncated; brr: 0.
-    average_per_token: effective_epsilon times P_avg.
+    average_per_token: effective_epsilon times P_avg, or the worst case of two words where that is less (TEM).
     worst_case_per_token: the local-DP epsilon of one token: effective_epsilon times P_max (tem: the range of its
         weights, where that is less), or what telling a word from an unknown token costs under the OOV policy "random"
         where that is more.

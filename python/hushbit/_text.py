@@ -56,7 +56,8 @@ class PrivacyCost:
     """What one release cost.
 
     epsilon: the metric-DP budget per differing bit that really held. It says little without the next two.
-    average: sum over the released tokens of epsilon times P_avg, the mean distance of two words of the vocabulary.
+    average: sum over the released tokens of epsilon times P_avg, the mean distance of two words of the vocabulary, or
+        of the worst case where that is less.
     worst_case: sum over the released tokens of their worst case: the local-DP epsilon of the whole text.
     words: tokens of the vocabulary that were privatized.
     unknown: tokens outside the vocabulary, whatever the policy made of them.

@@ -98,9 +98,9 @@ class Privatizer:
             unknown = self.weights.log_range
             self.worst_case_per_token = min(self.epsilon * bundle.max_distance, 2 * unknown)
             parameters = (memo.double_bits(epsilon), memo.double_bits(beta))
+        self.average_per_token = min(self.epsilon * bundle.average_distance, self.worst_case_per_token)
         if oov == "random":
             self.worst_case_per_token = max(self.worst_case_per_token, unknown)
-        self.average_per_token = self.epsilon * bundle.average_distance
         self._terms = None
         if device_key is not None:
             self._terms = memo.Terms(device_key, bundle.hash, mechanism, parameters, epoch)

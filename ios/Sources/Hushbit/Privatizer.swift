@@ -57,7 +57,7 @@ public struct PrivatizerInfo: Equatable, Sendable {
     public let flipProbability: Double
     /// TEM: the truncation distance in bits. BRR: 0.
     public let gamma: Int
-    /// The mean cost of a token.
+    /// ``effectiveEpsilon`` times the mean distance between two words, or their worst case if less (TEM).
     public let averagePerToken: Double
     /// The local-DP epsilon of a token.
     public let worstCasePerToken: Double

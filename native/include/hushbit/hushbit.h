@@ -123,7 +123,8 @@ typedef struct hushbit_token {
 
 typedef struct hushbit_cost {
   double epsilon;     // effective epsilon per differing bit
-  double average;     // sum over released tokens of epsilon * P_avg (mean distance over all ordered pairs)
+  double average;     // sum over released tokens of what telling an average pair of words apart costs: epsilon * P_avg
+                      // (mean distance over all ordered pairs), or the worst case where that is less
   double worst_case;  // sum over released tokens of their worst case: the local-DP epsilon of the whole text
   uint64_t words;     // vocabulary tokens that were privatized
   uint64_t unknown;   // tokens without a vocabulary word, whatever the OOV policy made of them; not dropped punctuation
@@ -200,7 +201,7 @@ typedef struct hushbit_privatizer_info {
                             // TEM: 0
   double flip_probability;  // flip_threshold / 2^64
   uint32_t gamma;           // TEM: the truncation distance in bits, from Theorem 4.2; at `bits`, no truncation; BRR: 0
-  double average_per_token;     // effective_epsilon * P_avg
+  double average_per_token;     // effective_epsilon * P_avg, or the worst case of two words where that is less (TEM)
   double worst_case_per_token;  // the local-DP epsilon of one token: effective_epsilon * P_max (for TEM the range of
                                 // its weights, where that is less), or what telling a word from an unknown token costs
                                 // under HUSHBIT_OOV_RANDOM, where that is more

@@ -120,7 +120,7 @@ def _costs(bundle: Bundle, mechanism: str, found: Found, beta: float) -> dict[st
 def _human(document: dict[str, Any]) -> list[str]:
     rows = [
         ("epsilon", f"{document['epsilon']:.6g} per differing bit for {document['mechanism']}, which adds up to"),
-        ("", f"{document['average_per_token']:.6g} per token on average (epsilon * P_avg)"),
+        ("", f"{document['average_per_token']:.6g} per token on average, for two words P_avg apart"),
         ("", f"{document['worst_case_per_token']:.6g} per token at worst"),
     ]
     if document["unchanged"] is not None:

@@ -243,7 +243,7 @@ def _human(document: dict[str, Any]) -> list[str]:
         ("distance", f"P_avg {document['average_distance']:.4f}, P_max {bound}{document['max_distance']} bits"),
         ("mechanism", document["mechanism"]),
         ("epsilon", f"{document['epsilon']:.6g} per differing bit by default, which adds up to"),
-        ("", f"{document['average_per_token']:.6g} per token on average (epsilon * P_avg)"),
+        ("", f"{document['average_per_token']:.6g} per token on average, for two words P_avg apart"),
         ("", f"{document['worst_case_per_token']:.6g} per token at worst (epsilon * P_max, or less)"),
         ("unchanged", f"{document['unchanged']:.1%} of the words stay themselves at this epsilon, on average"),
     ]

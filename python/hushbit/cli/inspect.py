@@ -77,7 +77,7 @@ def _human(document: dict[str, Any]) -> list[str]:
         ("Unicode", info["unicode_version"]),
         ("mechanism", info["default_mechanism"]),
         ("epsilon", f"{privacy['effective_epsilon']:.6g} per differing bit by default, which adds up to"),
-        ("", f"{privacy['average_per_token']:.6g} per token on average (epsilon * P_avg)"),
+        ("", f"{privacy['average_per_token']:.6g} per token on average, for two words P_avg apart"),
         ("", f"{privacy['worst_case_per_token']:.6g} per token at worst (epsilon * P_max, or the OOV policy's cost)"),
     ]
     if privacy["mechanism"] == "brr":

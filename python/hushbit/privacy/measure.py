@@ -128,7 +128,7 @@ class Measurer:
             effective_epsilon=mechanism.epsilon,
             flip_probability=info.flip_probability if brr else None,
             gamma=None if brr else info.gamma,
-            average=info.average_per_token,
+            average=mechanism.epsilon * self._info.average_distance,
             by_distance=mechanism.epsilon * self._info.max_distance,
             worst_case=info.worst_case_per_token,
             unchanged=spread_of(unchanged, share=True),

@@ -51,7 +51,8 @@ public enum class TokenKind {
  * What a release costs.
  *
  * @property epsilon the effective metric-DP budget per differing bit of a code.
- * @property average the sum over released tokens of [epsilon] times the mean distance between two words of the bundle.
+ * @property average the sum over released tokens of [epsilon] times the mean distance between two words, or of their
+ *   worst case if less.
  * @property worstCase the local-DP epsilon of the whole text.
  * @property words vocabulary tokens that were privatized.
  * @property unknown tokens that are not in the vocabulary, whatever became of them; not dropped punctuation.

@@ -50,7 +50,8 @@ public class Privatizer internal constructor(
  * @property flipThreshold BRR: a bit flips if a uniform unsigned 64-bit integer is below this; TEM: 0.
  * @property flipProbability [flipThreshold] divided by 2 to the 64th.
  * @property gamma TEM: the truncation distance in bits; BRR: 0.
- * @property averagePerToken [effectiveEpsilon] times the mean distance between two words.
+ * @property averagePerToken [effectiveEpsilon] times the mean distance between two words, or their worst case if less
+ *   (TEM).
  * @property worstCasePerToken the local-DP epsilon of one token.
  * @property clamped whether the requested epsilon was beyond what the integers can express and was lowered.
  * @property memoized whether noise repeats within an epoch.
