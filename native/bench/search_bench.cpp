@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "bundle.h"
+#include "mapping.h"
 #include "search.h"
 
 namespace {
@@ -76,12 +77,15 @@ constexpr Method kMethods[] = {{"rows", HUSHBIT_SEARCH_ROWS, false},
                                {"mih-rows", HUSHBIT_SEARCH_MIH, false},
                                {"plan", HUSHBIT_SEARCH_AUTO, true}};
 
-// A bundle in memory, its kernels changed.
+// A bundle mapped as in an app, its planes in whole cache lines; its kernels changed.
 class Opened {
  public:
-  Opened(const std::string& path, const hushbit::Kernels* kernels) : file_(read_file(path)) {
+  Opened(const std::string& path, const hushbit::Kernels* kernels) {
     hushbit_error error;
-    if (bundle_->open({.bytes = {file_.data(), file_.size()}}, &error) != HUSHBIT_OK) die(error.message);
+    if (hushbit::map_path(path.c_str(), &mapping_, &error) != HUSHBIT_OK ||
+        bundle_->open(mapping_, &error) != HUSHBIT_OK) {
+      die(error.message);
+    }
     *codes_ = bundle_->codes();
     codes_->tiled.kernels = kernels;
   }
@@ -89,7 +93,7 @@ class Opened {
   const hushbit::Codes& codes() const { return *codes_; }
 
  private:
-  std::vector<uint8_t> file_;
+  hushbit::Mapping mapping_;
   std::unique_ptr<hushbit::Bundle> bundle_ = std::make_unique<hushbit::Bundle>();
   std::unique_ptr<hushbit::Codes> codes_ = std::make_unique<hushbit::Codes>();
 };

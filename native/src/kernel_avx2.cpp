@@ -40,7 +40,7 @@ struct Vector {
   HUSHBIT_INLINE static void add(Type a, Type b, Type c, Type* sum, Type* carry) {
     const Type ab = _mm256_xor_si256(a, b);
     *sum = _mm256_xor_si256(ab, c);
-    *carry = _mm256_or_si256(_mm256_and_si256(a, b), _mm256_and_si256(ab, c));
+    *carry = _mm256_xor_si256(a, _mm256_and_si256(ab, _mm256_xor_si256(a, c)));  // c if a and b differ, else a
   }
   HUSHBIT_INLINE static Type spread(const uint16_t* numbers) {
     const Type wide = _mm256_cvtepu16_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(numbers)));
@@ -48,8 +48,7 @@ struct Vector {
     return _mm256_or_si256(twice, _mm256_slli_epi64(twice, 32));
   }
   HUSHBIT_INLINE static Type bit(Type values, uint32_t j) {
-    const Type mask = _mm256_set1_epi16(static_cast<int16_t>(1 << j));
-    return _mm256_cmpeq_epi16(_mm256_and_si256(values, mask), mask);
+    return _mm256_srai_epi16(_mm256_slli_epi16(values, static_cast<int>(15 - j)), 15);
   }
 };
 
