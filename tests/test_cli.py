@@ -100,6 +100,9 @@ def test_json_is_what_the_interface_says(path: Path, here: Here) -> None:
         "tokens": [{name: getattr(token, name) for name in token.__slots__} for token in released.tokens],
         "cost": {name: getattr(released.cost, name) for name in released.cost.__slots__},
     }
+    # Of the text as typed nothing but places and kinds, whatever records may come to hold.
+    places = {"byte_begin", "byte_end", "utf16_begin", "utf16_end"}
+    assert all(set(token) == {"kind", "replacement", *places} for token in first["tokens"])
     assert (second["text"], second["tokens"], second["cost"]["average"]) == ("", [], 0)
     assert err == b""
 

@@ -24,8 +24,7 @@ Bytes build(Index index, uint32_t bits) {
   spec.bits = bits;
   spec.unmeasured = true;
   for (uint32_t i = 0; i < kWords; ++i) {
-    Bytes code(bits / 8, static_cast<uint8_t>(i % 3 * 0x37));
-    for (uint8_t& byte : code) byte = static_cast<uint8_t>(byte ^ (random() & random() & random()));
+    const Bytes code = crowded_code(i, bits, random);
     spec.words.push_back(std::string("w").append(std::to_string(1000 + i)));
     spec.codes.push_back(i % 50 == 7 ? Bytes(bits / 8, 0x55) : code);  // some twins
   }

@@ -30,10 +30,8 @@ Bytes good_bundle(Index index, uint32_t seed, uint32_t bits = 64, uint32_t words
   spec.bits = bits;
   spec.unmeasured = true;
   for (uint32_t i = 0; i < words; ++i) {
-    Bytes code(bits / 8, static_cast<uint8_t>(i % 3 * 0x37));
-    for (uint8_t& byte : code) byte = static_cast<uint8_t>(equal ? 5 : byte ^ (random() & random() & random()));
     spec.words.push_back(word_of(i));
-    spec.codes.push_back(code);
+    spec.codes.push_back(equal ? Bytes(bits / 8, 5) : crowded_code(i, bits, random));
   }
   return build_bundle(with_index(spec, index));
 }

@@ -2,6 +2,7 @@
 #ifndef HUSHBIT_TESTS_INDEXED_BUNDLE_H_
 #define HUSHBIT_TESTS_INDEXED_BUNDLE_H_
 
+#include <random>
 #include <vector>
 
 #include "bundle_builder.h"
@@ -38,6 +39,13 @@ inline BundleSpec with_index(BundleSpec spec, Index index) {
     spec.mih_flips = spec.bits * 256;
   }
   return spec;
+}
+
+// Codes in three crowds: the `i`-th is near every third.
+inline Bytes crowded_code(uint32_t i, uint32_t bits, std::mt19937& random) {
+  Bytes code(bits / 8, static_cast<uint8_t>(i % 3 * 0x37));
+  for (uint8_t& byte : code) byte = static_cast<uint8_t>(byte ^ (random() & random() & random()));
+  return code;
 }
 
 // A small bundle with all that an index can have: its sections one by one are what fuzzers begin with.
