@@ -13,11 +13,11 @@ let package = Package(
             path: "native",
             exclude: [
                 "bench", "fuzz", "install.cmake", "tests", "toolchains",
-                "src/testing.cpp", "src/tile_kernel.inc", "src/unicode_tables.inc",
+                "src/api/testing.cpp", "src/search/kernels/tile_kernel.inc", "src/text/unicode_tables.inc",
             ],
             sources: ["src"],
             publicHeadersPath: "module",
-            cxxSettings: [.headerSearchPath("include")],
+            cxxSettings: [.headerSearchPath("include"), .headerSearchPath("src")],
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]
         ),
         .target(
@@ -31,7 +31,7 @@ let package = Package(
             name: "CHushbitTesting",
             dependencies: ["CHushbit"],
             path: "ios/Tests/CHushbitTesting",
-            cxxSettings: [.headerSearchPath("../../../native/include")]
+            cxxSettings: [.headerSearchPath("../../../native/include"), .headerSearchPath("../../../native/src")]
         ),
         .testTarget(
             name: "HushbitTests",

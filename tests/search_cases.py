@@ -5,8 +5,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushbit import _core
-from hushbit.bundle import Header, assemble, encode_meta, encode_sections
-from hushbit.bundle.layout import INDEXES
+from hushbit.toolchain.bundle import Header, assemble, encode_meta, encode_sections
+from hushbit.toolchain.bundle.layout import INDEXES
 
 Codes = NDArray[np.uint8]  # (words, bits / 8)
 

@@ -16,14 +16,14 @@ from numpy.typing import NDArray
 
 from cli_runner import run
 from hushbit import _core, errors
-from hushbit.audit import Check
-from hushbit.audit.check import worst_excess
-from hushbit.audit.exact import brr_distribution
-from hushbit.audit.run import Options, audit_brr, audit_euclidean_tem, audit_madlib, audit_tem
-from hushbit.audit.vocabulary import cube, draw_small, small_of
-from hushbit.mechanisms import Brr, EuclideanTem, HammingTem
-from hushbit.mechanisms.madlib import Madlib
-from hushbit.privacy.sample import hamming_distances
+from hushbit.study.audit import Check
+from hushbit.study.audit.check import worst_excess
+from hushbit.study.audit.exact import brr_distribution
+from hushbit.study.audit.run import Options, audit_brr, audit_euclidean_tem, audit_madlib, audit_tem
+from hushbit.study.audit.vocabulary import cube, draw_small, small_of
+from hushbit.study.mechanisms import Brr, EuclideanTem, HammingTem
+from hushbit.study.mechanisms.madlib import Madlib
+from hushbit.study.privacy.sample import hamming_distances
 from reference.bundle_maker import make_bundle
 from reference.coin import flip_threshold
 from reference.enumeration import distributions
@@ -352,8 +352,8 @@ def test_bad_input(vectors: Path, arguments: list[str], code: int, said: str) ->
 
 
 def test_a_failed_check_is_exit_code_5(monkeypatch: pytest.MonkeyPatch, capsys: Any, vectors: Path) -> None:
-    from hushbit.audit import run as audits
     from hushbit.cli import main
+    from hushbit.study.audit import run as audits
 
     monkeypatch.setattr(audits, "audit_brr", lambda *_, **__: [Check("coin", False, "planted")])
     assert main(["audit", str(vectors / "words-64.hushbit"), "--epsilon", "1"]) == 5

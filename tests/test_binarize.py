@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from hushbit import binarize
-from hushbit.binarize.linear import LinearBinarizer
 from hushbit.errors import InvalidArgumentError
+from hushbit.toolchain import binarize
+from hushbit.toolchain.binarize.linear import LinearBinarizer
 
 
 def gaussian(count: int, dimensions: int, seed: int = 0) -> NDArray[np.float32]:

@@ -6,13 +6,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from hushbit import binarize
-from hushbit.binarize.bit_statistics import bit_statistics, check_codes
-from hushbit.binarize.linear import LinearBinarizer
-from hushbit.binarize.preprocessing import default_components, fit_preprocessing
-from hushbit.bundle import Options, build_bundle
-from hushbit.embeddings import Embeddings, Source
 from hushbit.errors import DivergenceError, InvalidArgumentError
+from hushbit.toolchain import binarize
+from hushbit.toolchain.binarize.bit_statistics import bit_statistics, check_codes
+from hushbit.toolchain.binarize.linear import LinearBinarizer
+from hushbit.toolchain.binarize.preprocessing import default_components, fit_preprocessing
+from hushbit.toolchain.bundle import Options, build_bundle
+from hushbit.toolchain.embeddings import Embeddings, Source
 
 METHODS = sorted(binarize.METHODS)
 

@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from hushbit import _core
+from hushbit._atomic import BundleWriteError, write_atomically
 from hushbit._progress import no_progress
-from hushbit.bundle import (
-    BundleWriteError,
+from hushbit.errors import InvalidArgumentError
+from hushbit.toolchain.bundle import (
     Header,
     Options,
     antipodes,
@@ -24,15 +25,13 @@ from hushbit.bundle import (
     build_bundle,
     encode_sections,
     largest_distance,
-    write_atomically,
 )
-from hushbit.bundle.calibration import TARGET, UnchangedShare, calibrate
-from hushbit.bundle.container import encode_meta
-from hushbit.bundle.distances import average_distance, words_with_shared_code
-from hushbit.bundle.huffman import canonical_codes, code_lengths
-from hushbit.bundle.words import encode_words
-from hushbit.embeddings import Embeddings, Source, VocabularyFilter
-from hushbit.errors import InvalidArgumentError
+from hushbit.toolchain.bundle.calibration import TARGET, UnchangedShare, calibrate
+from hushbit.toolchain.bundle.container import encode_meta
+from hushbit.toolchain.bundle.distances import average_distance, words_with_shared_code
+from hushbit.toolchain.bundle.huffman import canonical_codes, code_lengths
+from hushbit.toolchain.bundle.words import encode_words
+from hushbit.toolchain.embeddings import Embeddings, Source, VocabularyFilter
 from reference.bundle_file import read_bundle
 from search_cases import random_codes
 
@@ -275,7 +274,7 @@ def test_no_word_left() -> None:
 
 
 def test_too_many_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hushbit.bundle.build.MAX_WORDS", 2)
+    monkeypatch.setattr("hushbit.toolchain.bundle.build.MAX_WORDS", 2)
     with pytest.raises(InvalidArgumentError, match="3 words are more than the 2 of a bundle; use --max-words"):
         build_bundle(embeddings_of(["a", "b", "c"]), Options())
 

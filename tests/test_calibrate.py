@@ -10,11 +10,11 @@ import hushbit
 from cli_runner import run
 from hushbit import _core, errors
 from hushbit._progress import no_progress
-from hushbit.bundle.calibration import epsilon_for_share
-from hushbit.embeddings import read_embeddings
-from hushbit.mechanisms import Brr, HammingTem, vectors_of
-from hushbit.privacy.calibration import epsilon_for_unchanged, epsilon_for_worst_case
-from hushbit.privacy.comparison import Distances, compare, without_common_directions
+from hushbit.study.mechanisms import Brr, HammingTem, vectors_of
+from hushbit.study.privacy.calibration import epsilon_for_unchanged, epsilon_for_worst_case
+from hushbit.study.privacy.comparison import Distances, compare, without_common_directions
+from hushbit.toolchain.bundle.calibration import epsilon_for_share
+from hushbit.toolchain.embeddings import read_embeddings
 from reference.bundle_maker import make_bundle
 
 

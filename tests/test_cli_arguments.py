@@ -12,8 +12,8 @@ import pytest
 import hushbit
 import hushbit.cli
 from cli_runner import SURE, assert_no_canary, assert_no_traceback, command, run, start
-from hushbit.cli import _lines
-from hushbit.cli._failure import CommandError
+from hushbit.cli._shared import line_pipeline
+from hushbit.cli._shared.failure import CommandError
 from typed import CANARY
 
 IN_C = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
@@ -138,7 +138,7 @@ def test_too_many_threads(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr("threading.Thread.start", refuse)
     with pytest.raises(CommandError, match="cannot start 3 threads: try fewer"):
-        next(_lines.in_order((line for line in [b"a"]), lambda number, line: line, threads=3))
+        next(line_pipeline.in_order((line for line in [b"a"]), lambda number, line: line, threads=3))
 
 
 def test_an_interrupt_inside_an_import(path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: Any) -> None:

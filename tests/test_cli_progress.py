@@ -8,13 +8,13 @@ import pty
 
 import pytest
 
-from hushbit.cli._progress import ProgressBar
+from hushbit.cli._shared.progress import ProgressBar
 
 
 def work(monkeypatch: pytest.MonkeyPatch) -> None:
     """Something that takes a minute, in steps of ten seconds."""
     now = [0.0]
-    monkeypatch.setattr("hushbit.cli._progress.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("hushbit.cli._shared.progress.time.monotonic", lambda: now[0])
     with ProgressBar() as progress:
         for done in range(7):
             now[0] = 10.0 * done

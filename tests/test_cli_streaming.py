@@ -16,8 +16,8 @@ import pytest
 
 import hushbit.cli
 from cli_runner import SURE, assert_no_traceback, command, lines, run, start
-from hushbit.cli import _lines, _output
-from hushbit.cli._failure import CommandError
+from hushbit.cli._shared import line_pipeline, streams
+from hushbit.cli._shared.failure import CommandError
 from reference.bundle_maker import make_bundle
 
 WORDS = ("cat", "music", "road", "sun", "electroencephalographically")
@@ -176,7 +176,7 @@ class Chunks(io.RawIOBase):
     ],
 )
 def test_read_lines(chunks: list[bytes], expected: list[bytes]) -> None:
-    assert list(_lines.read_lines(Chunks(*chunks), "text")) == expected
+    assert list(line_pipeline.read_lines(Chunks(*chunks), "text")) == expected
 
 
 def test_read_lines_gives_a_line_before_it_reads_on() -> None:
@@ -184,16 +184,16 @@ def test_read_lines_gives_a_line_before_it_reads_on() -> None:
         raise AssertionError("read on")
 
     file = Chunks(b"a\nb\nc")
-    found = _lines.read_lines(file, "text")
+    found = line_pipeline.read_lines(file, "text")
     assert next(found) == b"a"
     file.read = no_more  # type: ignore[method-assign]
     assert next(found) == b"b"
 
 
 def test_read_lines_refuses_endless_lines(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_lines, "MAX_LINE_BYTES", 1 << 20)
+    monkeypatch.setattr(line_pipeline, "MAX_LINE_BYTES", 1 << 20)
     endless = Chunks(b"short\n", *[b"x" * (1 << 16)] * 100)
-    found = _lines.read_lines(endless, "text")
+    found = line_pipeline.read_lines(endless, "text")
     assert next(found) == b"short"
     with pytest.raises(CommandError, match="text, line 2 is longer than 1 MiB"):
         next(found)
@@ -215,7 +215,7 @@ def test_look_ahead_is_bounded() -> None:
         gate.wait(20)
         return number
 
-    with closing(_lines.in_order(source(), work, threads=2)) as results:
+    with closing(line_pipeline.in_order(source(), work, threads=2)) as results:
         timer = threading.Timer(0.3, gate.set)
         timer.start()
         assert next(results) == 1
@@ -230,13 +230,13 @@ def test_look_ahead_is_bounded() -> None:
 
 
 def test_a_long_line_shows_a_sign_of_life(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_lines, "_HEARTBEAT_SECONDS", 0.01)
+    monkeypatch.setattr(line_pipeline, "_HEARTBEAT_SECONDS", 0.01)
     shown = threading.Event()
 
     def work(number: int, line: bytes) -> bool:
         return shown.wait(20)
 
-    assert list(_lines.in_order((line for line in [b"a"]), work, 2, waiting=shown.set)) == [True]
+    assert list(line_pipeline.in_order((line for line in [b"a"]), work, 2, waiting=shown.set)) == [True]
 
 
 def test_errors_come_in_their_turn() -> None:
@@ -246,7 +246,7 @@ def test_errors_come_in_their_turn() -> None:
         time.sleep(0.05)
         return line
 
-    results = _lines.in_order((line for line in [b"a", b"b", b"bad", b"c"]), work, threads=4)
+    results = line_pipeline.in_order((line for line in [b"a", b"b", b"bad", b"c"]), work, threads=4)
     assert [next(results), next(results)] == [b"a", b"b"]
     with pytest.raises(ValueError, match="3"):
         next(results)
@@ -258,7 +258,7 @@ def test_python_is_not_left_the_usual_way_while_a_worker_is_inside_the_core(monk
     assert hushbit.cli.main(["--version"]) == 0
     assert left == []
     gate = threading.Event()
-    worker = threading.Thread(target=gate.wait, name=_output.WORKER_NAME, daemon=True)
+    worker = threading.Thread(target=gate.wait, name=streams.WORKER_NAME, daemon=True)
     worker.start()
     hushbit.cli.main(["verify", "/missing"])
     gate.set()
@@ -271,7 +271,7 @@ def test_errors_of_the_source_come_last() -> None:
         yield b"a"
         raise CommandError("cannot read")
 
-    results = _lines.in_order(source(), lambda number, line: line, threads=2)
+    results = line_pipeline.in_order(source(), lambda number, line: line, threads=2)
     assert next(results) == b"a"
     with pytest.raises(CommandError, match="cannot read"):
         next(results)

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from hushbit.bundle import clusters, grouping, order
+from hushbit.toolchain.bundle import clusters, grouping, order
 from reference.code_reader import TILE, read_order, read_tiles
 from search_cases import random_codes
 

@@ -15,8 +15,8 @@ import hushbit
 import hushbit.cli
 from cli_runner import assert_no_traceback, run
 from hushbit import _core
-from hushbit.bundle import Header, assemble, encode_sections
 from hushbit.errors import CorruptBundleError, UnsupportedBundleError
+from hushbit.toolchain.bundle import Header, assemble, encode_sections
 
 EXIT_CORRUPT = 4
 EXIT_MISMATCH = 5

@@ -11,15 +11,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hushbit.embeddings import (
+from hushbit.errors import InputFileError, InputNotFoundError, InvalidArgumentError
+from hushbit.toolchain.embeddings import (
     Embeddings,
-    InputNotFoundError,
     VocabularyFilter,
     count_unreachable,
     read_embeddings,
     read_word_list,
 )
-from hushbit.errors import InputFileError, InvalidArgumentError
 
 GLOVE = b"the 0.5 -1 2e-3\n, 1 2 3\n's 4 5 6\n"
 VECTORS = [[0.5, -1, 0.002], [1, 2, 3], [4, 5, 6]]

@@ -14,9 +14,9 @@ import pytest
 
 from cli_runner import assert_no_traceback, start
 from hushbit.cli import main
-from hushbit.cli._progress import ProgressBar
-from hushbit.evaluate.alone import alone_in
-from hushbit.evaluate.summary import mean_over_trials
+from hushbit.cli._shared.progress import ProgressBar
+from hushbit.study.evaluate.alone import alone_in
+from hushbit.study.evaluate.summary import mean_over_trials
 from toy_reviews import reviews, write_bundle, write_csv, write_vectors
 
 EPSILONS = "0.1,4,30"
@@ -270,7 +270,7 @@ def test_progress_says_how_long_it_will_take(
 ) -> None:
     """By the pace since the step began: what an earlier run did does not count."""
     now = [0.0]
-    monkeypatch.setattr("hushbit.cli._progress.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("hushbit.cli._shared.progress.time.monotonic", lambda: now[0])
     with ProgressBar() as progress:
         for done, seconds in ((10, 0), (11, 60), (12, 120), (20, 600)):
             now[0] = seconds

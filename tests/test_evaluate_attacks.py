@@ -1,4 +1,4 @@
-"""`hushbit.evaluate`: draws, likelihoods, bounds and attacks, each against a plain computation."""
+"""`hushbit.study.evaluate`: draws, likelihoods, bounds and attacks, each against a plain computation."""
 
 from pathlib import Path
 
@@ -8,16 +8,16 @@ from numpy.typing import NDArray
 
 import hushbit
 from hushbit import _core
-from hushbit.evaluate import likelihood
-from hushbit.evaluate.bound import success_bound
-from hushbit.evaluate.distances import between_codes, between_vectors
-from hushbit.evaluate.draws import privatize, weights_of
-from hushbit.evaluate.inversion import frequent_words, hits
-from hushbit.evaluate.membership import attack, auc_of
-from hushbit.evaluate.threads import one_thread_each
-from hushbit.evaluate.trial import keep_or_uniform
-from hushbit.mechanisms import Brr, EuclideanTem, HammingTem, Mechanism
-from hushbit.mechanisms.madlib import Madlib
+from hushbit.study.evaluate import likelihood
+from hushbit.study.evaluate.bound import success_bound
+from hushbit.study.evaluate.distances import between_codes, between_vectors
+from hushbit.study.evaluate.draws import privatize, weights_of
+from hushbit.study.evaluate.inversion import frequent_words, hits
+from hushbit.study.evaluate.membership import attack, auc_of
+from hushbit.study.evaluate.threads import one_thread_each
+from hushbit.study.evaluate.trial import keep_or_uniform
+from hushbit.study.mechanisms import Brr, EuclideanTem, HammingTem, Mechanism
+from hushbit.study.mechanisms.madlib import Madlib
 from reference.enumeration import distributions
 from reference.toys import TOYS
 

@@ -1,4 +1,4 @@
-"""`hushbit.evaluate`: reading labeled text, splitting it, words as ids."""
+"""`hushbit.study.evaluate`: reading labeled text, splitting it, words as ids."""
 
 from pathlib import Path
 
@@ -8,11 +8,10 @@ import pyarrow.parquet as pq
 import pytest
 
 import hushbit
-from hushbit.embeddings import InputNotFoundError
-from hushbit.errors import InputFileError, InvalidArgumentError
-from hushbit.evaluate.corpus import Corpus, tokenize
-from hushbit.evaluate.documents import read_documents
-from hushbit.evaluate.split import check_sizes, split
+from hushbit.errors import InputFileError, InputNotFoundError, InvalidArgumentError
+from hushbit.study.evaluate.corpus import Corpus, tokenize
+from hushbit.study.evaluate.documents import read_documents
+from hushbit.study.evaluate.split import check_sizes, split
 from toy_reviews import write_csv
 
 ROWS = [('A fine film,\nsaid "he".', "1"), ("Dull.<br /><br />Long", "0"), ("Ünïcode €", "1")]

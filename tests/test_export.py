@@ -214,7 +214,7 @@ def test_the_lack_of_a_package_is_said_before_the_work(
     glove: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(sys.modules, "onnx", None)
-    monkeypatch.setattr("hushbit.bundle.build_bundle", lambda *_: pytest.fail("it worked already"))
+    monkeypatch.setattr("hushbit.toolchain.bundle.build_bundle", lambda *_: pytest.fail("it worked already"))
     outputs = ["-o", str(tmp_path / "words.hushbit"), "--encoder", str(tmp_path / "encoder.onnx")]
     assert hushbit.cli.main(["export", "--embeddings", str(glove), *outputs]) == 2
     assert "ONNX files need the package onnx: pip install" in capfd.readouterr().err

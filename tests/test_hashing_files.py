@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from hashed_models import SIZE, save_skops, train_crfsuite, train_vowpal
-from hushbit.bundle.atomic import BundleWriteError, write_atomically
-from hushbit.embeddings.model import InputNotFoundError
-from hushbit.errors import InputFileError, InvalidArgumentError
+from hushbit._atomic import BundleWriteError, write_atomically
+from hushbit.errors import InputFileError, InputNotFoundError, InvalidArgumentError
 from hushbit.hashing import open_model
 
 

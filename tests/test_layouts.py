@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from hushbit import _core
-from hushbit.bundle import Header, assemble, encode_meta, encode_sections
-from hushbit.bundle.distances import average_distance
-from hushbit.bundle.layout import INDEXES
 from hushbit.errors import CorruptBundleError
+from hushbit.toolchain.bundle import Header, assemble, encode_meta, encode_sections
+from hushbit.toolchain.bundle.distances import average_distance
+from hushbit.toolchain.bundle.layout import INDEXES
 from reference.bundle_file import ENTRY, BundleFileError, read_bundle
 from reference.bundle_maker import make_bundle
 from reference.code_reader import read_codes

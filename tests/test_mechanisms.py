@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 
 import hushbit
 from hushbit import _core, errors
-from hushbit.bundle import Options, build_bundle
-from hushbit.embeddings import Embeddings, read_embeddings
-from hushbit.mechanisms import Brr, EuclideanTem, HammingTem, Mechanism, vectors_of
-from hushbit.mechanisms.madlib import Madlib
-from hushbit.mechanisms.noise import multivariate_laplace
-from hushbit.mechanisms.randomness import uniforms
+from hushbit.study.mechanisms import Brr, EuclideanTem, HammingTem, Mechanism, vectors_of
+from hushbit.study.mechanisms.madlib import Madlib
+from hushbit.study.mechanisms.noise import multivariate_laplace
+from hushbit.study.mechanisms.randomness import uniforms
+from hushbit.toolchain.bundle import Options, build_bundle
+from hushbit.toolchain.embeddings import Embeddings, read_embeddings
 from reference.enumeration import distributions
 from reference.statistics import chi_square_p
 from reference.toys import TOYS, Toy

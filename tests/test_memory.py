@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hushbit.bundle import Header, assemble, encode_meta, encode_sections
+from hushbit.toolchain.bundle import Header, assemble, encode_meta, encode_sections
 
 WORDS = 400_000
 MEASURE = """

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from hushbit.bundle.mih import encode_ascending, encode_mih
+from hushbit.toolchain.bundle.mih import encode_ascending, encode_mih
 from reference.code_reader import check_mih, read_ascending, read_mih
 from reference.rules import Bits
 

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 import hushbit
 from cli_runner import run
-from hushbit import binarize
-from hushbit.binarize.onnx_file import THRESHOLD_MARGIN, OnnxEncoder, encoder_bytes, read_encoder
-from hushbit.embeddings import read_embeddings
 from hushbit.errors import InputFileError, InvalidArgumentError
+from hushbit.toolchain import binarize
+from hushbit.toolchain.binarize.onnx_file import THRESHOLD_MARGIN, OnnxEncoder, encoder_bytes, read_encoder
+from hushbit.toolchain.embeddings import read_embeddings
 from reference.torch_encoder import torch_scores
 
 METHODS = sorted(binarize.METHODS)

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from hushbit import _core
 from hushbit._progress import no_progress
-from hushbit.bundle import Header, Options, assemble, build_bundle, encode_meta, encode_sections, plan
-from hushbit.embeddings import Embeddings, Source
+from hushbit.toolchain.bundle import Header, Options, assemble, build_bundle, encode_meta, encode_sections, plan
+from hushbit.toolchain.embeddings import Embeddings, Source
 
 NOTHING = dict.fromkeys(("rows", "clusters", "tiles", "planes", "lookups", "entries", "blocks", "fallbacks"), 0)
 

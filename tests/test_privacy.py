@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 import hushbit
 from cli_runner import run
 from hushbit import _core, errors
-from hushbit.mechanisms import Brr, HammingTem
-from hushbit.privacy import monte_carlo
-from hushbit.privacy.closed_form import TemDistribution
-from hushbit.privacy.measure import Measurer, Settings
-from hushbit.privacy.page import page
-from hushbit.privacy.report import Options, make_report
-from hushbit.privacy.sample import Sample, draw_sample, hamming_distances
-from hushbit.privacy.tables import Table
+from hushbit.study.mechanisms import Brr, HammingTem
+from hushbit.study.privacy import monte_carlo
+from hushbit.study.privacy.closed_form import TemDistribution
+from hushbit.study.privacy.measure import Measurer, Settings
+from hushbit.study.privacy.page import page
+from hushbit.study.privacy.report import Options, make_report
+from hushbit.study.privacy.sample import Sample, draw_sample, hamming_distances
+from hushbit.study.privacy.tables import Table
 from reference.enumeration import distributions
 from reference.toys import TOYS
 

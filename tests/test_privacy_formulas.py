@@ -1,4 +1,4 @@
-"""Every formula of hushbit.privacy against mpmath, computed from its definition with many digits."""
+"""Every formula of hushbit.study.privacy against mpmath, computed from its definition with many digits."""
 
 import math
 from itertools import pairwise
@@ -8,16 +8,15 @@ import pytest
 from mpmath import binomial, exp, inf, log, mp, mpf
 
 from hushbit import _core, errors
-from hushbit.bundle.distances import average_distance
-from hushbit.privacy import (
+from hushbit.study.mechanisms import randomized_response, truncated_exponential
+from hushbit.study.privacy import (
     accounting,
     control,
     corrections,
     intervals,
     matching,
-    randomized_response,
-    truncated_exponential,
 )
+from hushbit.toolchain.bundle.distances import average_distance
 from reference.bundle_maker import make_bundle
 
 mp.dps = 60

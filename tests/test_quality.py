@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from cli_runner import run
 from hushbit import _core
-from hushbit.bundle import Options, build_bundle
-from hushbit.embeddings import Embeddings, Source, read_embeddings
 from hushbit.errors import InputFileError, InvalidArgumentError
-from hushbit.quality import Aligned, align, measure_quality
-from hushbit.quality.neighbors import nearest_by_cosine
-from hushbit.quality.noise import quality_under_noise
-from hushbit.quality.similarity import read_similarity, spearman
+from hushbit.toolchain.bundle import Options, build_bundle
+from hushbit.toolchain.embeddings import Embeddings, Source, read_embeddings
+from hushbit.toolchain.quality import Aligned, align, measure_quality
+from hushbit.toolchain.quality.neighbors import nearest_by_cosine
+from hushbit.toolchain.quality.noise import quality_under_noise
+from hushbit.toolchain.quality.similarity import read_similarity, spearman
 
 WORDSIM = Path(__file__).parents[2] / "shared" / "data" / "wordsim"
 

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hushbit import _core
-from hushbit.bundle import Header, assemble, encode_meta, encode_sections
 from hushbit.errors import UnknownWordError
+from hushbit.toolchain.bundle import Header, assemble, encode_meta, encode_sections
 from reference import huffman, privatizer, statistics
 from reference.brr import uniform_index
 from reference.bundle_file import BundleFile, BundleFileError, read_bundle

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from hushbit import _core
-from hushbit.bundle import Options, build_bundle, grouping
-from hushbit.bundle.layout import INDEXES
-from hushbit.embeddings import read_embeddings
+from hushbit.toolchain.bundle import Options, build_bundle, grouping
+from hushbit.toolchain.bundle.layout import INDEXES
+from hushbit.toolchain.embeddings import read_embeddings
 from search_cases import KINDS, Codes, bundle_of, distances_of, faiss_distances, make_codes, make_queries, searches_of
 
 BITS = (64, 128, 256, 512)

@@ -76,7 +76,7 @@ class Probe:
 @pytest.fixture(scope="session")
 def probe(tmp_path_factory: pytest.TempPathFactory) -> Probe:
     library = tmp_path_factory.mktemp("probe") / "probe.so"
-    sources = [ROOT / "native/tests/unicode_probe.cpp", ROOT / "native/src/unicode.cpp"]
+    sources = [ROOT / "native/tests/unicode_probe.cpp", ROOT / "native/src/text/unicode.cpp"]
     command = [os.environ.get("CXX", "c++"), "-std=c++20", "-O1", "-shared", "-fPIC", f"-I{ROOT / 'native/src'}"]
     subprocess.run([*command, *map(str, sources), "-o", str(library)], check=True)
     return Probe(library)

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 
 import hushbit
-from hushbit.bundle import Options, build_bundle
-from hushbit.embeddings import read_embeddings
+from hushbit.toolchain.bundle import Options, build_bundle
+from hushbit.toolchain.embeddings import read_embeddings
 
 WORDS = [f"{a}{b}{c}{d}" for a in "bdfglmnprs" for b in "aeiou" for c in "dkt" for d in "aio"]
 _TELLING = 40  # words of each class

@@ -69,9 +69,9 @@ def run_peer(draws: int) -> None:
 
 def compare(arguments: argparse.Namespace) -> int:
     """Runs the peer, then the same words through our mechanisms, and prints both."""
-    from hushbit.embeddings import read_embeddings
-    from hushbit.mechanisms import EuclideanTem
-    from hushbit.mechanisms.madlib import Madlib
+    from hushbit.study.mechanisms import EuclideanTem
+    from hushbit.study.mechanisms.madlib import Madlib
+    from hushbit.toolchain.embeddings import read_embeddings
 
     command = [arguments.peer, __file__, "--as-peer", "--peer-draws", str(arguments.peer_draws)]
     peer = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout.splitlines()[-1])

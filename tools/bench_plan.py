@@ -1,7 +1,7 @@
 """What the searches of a bundle cost, fitted to times; and how good the plan is that rests on it.
 
-Prints the costs to put into python/hushbit/bundle/plan.py, then, for the costs that stand there, how much longer the
-planned search takes than the faster of both, for each bundle on average over the noise levels.
+Prints the costs to put into python/hushbit/toolchain/bundle/plan.py, then, for the costs that stand there, how much
+longer the planned search takes than the faster of both, for each bundle on average over the noise levels.
 """
 
 import argparse
@@ -15,10 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import nnls
 
-from hushbit import _core, binarize
+from hushbit import _core
 from hushbit._progress import no_progress
-from hushbit.bundle import Header, assemble, encode_meta, encode_sections, plan
-from hushbit.embeddings import Embeddings, read_embeddings
+from hushbit.toolchain import binarize
+from hushbit.toolchain.bundle import Header, assemble, encode_meta, encode_sections, plan
+from hushbit.toolchain.embeddings import Embeddings, read_embeddings
 
 NOISES = (0.02, 0.04, 0.06, 0.08, 0.1, 0.12, 0.14, 0.16, 0.2, 0.27, 0.38)
 QUERIES = 200

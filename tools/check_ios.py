@@ -182,7 +182,7 @@ def check_framework(root: Path) -> Iterator[str]:
     yield from differences(target.get("settings", {}).get("base", {}), settings)
     sources = [source for source in target.get("sources", []) if isinstance(source, dict)]
     core = [source for source in sources if source["path"] == "../../native/src"]
-    if len(core) != 1 or "testing.cpp" not in core[0].get("excludes", []):
+    if len(core) != 1 or "api/testing.cpp" not in core[0].get("excludes", []):
         yield "the framework would hold the seeded randomness of tests"
 
 

@@ -20,7 +20,7 @@ SOURCES = [
     "README.md",
     "CHANGELOG.md",
     "native/include/hushbit/hushbit.h",
-    "native/src/c_api.cpp",
+    "native/src/api/c_api.cpp",
     "python/src/module.cpp",
     "python/hushbit/__init__.py",
     "docs/bundle-format.md",

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit.embeddings import Embeddings
+from hushbit.toolchain.embeddings import Embeddings
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 

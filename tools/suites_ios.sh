@@ -43,7 +43,8 @@ compile_core() {
 
 compile_file() {  # TARGET DIR SOURCE
   zig c++ -target "$1" -isystem "$APPLE/python/ziglang/lib/libc/include/any-darwin-any" -std=c++20 -fno-exceptions \
-    -fno-rtti -fno-sanitize=undefined -Wall -Wextra -Werror -Inative/include -c "$3" -o "$2/$(basename "$3" .cpp).o"
+    -fno-rtti -fno-sanitize=undefined -Wall -Wextra -Werror -Inative/include -Inative/src \
+    -c "$3" -o "$2/$(basename "$3" .cpp).o"
 }
 
 # link_for_macos DIR: a program of plain C with the core's objects, and without a C++ runtime.

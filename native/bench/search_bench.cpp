@@ -23,9 +23,9 @@
 #include <string>
 #include <vector>
 
-#include "bundle.h"
-#include "mapping.h"
-#include "search.h"
+#include "bundle/bundle.h"
+#include "bundle/mapping.h"
+#include "search/search.h"
 
 namespace {
 

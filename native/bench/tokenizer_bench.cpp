@@ -7,9 +7,9 @@
 #include <memory>
 #include <string>
 
-#include "bundle.h"
-#include "mapping.h"
-#include "tokenizer.h"
+#include "bundle/bundle.h"
+#include "bundle/mapping.h"
+#include "text/tokenizer.h"
 
 namespace {
 

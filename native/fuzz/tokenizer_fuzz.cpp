@@ -1,7 +1,7 @@
 // Any text through the tokenizer: tokens in order and apart, offsets true in bytes and UTF-16, nothing between tokens
 // but white space, and invalid UTF-8 refused where it begins.
 #include "fixed_bundle.h"
-#include "unicode.h"
+#include "text/unicode.h"
 
 using namespace hushbit::testing;
 

@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "check.h"
-#include "hamming.h"
 #include "hushbit/hushbit.h"
 #include "hushbit/testing.h"
 #include "open_bundle.h"
 #include "released.h"
+#include "search/hamming.h"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // Set bits by rank: the portable way and the fastest against counting bit by bit.
-#include "bit_pairs.h"
+#include "search/mih/bit_pairs.h"
 
 #include <random>
 #include <vector>

@@ -15,7 +15,7 @@ int main() { return 0; }
 #include <vector>
 
 #include "budget_files.h"
-#include "storage.h"
+#include "release/storage.h"
 
 using namespace hushbit::testing;
 

@@ -18,8 +18,8 @@
 #include <string>
 #include <vector>
 
-#include "crc32.h"
-#include "sha256.h"
+#include "base/crc32.h"
+#include "base/sha256.h"
 
 namespace hushbit::testing {
 

@@ -1,5 +1,5 @@
 // What `open` reads of a bundle and what it refuses: one wrong field at a time, hashes and CRCs made to fit again.
-#include "bundle.h"
+#include "bundle/bundle.h"
 
 #include <functional>
 #include <limits>

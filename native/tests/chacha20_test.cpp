@@ -1,5 +1,5 @@
 // ChaCha20 against RFC 8439, sections 2.3.2 and appendix A.1.
-#include "chacha20.h"
+#include "base/chacha20.h"
 
 #include <cstring>
 #include <string>

@@ -1,13 +1,13 @@
 // The search over clusters against the row scan, for every set of kernels.
-#include "cluster_scan.h"
+#include "search/scan/cluster_scan.h"
 
 #include <algorithm>
 #include <cstring>
 #include <random>
 
 #include "check.h"
-#include "hamming.h"
-#include "row_scan.h"
+#include "search/hamming.h"
+#include "search/scan/row_scan.h"
 #include "tiled_codes.h"
 
 using namespace hushbit::testing;

@@ -1,5 +1,5 @@
 // The exact coin. Thresholds are compared with high-precision arithmetic for many epsilons in tests/test_threshold.py.
-#include "coin.h"
+#include "mechanism/coin.h"
 
 #include <cmath>
 #include <cstring>

@@ -1,5 +1,5 @@
 // CRC-32 against the check value that every catalog of CRCs lists, and zlib's values of edge cases.
-#include "crc32.h"
+#include "base/crc32.h"
 
 #include <vector>
 

@@ -1,6 +1,6 @@
 // Ascending numbers: each pair read back, for all shapes; damaged bits stay inside; verify refuses what is not
 // canonical.
-#include "elias_fano.h"
+#include "search/mih/elias_fano.h"
 
 #include <random>
 #include <vector>

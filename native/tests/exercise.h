@@ -13,9 +13,9 @@
 #include <string>
 #include <vector>
 
+#include "base/utf8.h"
 #include "hushbit/hushbit.h"
 #include "hushbit/testing.h"
-#include "utf8.h"
 
 namespace hushbit::testing {
 

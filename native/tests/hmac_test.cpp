@@ -1,5 +1,5 @@
 // HMAC-SHA256 against the test cases of RFC 4231, and copies that go on by themselves.
-#include "hmac.h"
+#include "base/hmac.h"
 
 #include <string>
 

@@ -1,5 +1,5 @@
 // Every set of kernels against a bit-by-bit count.
-#include "kernels.h"
+#include "search/kernels/kernels.h"
 
 #include <algorithm>
 #include <random>

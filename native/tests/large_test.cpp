@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "check.h"
-#include "codes.h"
 #include "mih_builder.h"
-#include "search.h"
+#include "search/codes.h"
+#include "search/search.h"
 #include "tiled_codes.h"
 
 using namespace hushbit::testing;

@@ -1,12 +1,12 @@
 // The ledger: its bytes, its arithmetic, its days.
-#include "ledger.h"
+#include "release/ledger.h"
 
 #include <cmath>
 #include <cstring>
 
-#include "bytes.h"
+#include "base/bytes.h"
+#include "base/crc32.h"
 #include "check.h"
-#include "crc32.h"
 
 using namespace hushbit;
 

@@ -1,5 +1,5 @@
 // Mapping files: what is mapped, and a typed error for whatever is not a readable file.
-#include "mapping.h"
+#include "bundle/mapping.h"
 
 #if defined(_WIN32)
 int main() { return 0; }

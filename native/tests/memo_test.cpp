@@ -1,6 +1,6 @@
 // Memoized noise: repeats repeat, all that the noise must depend on changes it, nothing is left of a key. The golden
 // vectors have the bytes.
-#include "memo.h"
+#include "mechanism/memo.h"
 
 #include <cstring>
 #include <map>

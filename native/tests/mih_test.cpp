@@ -1,6 +1,6 @@
 // The multi-index hash against the row scan: all sizes of codes, vocabularies and blocks, all noise, adversarial codes;
 // and what damaged indexes do.
-#include "mih.h"
+#include "search/mih/mih.h"
 
 #include <memory>
 #include <random>
@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "check.h"
-#include "hamming.h"
 #include "mih_builder.h"
-#include "row_scan.h"
+#include "search/hamming.h"
+#include "search/scan/row_scan.h"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // Positions to ids and back, and what a damaged `order` section does.
-#include "order.h"
+#include "search/order.h"
 
 #include <algorithm>
 #include <numeric>

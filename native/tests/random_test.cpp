@@ -1,5 +1,5 @@
 // The system's randomness when the system is not helpful: interrupted, given in pieces, or not there at all.
-#include "random.h"
+#include "base/random.h"
 
 #include <algorithm>
 #include <cstring>

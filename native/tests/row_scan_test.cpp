@@ -1,5 +1,5 @@
 // The scan against a plain double loop: nearest words, ties, neighbors and the farthest pair.
-#include "row_scan.h"
+#include "search/scan/row_scan.h"
 
 #include <algorithm>
 #include <random>
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "check.h"
-#include "hamming.h"
+#include "search/hamming.h"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // The one interface over every layout and index against the row scan: the same answers, whatever way they are found.
-#include "search.h"
+#include "search/search.h"
 
 #include <cmath>
 #include <cstring>
@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "bundle.h"
+#include "bundle/bundle.h"
 #include "check.h"
-#include "hamming.h"
 #include "indexed_bundle.h"
-#include "row_scan.h"
+#include "search/hamming.h"
+#include "search/scan/row_scan.h"
 
 using namespace hushbit::testing;
 

@@ -1,5 +1,5 @@
 // SHA-256 against the examples of FIPS 180-4 and of the NIST test vectors, and pieces against the whole.
-#include "sha256.h"
+#include "base/sha256.h"
 
 #include <string>
 #include <vector>

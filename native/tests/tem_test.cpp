@@ -1,14 +1,14 @@
 // TEM: the weight table's guarantee, and the sampler against the distribution that the table defines.
-#include "tem.h"
+#include "mechanism/tem.h"
 
 #include <cmath>
 #include <cstring>
 #include <vector>
 
-#include "chacha20.h"
+#include "base/chacha20.h"
 #include "check.h"
-#include "input.h"
-#include "uint128.h"
+#include "mechanism/input.h"
+#include "mechanism/uint128.h"
 
 namespace {
 

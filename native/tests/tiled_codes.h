@@ -10,7 +10,7 @@
 #include <random>
 #include <vector>
 
-#include "tiles.h"
+#include "search/scan/tiles.h"
 
 namespace hushbit::testing {
 

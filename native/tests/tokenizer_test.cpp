@@ -1,4 +1,4 @@
-#include "tokenizer.h"
+#include "text/tokenizer.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
+#include "base/utf8.h"
 #include "bundle_builder.h"
 #include "check.h"
-#include "utf8.h"
 
 namespace {
 

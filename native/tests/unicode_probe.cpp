@@ -1,8 +1,8 @@
-// Lets tests/test_unicode.py, which builds this as a shared library, see native/src/unicode.h.
+// Lets tests/test_unicode.py, which builds this as a shared library, see native/src/text/unicode.h.
 #include <stddef.h>
 #include <stdint.h>
 
-#include "unicode.h"
+#include "text/unicode.h"
 
 #define PROBE extern "C" __attribute__((visibility("default")))
 

@@ -1,5 +1,5 @@
 // What holds for every code point, and known facts. tests/test_unicode.py compares every code point with Python's.
-#include "unicode.h"
+#include "text/unicode.h"
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 // Words to ids and back against a sorted list, over many vocabularies and Huffman codes; and what `verify` refuses.
-#include "vocabulary.h"
+#include "bundle/vocabulary.h"
 
 #include <algorithm>
 #include <memory>

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "api/handles.h"
 #include "check.h"
 #include "exercise.h"
-#include "handles.h"
 #include "indexed_bundle.h"
 #include "leftovers.h"
 

@@ -68,6 +68,10 @@ class InputFileError(HushbitError):
     """A file that the toolchain reads (embeddings, word list) is malformed; the message names file and line."""
 
 
+class InputNotFoundError(InputFileError, FileNotFoundError):
+    """There is no such file, or no such named source."""
+
+
 class DivergenceError(HushbitError):
     """Codes could not be learned: the training diverged, or bits are dead. The message says what to change."""
 

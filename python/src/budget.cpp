@@ -1,4 +1,4 @@
-#include "budget.h"
+#include "release/budget.h"
 
 namespace hushbit::python {
 

@@ -1,4 +1,4 @@
-#include "bundle.h"
+#include "bundle/bundle.h"
 
 namespace hushbit::python {
 

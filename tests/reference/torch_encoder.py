@@ -4,7 +4,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from hushbit.binarize import Binarizer
+from hushbit.toolchain.binarize import Binarizer
 
 
 def torch_scores(binarizer: Binarizer, vectors: NDArray[np.float32]) -> NDArray[np.float64]:

@@ -6,8 +6,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit import binarize
-from hushbit.embeddings import Embeddings, read_embeddings
+from hushbit.toolchain import binarize
+from hushbit.toolchain.embeddings import Embeddings, read_embeddings
 
 SOURCE = "glove-6b-50d"
 Codes = NDArray[np.uint8]

@@ -13,8 +13,8 @@ import numpy as np
 
 from hushbit import _core
 from hushbit._progress import no_progress
-from hushbit.bundle.container import Header, assemble, encode_sections
-from hushbit.bundle.plan import mih_flips
+from hushbit.toolchain.bundle.container import Header, assemble, encode_sections
+from hushbit.toolchain.bundle.plan import mih_flips
 from search_bench.data import Codes
 from search_bench.method import Run
 

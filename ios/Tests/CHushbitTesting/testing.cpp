@@ -1,2 +1,2 @@
 // The core's seeded randomness, as a target that no product depends on.
-#include "../../../native/src/testing.cpp"
+#include "../../../native/src/api/testing.cpp"

@@ -10,8 +10,8 @@ import argparse
 from collections.abc import Sequence
 
 from hushbit import _core
-from hushbit.cli import _failure, _output
-from hushbit.cli._arguments import CommandParser, Parser
+from hushbit.cli._shared import failure, streams
+from hushbit.cli._shared.arguments import CommandParser, Parser
 
 _EPILOG = """\
 examples:
@@ -33,12 +33,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     try:
         code = _run(argv)
-        _output.flush()
+        streams.flush()
     except Exception as error:
-        code = _failure.report(error)
+        code = failure.report(error)
     except KeyboardInterrupt:
-        code = _failure.EXIT_INTERRUPTED
-    _output.leave_if_busy(code)
+        code = failure.EXIT_INTERRUPTED
+    streams.leave_if_busy(code)
     return code
 
 
@@ -46,7 +46,7 @@ def _run(argv: Sequence[str] | None) -> int:
     try:
         arguments = _parser().parse_args(argv)
     except SystemExit as done:  # argparse has printed its help, or what is wrong
-        return done.code if isinstance(done.code, int) else _failure.EXIT_USAGE
+        return done.code if isinstance(done.code, int) else failure.EXIT_USAGE
     code: int = arguments.run(arguments)
     return code
 

@@ -6,16 +6,16 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from hushbit._privatizer import MECHANISMS
-from hushbit.cli import _output
-from hushbit.cli._arguments import add_beta, add_seed, epsilon, open_bundle, positive
-from hushbit.cli._extras import privacy_extra
-from hushbit.cli._failure import EXIT_MISMATCH, EXIT_OK, EXIT_USAGE, CommandError
-from hushbit.cli._progress import ProgressBar
+from hushbit.cli._shared import streams
+from hushbit.cli._shared.arguments import add_beta, add_seed, epsilon, open_bundle, positive
+from hushbit.cli._shared.extras import privacy_extra
+from hushbit.cli._shared.failure import EXIT_MISMATCH, EXIT_OK, EXIT_USAGE, CommandError
+from hushbit.cli._shared.progress import ProgressBar
 
 if TYPE_CHECKING:
     from hushbit import Bundle
     from hushbit._progress import Progress
-    from hushbit.audit import Check
+    from hushbit.study.audit import Check
 
 _DESCRIPTION = """\
 Checks the promise Pr[M(w)=y] <= e^(epsilon * d(w, w')) * Pr[M(w')=y].
@@ -70,12 +70,12 @@ def run(arguments: argparse.Namespace) -> int:
         checks = _checks(bundle, arguments, progress)
     passed = all(check.passed for check in checks)
     lines = [f"{'ok' if check.passed else 'FAILED':<7} {check.name:<18} {check.detail}" for check in checks]
-    _output.write_result(_document(arguments, checks, passed), lines, as_json=arguments.json)
+    streams.write_result(_document(arguments, checks, passed), lines, as_json=arguments.json)
     return EXIT_OK if passed else EXIT_MISMATCH
 
 
 def _checks(bundle: Bundle, arguments: argparse.Namespace, progress: Progress) -> list[Check]:
-    from hushbit.audit import run as audits
+    from hushbit.study.audit import run as audits
 
     options = audits.Options(arguments.words, arguments.bits, arguments.draws, arguments.pairs, arguments.seed)
     native, budget, beta = bundle._native, arguments.epsilon, arguments.beta
@@ -83,8 +83,8 @@ def _checks(bundle: Bundle, arguments: argparse.Namespace, progress: Progress) -
         return audits.audit_brr(native, budget, options, progress=progress)
     if arguments.mechanism == "tem":
         return audits.audit_tem(native, budget, beta, options, progress=progress)
-    from hushbit.embeddings import read_embeddings
-    from hushbit.mechanisms import vectors_of
+    from hushbit.study.mechanisms import vectors_of
+    from hushbit.toolchain.embeddings import read_embeddings
 
     vectors = vectors_of(bundle, read_embeddings(arguments.embeddings, progress=progress))
     if arguments.mechanism == "madlib":

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from hushbit.cli import _output
-from hushbit.cli._arguments import CommandParser
-from hushbit.cli._failure import EXIT_NOT_FOUND, EXIT_OK, CommandError
+from hushbit.cli._shared import streams
+from hushbit.cli._shared.arguments import CommandParser
+from hushbit.cli._shared.failure import EXIT_NOT_FOUND, EXIT_OK, CommandError
 
 _DESCRIPTION = """\
 Shows or resets the ledger of a budget. Caps are not in it: whoever spends gives them, see hushbit privatize --budget.
@@ -53,7 +53,7 @@ def _show(arguments: argparse.Namespace) -> int:
         f"{state.day}  worst case {state.worst_case_today:.6g}, tokens {state.tokens_today:,}",
         f"in all      worst case {state.worst_case_lifetime:.6g}, tokens {state.tokens_lifetime:,}",
     ]
-    _output.write_result(document, lines, as_json=arguments.json)
+    streams.write_result(document, lines, as_json=arguments.json)
     return EXIT_OK
 
 
@@ -61,5 +61,5 @@ def _reset(arguments: argparse.Namespace) -> int:
     from hushbit import Budget
 
     Budget.reset(arguments.file)
-    _output.say(f"{arguments.file} is empty: what was spent is forgotten")
+    streams.say(f"{arguments.file} is empty: what was spent is forgotten")
     return EXIT_OK

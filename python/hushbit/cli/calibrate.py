@@ -6,16 +6,16 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from hushbit._privatizer import MECHANISMS
-from hushbit.cli import _output
-from hushbit.cli._arguments import add_beta, add_seed, open_bundle
-from hushbit.cli._extras import privacy_extra
-from hushbit.cli._failure import EXIT_OK
-from hushbit.cli._progress import ProgressBar
+from hushbit.cli._shared import streams
+from hushbit.cli._shared.arguments import add_beta, add_seed, open_bundle
+from hushbit.cli._shared.extras import privacy_extra
+from hushbit.cli._shared.failure import EXIT_OK
+from hushbit.cli._shared.progress import ProgressBar
 
 if TYPE_CHECKING:
     from hushbit import Bundle
     from hushbit._progress import Progress
-    from hushbit.privacy.calibration import Found
+    from hushbit.study.privacy.calibration import Found
 
 _DESCRIPTION = """\
 Finds the epsilon, per differing bit, at which a mechanism on this bundle
@@ -56,19 +56,19 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(arguments: argparse.Namespace) -> int:
     """Runs the command."""
-    from hushbit.cli._failure import EXIT_USAGE, CommandError
+    from hushbit.cli._shared.failure import EXIT_USAGE, CommandError
 
     if (arguments.match_madlib is None) != (arguments.embeddings is None):
         raise CommandError("--match-madlib and --embeddings need each other", EXIT_USAGE)
     bundle = open_bundle(arguments.bundle)
     with privacy_extra(), ProgressBar() as progress:
         document = _document(bundle, arguments, progress)
-    _output.write_result(document, _human(document), as_json=arguments.json)
+    streams.write_result(document, _human(document), as_json=arguments.json)
     return EXIT_OK
 
 
 def _document(bundle: Bundle, arguments: argparse.Namespace, progress: Progress) -> dict[str, Any]:
-    from hushbit.privacy import calibration
+    from hushbit.study.privacy import calibration
 
     native, mechanism = bundle._native, arguments.mechanism or bundle.info.default_mechanism
     notes: list[str] = []
@@ -88,11 +88,11 @@ def _document(bundle: Bundle, arguments: argparse.Namespace, progress: Progress)
 def _match(bundle: Bundle, arguments: argparse.Namespace, progress: Progress) -> tuple[Found, dict[str, Any]]:
     import numpy as np
 
-    from hushbit.embeddings import read_embeddings
-    from hushbit.mechanisms import vectors_of
-    from hushbit.mechanisms.base import require_positive
-    from hushbit.privacy.calibration import Found
-    from hushbit.privacy.comparison import Distances
+    from hushbit.study.mechanisms import vectors_of
+    from hushbit.study.mechanisms.base import require_positive
+    from hushbit.study.privacy.calibration import Found
+    from hushbit.study.privacy.comparison import Distances
+    from hushbit.toolchain.embeddings import read_embeddings
 
     require_positive(arguments.match_madlib)
     vectors = vectors_of(bundle, read_embeddings(arguments.embeddings, progress=progress))

@@ -6,15 +6,15 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hushbit.cli import _output
-from hushbit.cli._arguments import add_beta, add_seed, open_bundle, positive
-from hushbit.cli._extras import privacy_extra
-from hushbit.cli._failure import EXIT_OK
-from hushbit.cli._progress import ProgressBar
-from hushbit.cli._tables import render
+from hushbit.cli._shared import streams
+from hushbit.cli._shared.arguments import add_beta, add_seed, open_bundle, positive
+from hushbit.cli._shared.extras import privacy_extra
+from hushbit.cli._shared.failure import EXIT_OK
+from hushbit.cli._shared.progress import ProgressBar
+from hushbit.cli._shared.tables import render
 
 if TYPE_CHECKING:
-    from hushbit.privacy.comparison import Comparison
+    from hushbit.study.privacy.comparison import Comparison
 
 _DESCRIPTION = """\
 Compares BRR and TEM on the codes of a bundle with Madlib and TEM on the real vectors that the codes were made of.
@@ -56,11 +56,11 @@ def run(arguments: argparse.Namespace) -> int:
     """Runs the command."""
     bundle = open_bundle(arguments.bundle)
     with privacy_extra():
-        from hushbit.bundle import check_writable
-        from hushbit.embeddings import read_embeddings
-        from hushbit.mechanisms import vectors_of
-        from hushbit.privacy.comparison import MADLIB_EPSILONS, compare
-        from hushbit.privacy.comparison_view import tables
+        from hushbit._atomic import check_writable
+        from hushbit.study.mechanisms import vectors_of
+        from hushbit.study.privacy.comparison import MADLIB_EPSILONS, compare
+        from hushbit.study.privacy.comparison_view import tables
+        from hushbit.toolchain.embeddings import read_embeddings
 
         if arguments.html is not None:
             check_writable(arguments.html)
@@ -78,14 +78,14 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.html is not None:
             _write_page(arguments.html, comparison)
         lines = render(tables(comparison))
-    _output.write_result(comparison.document(), lines, as_json=arguments.json)
+    streams.write_result(comparison.document(), lines, as_json=arguments.json)
     return EXIT_OK
 
 
 def _write_page(path: Path, comparison: Comparison) -> None:
-    from hushbit.bundle import write_atomically
-    from hushbit.privacy.comparison_view import LEAD, plot, tables
-    from hushbit.privacy.page import page
+    from hushbit._atomic import write_atomically
+    from hushbit.study.privacy.comparison_view import LEAD, plot, tables
+    from hushbit.study.privacy.page import page
 
     plots = [("Similarity of changed words, at the same share of unchanged words", plot(comparison))]
     write_atomically(path, page("Mechanisms at matched privacy", LEAD, tables(comparison), plots).encode())

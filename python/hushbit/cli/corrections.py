@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from hushbit.cli import _output
-from hushbit.cli._arguments import epsilon, positive
-from hushbit.cli._failure import EXIT_OK, EXIT_USAGE, CommandError
+from hushbit.cli._shared import streams
+from hushbit.cli._shared.arguments import epsilon, positive
+from hushbit.cli._shared.failure import EXIT_OK, EXIT_USAGE, CommandError
 
 _DESCRIPTION = """\
 Corrects the budgets of two mechanisms of Lyu et al. (2020):
@@ -49,12 +49,12 @@ def run(arguments: argparse.Namespace) -> int:
         "real_epsilons": dict(rows),
     }
     lines = [f"{'stated':<13}{arguments.epsilon:.6g}", *(f"{name:<13}{value:.6g}" for name, value in rows)]
-    _output.write_result(document, lines, as_json=arguments.json)
+    streams.write_result(document, lines, as_json=arguments.json)
     return EXIT_OK
 
 
 def _dpnr(arguments: argparse.Namespace) -> list[tuple[str, float]]:
-    from hushbit.privacy.corrections import dpnr_dropout_epsilon, dpnr_epsilon
+    from hushbit.study.privacy.corrections import dpnr_dropout_epsilon, dpnr_epsilon
 
     if arguments.coordinates is None or arguments.integer_bits is not None or arguments.fraction_bits is not None:
         raise CommandError("dpnr needs --coordinates, and no bits", EXIT_USAGE)
@@ -66,7 +66,7 @@ def _dpnr(arguments: argparse.Namespace) -> list[tuple[str, float]]:
 
 
 def _bits(arguments: argparse.Namespace) -> list[tuple[str, float]]:
-    from hushbit.privacy.corrections import encoding_epsilons
+    from hushbit.study.privacy.corrections import encoding_epsilons
 
     if arguments.integer_bits is None or arguments.fraction_bits is None or arguments.coordinates is not None:
         raise CommandError("bits needs --integer-bits and --fraction-bits, and no coordinates", EXIT_USAGE)

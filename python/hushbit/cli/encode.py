@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from hushbit.cli import _output
-from hushbit.cli._arguments import positive
-from hushbit.cli._failure import EXIT_OK, CommandError
-from hushbit.cli._progress import ProgressBar
+from hushbit.cli._shared import streams
+from hushbit.cli._shared.arguments import positive
+from hushbit.cli._shared.failure import EXIT_OK, CommandError
+from hushbit.cli._shared.progress import ProgressBar
 
 _DESCRIPTION = """\
 Runs an encoder that `hushbit export --encoder` wrote, by ONNX Runtime (pip install 'hushbit[encode]').
@@ -42,9 +42,9 @@ def run(arguments: argparse.Namespace) -> int:
 
     import numpy as np
 
-    from hushbit.binarize.onnx_file import BIT_ORDER, THRESHOLD_MARGIN, OnnxEncoder
-    from hushbit.bundle import check_writable, write_atomically
-    from hushbit.embeddings import read_embeddings
+    from hushbit._atomic import check_writable, write_atomically
+    from hushbit.toolchain.binarize.onnx_file import BIT_ORDER, THRESHOLD_MARGIN, OnnxEncoder
+    from hushbit.toolchain.embeddings import read_embeddings
 
     if arguments.output.suffix != ".npy":
         raise CommandError(f"{arguments.output}: the name must end in .npy, for the words go to a .txt beside it")
@@ -72,5 +72,5 @@ def run(arguments: argparse.Namespace) -> int:
         f"{len(codes):,} words, {encoder.bits} bits, encoder {encoder.hash}",
         f"{near:,} bits have a score within {THRESHOLD_MARGIN:g} of the threshold",
     ]
-    _output.write_result(document, lines, as_json=arguments.json)
+    streams.write_result(document, lines, as_json=arguments.json)
     return EXIT_OK

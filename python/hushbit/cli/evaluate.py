@@ -6,15 +6,15 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hushbit.cli import _output
-from hushbit.cli._arguments import epsilon, natural, open_bundle, positive
-from hushbit.cli._extras import evaluate_extra
-from hushbit.cli._failure import EXIT_OK
-from hushbit.cli._progress import ProgressBar
-from hushbit.cli._tables import render
+from hushbit.cli._shared import streams
+from hushbit.cli._shared.arguments import epsilon, natural, open_bundle, positive
+from hushbit.cli._shared.extras import evaluate_extra
+from hushbit.cli._shared.failure import EXIT_OK
+from hushbit.cli._shared.progress import ProgressBar
+from hushbit.cli._shared.tables import render
 
 if TYPE_CHECKING:
-    from hushbit.evaluate.inputs import Options
+    from hushbit.study.evaluate.inputs import Options
 
 _DESCRIPTION = """\
 Redraws the figures of the BRR and TEM papers on labeled text of your own. Trains a classifier on text that each
@@ -64,10 +64,10 @@ def run(arguments: argparse.Namespace) -> int:
     """Runs the command."""
     bundle = open_bundle(arguments.bundle)
     with evaluate_extra():
-        from hushbit.bundle.parallel import processors
-        from hushbit.embeddings import read_embeddings
-        from hushbit.evaluate.documents import read_documents
-        from hushbit.evaluate.inputs import prepare
+        from hushbit._parallel import processors
+        from hushbit.study.evaluate.documents import read_documents
+        from hushbit.study.evaluate.inputs import prepare
+        from hushbit.toolchain.embeddings import read_embeddings
 
         options = _options(arguments)
         documents = read_documents(arguments.data, arguments.text_column, arguments.label_column)
@@ -75,19 +75,19 @@ def run(arguments: argparse.Namespace) -> int:
         with ProgressBar() as progress:
             embeddings = read_embeddings(arguments.embeddings, progress=progress)
             inputs = prepare(documents, bundle, embeddings, options, progress)
-            from hushbit.evaluate.run import evaluate  # with torch, which takes seconds: bad input is said by now
+            from hushbit.study.evaluate.run import evaluate  # with torch, which takes seconds: bad input is said by now
 
             document = evaluate(inputs, arguments.output, arguments.jobs or processors(), progress)
-        from hushbit.evaluate.output import write_outputs
-        from hushbit.evaluate.view import tables_of
+        from hushbit.study.evaluate.output import write_outputs
+        from hushbit.study.evaluate.view import tables_of
 
         write_outputs(document, arguments.output)
-        _output.write_result(document, render(tables_of(document)), as_json=arguments.json)
+        streams.write_result(document, render(tables_of(document)), as_json=arguments.json)
     return EXIT_OK
 
 
 def _options(arguments: argparse.Namespace) -> Options:
-    from hushbit.evaluate.inputs import Options
+    from hushbit.study.evaluate.inputs import Options
 
     given = {"mechanisms": arguments.mechanisms, "epsilons": arguments.epsilons}
     chosen = {name: value for name, value in given.items() if value is not None}

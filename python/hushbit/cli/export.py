@@ -7,15 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hushbit._privatizer import MECHANISMS
-from hushbit.cli import _output, _parts
-from hushbit.cli._arguments import epsilon, natural, output_path, positive, utf8
-from hushbit.cli._blas import use_one_thread
-from hushbit.cli._failure import EXIT_OK, EXIT_USAGE, CommandError
-from hushbit.cli._progress import ProgressBar
+from hushbit.cli._shared import bundle_parts, streams
+from hushbit.cli._shared.arguments import epsilon, natural, output_path, positive, utf8
+from hushbit.cli._shared.blas import use_one_thread
+from hushbit.cli._shared.failure import EXIT_OK, EXIT_USAGE, CommandError
+from hushbit.cli._shared.progress import ProgressBar
 
 if TYPE_CHECKING:
-    from hushbit.bundle import BuildReport, Options
-    from hushbit.embeddings import Embeddings
+    from hushbit.toolchain.bundle import BuildReport, Options
+    from hushbit.toolchain.embeddings import Embeddings
 
 _DESCRIPTION = """\
 Makes a bundle: words and their codes, in one file that phones and Python map into memory.
@@ -104,8 +104,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def run(arguments: argparse.Namespace) -> int:
     """Runs the command."""
     use_one_thread()
-    from hushbit import bundle
-    from hushbit.embeddings import VocabularyFilter, read_embeddings, read_word_list
+    from hushbit._atomic import write_atomically
+    from hushbit.toolchain import bundle
+    from hushbit.toolchain.embeddings import VocabularyFilter, read_embeddings, read_word_list
 
     _check_outputs(arguments)
     options = _options(arguments)
@@ -115,24 +116,24 @@ def run(arguments: argparse.Namespace) -> int:
         embeddings = read_embeddings(arguments.embeddings, max_words=arguments.max_words, progress=progress)
         data, report = bundle.build_bundle(embeddings, options, vocabulary_filter, progress)
         encoder = None if arguments.encoder is None else _encoder_bytes(report)
-        bundle.write_atomically(arguments.output, data)
+        write_atomically(arguments.output, data)
         if encoder is not None:
-            bundle.write_atomically(arguments.encoder, encoder)
+            write_atomically(arguments.encoder, encoder)
     for warning in report.warnings:
-        _output.say(f"warning: {warning}")
+        streams.say(f"warning: {warning}")
     _warn_of_rejected(embeddings)
     document = describe(arguments.output, embeddings, report)
-    _output.write_result(document, _human(document), as_json=arguments.json)
+    streams.write_result(document, _human(document), as_json=arguments.json)
     return EXIT_OK
 
 
 def _check_outputs(arguments: argparse.Namespace) -> None:
     """Says before the work what would fail after it."""
-    from hushbit.bundle import check_writable
+    from hushbit._atomic import check_writable
 
     check_writable(arguments.output)
     if arguments.encoder is not None:
-        from hushbit.binarize.onnx_file import require_onnx
+        from hushbit.toolchain.binarize.onnx_file import require_onnx
 
         check_writable(arguments.encoder)
         if arguments.encoder.resolve() == arguments.output.resolve():
@@ -141,11 +142,11 @@ def _check_outputs(arguments: argparse.Namespace) -> None:
 
 
 def _options(arguments: argparse.Namespace) -> Options:
-    from hushbit import binarize, bundle
+    from hushbit.toolchain import binarize, bundle
 
     encoder = None
     if arguments.encoder_from is not None:
-        from hushbit.binarize.onnx_file import read_encoder
+        from hushbit.toolchain.binarize.onnx_file import read_encoder
 
         if arguments.binarizer is not None or arguments.components is not None or arguments.set:
             raise CommandError("--encoder-from takes the place of --binarizer, --components and --set", EXIT_USAGE)
@@ -171,18 +172,18 @@ def _parameters(settings: list[str]) -> dict[str, str]:
 
 
 def _encoder_bytes(report: BuildReport) -> bytes:
-    from hushbit.binarize.onnx_file import encoder_bytes
+    from hushbit.toolchain.binarize.onnx_file import encoder_bytes
 
     return encoder_bytes(report.binarizer)
 
 
 def describe(output: Path, embeddings: Embeddings, report: BuildReport) -> dict[str, Any]:
     """The report as a JSON document. Sizes are in bytes, distances in bits."""
-    from hushbit.binarize import encoder_hash
+    from hushbit.toolchain.binarize import encoder_hash
 
     found = report.calibration
     lengths = [{"name": name, "length": length} for name, length in report.section_bytes.items()]
-    sections, savings = _parts.describe(lengths, report.words, report.binarizer.bits, report.mih_flips)
+    sections, savings = bundle_parts.describe(lengths, report.words, report.binarizer.bits, report.mih_flips)
     return {
         "bundle": str(output),
         "hash": report.hash,
@@ -220,7 +221,7 @@ def _warn_of_rejected(embeddings: Embeddings) -> None:
         shown = ", ".join(map(str, lines[:_LINES_SHOWN])) + (", …" if len(lines) > _LINES_SHOWN else "")
         name = embeddings.source.name
         rows = "1 row" if len(lines) == 1 else f"{len(lines)} rows"
-        _output.say(f"warning: {name}: rejected {rows} with infinite numbers or NaN, lines {shown}")
+        streams.say(f"warning: {name}: rejected {rows} with infinite numbers or NaN, lines {shown}")
 
 
 def _human(document: dict[str, Any]) -> list[str]:
@@ -250,4 +251,4 @@ def _human(document: dict[str, Any]) -> list[str]:
     if document["note"] is not None:
         rows.append(("note", document["note"]))
     lines = [f"{name:<14}{value}" for name, value in rows]
-    return [*lines, "", *_parts.human(document["sections"], document["savings"], document["words"])]
+    return [*lines, "", *bundle_parts.human(document["sections"], document["savings"], document["words"])]

@@ -6,9 +6,9 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from hushbit import _core
-from hushbit.cli import _output, _parts
-from hushbit.cli._arguments import open_bundle
-from hushbit.cli._failure import EXIT_OK, EXIT_USAGE, CommandError
+from hushbit.cli._shared import bundle_parts, streams
+from hushbit.cli._shared.arguments import open_bundle
+from hushbit.cli._shared.failure import EXIT_OK, EXIT_USAGE, CommandError
 
 if TYPE_CHECKING:
     from hushbit import Bundle
@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.cpu:
         document["kernels"] = list(_core.KERNELS)
         lines.insert(0, f"{'kernels':<11}{', '.join(_core.KERNELS)}")
-    _output.write_result(document, lines, as_json=arguments.json)
+    streams.write_result(document, lines, as_json=arguments.json)
     return EXIT_OK
 
 
@@ -55,7 +55,7 @@ def describe(bundle: Bundle) -> dict[str, Any]:
     from dataclasses import asdict
 
     info = asdict(bundle.info)
-    sections, savings = _parts.describe(info.pop("sections"), bundle.words, bundle.bits, bundle.info.mih_flips)
+    sections, savings = bundle_parts.describe(info.pop("sections"), bundle.words, bundle.bits, bundle.info.mih_flips)
     return {
         "info": info,
         "sections": sections,
@@ -85,7 +85,7 @@ def _human(document: dict[str, Any]) -> list[str]:
     else:
         rows.append(("gamma", f"words farther than {privacy['gamma']} bits are drawn alike, seldom"))
     lines = [f"{name:<11}{value}" for name, value in rows]
-    lines += ["", *_parts.human(document["sections"], document["savings"], info["words"])]
+    lines += ["", *bundle_parts.human(document["sections"], document["savings"], info["words"])]
     lines += ["", "SHA-256", *(f"  {section['name']:<9}{section['sha256']}" for section in document["sections"])]
     return [*lines, "", "meta", *_outline(document["meta"], "  ")]
 

@@ -7,8 +7,8 @@ import os
 from contextlib import suppress
 
 from hushbit._privatizer import DEVICE_KEY_BYTES
-from hushbit.cli import _output
-from hushbit.cli._failure import EXIT_OK, CommandError
+from hushbit.cli._shared import streams
+from hushbit.cli._shared.failure import EXIT_OK, CommandError
 
 _DESCRIPTION = """\
 Makes a key of 32 random bytes for `hushbit privatize --memoize`. Only the file's owner may read it, and an existing
@@ -45,5 +45,5 @@ def run(arguments: argparse.Namespace) -> int:
         with suppress(OSError):
             os.unlink(arguments.file)  # noqa: PTH108 - a plain path
         raise CommandError(f"cannot write {arguments.file}: {error.strerror}") from None
-    _output.say(f"{arguments.file} has a new key; keep it on this device")
+    streams.say(f"{arguments.file} has a new key; keep it on this device")
     return EXIT_OK

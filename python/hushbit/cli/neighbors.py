@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from hushbit.cli import _output
-from hushbit.cli._arguments import open_bundle, positive, utf8
-from hushbit.cli._failure import EXIT_OK, CommandError
+from hushbit.cli._shared import streams
+from hushbit.cli._shared.arguments import open_bundle, positive, utf8
+from hushbit.cli._shared.failure import EXIT_OK, CommandError
 
 _EPILOG = """\
 examples:
@@ -45,5 +45,5 @@ def run(arguments: argparse.Namespace) -> int:
     rows = [{"word": neighbor.word, "distance": neighbor.distance} for neighbor in neighbors]
     document = {"word": arguments.word, "bits": bundle.bits, "neighbors": rows}
     lines = [f"{neighbor.distance}\t{neighbor.word}" for neighbor in neighbors]
-    _output.write_result(document, lines, as_json=arguments.json)
+    streams.write_result(document, lines, as_json=arguments.json)
     return EXIT_OK

@@ -7,15 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hushbit._privatizer import MECHANISMS
-from hushbit.cli import _output
-from hushbit.cli._arguments import add_beta, add_seed, epsilon, open_bundle, positive, share
-from hushbit.cli._extras import privacy_extra
-from hushbit.cli._failure import EXIT_OK
-from hushbit.cli._progress import ProgressBar
-from hushbit.cli._tables import render
+from hushbit.cli._shared import streams
+from hushbit.cli._shared.arguments import add_beta, add_seed, epsilon, open_bundle, positive, share
+from hushbit.cli._shared.extras import privacy_extra
+from hushbit.cli._shared.failure import EXIT_OK
+from hushbit.cli._shared.progress import ProgressBar
+from hushbit.cli._shared.tables import render
 
 if TYPE_CHECKING:
-    from hushbit.privacy.report import Options, Report
+    from hushbit.study.privacy.report import Options, Report
 
 _DESCRIPTION = """\
 Measures what each epsilon means for the words of a bundle, by mechanism: what it adds up to for a token and for a text,
@@ -66,9 +66,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Runs the command."""
     bundle = open_bundle(arguments.bundle)
     with privacy_extra():
-        from hushbit.bundle import check_writable
-        from hushbit.privacy.report import make_report
-        from hushbit.privacy.tables import tables_of
+        from hushbit._atomic import check_writable
+        from hushbit.study.privacy.report import make_report
+        from hushbit.study.privacy.tables import tables_of
 
         if arguments.html is not None:
             check_writable(arguments.html)
@@ -77,15 +77,15 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.html is not None:
             _write_page(arguments.html, report)
         lines = render(tables_of(report))
-    _output.write_result(report.document(), lines, as_json=arguments.json)
+    streams.write_result(report.document(), lines, as_json=arguments.json)
     return EXIT_OK
 
 
 def _options(arguments: argparse.Namespace) -> Options:
-    from hushbit.embeddings import read_word_list
     from hushbit.errors import InvalidArgumentError
-    from hushbit.privacy.measure import Settings
-    from hushbit.privacy.report import Options
+    from hushbit.study.privacy.measure import Settings
+    from hushbit.study.privacy.report import Options
+    from hushbit.toolchain.embeddings import read_word_list
 
     listed = () if arguments.word_list is None else tuple(read_word_list(arguments.word_list))
     if arguments.word_list is not None and not listed:
@@ -102,10 +102,10 @@ def _options(arguments: argparse.Namespace) -> Options:
 
 
 def _write_page(path: Path, report: Report) -> None:
-    from hushbit.bundle import write_atomically
-    from hushbit.privacy.page import page
-    from hushbit.privacy.plots import plots_of
-    from hushbit.privacy.tables import tables_of
+    from hushbit._atomic import write_atomically
+    from hushbit.study.privacy.page import page
+    from hushbit.study.privacy.plots import plots_of
+    from hushbit.study.privacy.tables import tables_of
 
     lead = "What each ε means for the words of this bundle. ε is a budget per differing bit; alone it says nothing."
     write_atomically(path, page("Privacy report", lead, tables_of(report), plots_of(report)).encode())

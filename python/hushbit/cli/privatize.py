@@ -13,9 +13,9 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from hushbit._privatizer import MECHANISMS, OOV_POLICIES, PUNCTUATION_POLICIES, SEARCHES, cpu_count
-from hushbit.cli import _output, _repetition
-from hushbit.cli._arguments import epsilon, mask, not_found, open_bundle, share, threads
-from hushbit.cli._failure import EXIT_FAILURE, EXIT_OK, EXIT_USAGE, CommandError, exit_code
+from hushbit.cli._shared import repetition, streams
+from hushbit.cli._shared.arguments import epsilon, mask, not_found, open_bundle, share, threads
+from hushbit.cli._shared.failure import EXIT_FAILURE, EXIT_OK, EXIT_USAGE, CommandError, exit_code
 
 if TYPE_CHECKING:
     from hushbit import Budget, PrivacyCost, PrivatizedText, Privatizer
@@ -74,7 +74,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         help="how the nearest words are looked for; the output does not depend on it (the fastest for the noise)",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON document for each line")
-    _repetition.add_options(parser)
+    repetition.add_options(parser)
     parser.set_defaults(run=run)
 
 
@@ -82,12 +82,12 @@ def run(arguments: argparse.Namespace) -> int:
     """Runs the command."""
     if arguments.mask is not None and arguments.oov != "mask":
         raise CommandError("--mask is only used with --oov mask", EXIT_USAGE)
-    device_key = _repetition.device_key(arguments)
+    device_key = repetition.device_key(arguments)
     bundle = open_bundle(arguments.bundle)
     mechanism = arguments.mechanism or bundle.info.default_mechanism
     if arguments.beta is not None and mechanism != "tem":
         raise CommandError("--beta is only used with --mechanism tem", EXIT_USAGE)
-    budget = _repetition.open_budget(arguments)
+    budget = repetition.open_budget(arguments)
     privatizer = bundle.privatizer(
         arguments.mechanism,
         arguments.epsilon,
@@ -105,7 +105,7 @@ def run(arguments: argparse.Namespace) -> int:
     file = _open_input(arguments.file, name)
     _say_terms(privatizer, arguments)
     if file.isatty():
-        _output.say("text is read from this terminal, line by line, until Ctrl-D")
+        streams.say("text is read from this terminal, line by line, until Ctrl-D")
     work = partial(_privatize_line, privatizer, name, _json_form if arguments.json else _text_form)
     workers = 1 if budget is not None else arguments.threads or cpu_count()
     _privatize_lines(file, name, work, workers, summary=not arguments.json, budget=budget)
@@ -138,7 +138,7 @@ def _privatize_lines(
     summary: bool,
     budget: Budget | None,
 ) -> None:
-    from hushbit.cli._lines import in_order, one_by_one, read_lines
+    from hushbit.cli._shared.line_pipeline import in_order, one_by_one, read_lines
 
     lines, done, total = 0, 0, None
     source = read_lines(file, name)
@@ -149,7 +149,7 @@ def _privatize_lines(
             made = one_by_one(source, work) if in_turn else in_order(source, work, threads, lambda: show(done))
             with closing(made) as results:
                 for line in results:
-                    _output.write(line.output)
+                    streams.write(line.output)
                     lines += 1
                     total = line.cost if total is None else total + line.cost
                     done += line.input_bytes
@@ -161,7 +161,7 @@ def _privatize_lines(
         if summary and total is not None:
             _say_total(lines, total)
             if budget is not None:
-                _repetition.say_budget(budget)
+                repetition.say_budget(budget)
 
 
 @contextmanager
@@ -171,7 +171,7 @@ def _progress(file: io.FileIO) -> Iterator[Callable[[int], None]]:
     if not stat.S_ISREG(status.st_mode) or sys.stdout is None or sys.stdout.isatty():
         yield lambda _: None
         return
-    from hushbit.cli._progress import ProgressBar
+    from hushbit.cli._shared.progress import ProgressBar
 
     with ProgressBar() as bar:
         yield lambda done: bar(min(done, status.st_size), status.st_size, "privatizing")
@@ -206,7 +206,7 @@ def _json_form(released: PrivatizedText) -> bytes:
     import json
     from dataclasses import asdict
 
-    document = _output.finite(asdict(released))
+    document = streams.finite(asdict(released))
     return json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode() + b"\n"
 
 
@@ -217,13 +217,13 @@ def _say_terms(privatizer: Privatizer, arguments: argparse.Namespace) -> None:
         f"{info.average_per_token:.6g} per token on average, {info.worst_case_per_token:.6g} at worst"
     )
     if arguments.epsilon is None:
-        _output.say(f"epsilon is the bundle's default: {terms}")
+        streams.say(f"epsilon is the bundle's default: {terms}")
     if info.clamped:
-        _output.say(f"epsilon {info.requested_epsilon:g} is more than the integers can express; what holds is {terms}")
+        streams.say(f"epsilon {info.requested_epsilon:g} is more than the integers can express; what holds is {terms}")
     if info.memoized:
-        _output.say("noise is memoized: a word that is repeated is replaced by the same word again")
+        streams.say("noise is memoized: a word that is repeated is replaced by the same word again")
     if arguments.oov == "verbatim-unsafe":
-        _output.say(
+        streams.say(
             "WARNING: --oov verbatim-unsafe passes every unknown token through AS TYPED. Names, numbers, passwords and "
             "misspelled words will stand in the output. This is NOT private."
         )
@@ -233,8 +233,8 @@ def _say_total(lines: int, cost: PrivacyCost) -> None:
     counts = f"words {cost.words}, unknown tokens {cost.unknown}, tokens left out {cost.dropped}"
     if cost.verbatim:
         counts += f", tokens passed through AS TYPED {cost.verbatim}"
-    _output.say(f"lines released {lines}, {counts}")
-    _output.say(
+    streams.say(f"lines released {lines}, {counts}")
+    streams.say(
         f"cost: epsilon {cost.epsilon:.6g} per differing bit adds up to {cost.average:.6g} on average and "
         f"{cost.worst_case:.6g} at worst, over all tokens"
     )

@@ -6,10 +6,10 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from hushbit.cli import _output
-from hushbit.cli._arguments import natural, open_bundle
-from hushbit.cli._failure import EXIT_NOT_FOUND, EXIT_OK, CommandError
-from hushbit.cli._progress import ProgressBar
+from hushbit.cli._shared import streams
+from hushbit.cli._shared.arguments import natural, open_bundle
+from hushbit.cli._shared.failure import EXIT_NOT_FOUND, EXIT_OK, CommandError
+from hushbit.cli._shared.progress import ProgressBar
 
 _DESCRIPTION = """\
 Compares the codes of a bundle with the real-valued vectors that they were made of, raw and preprocessed (without their
@@ -42,10 +42,10 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(arguments: argparse.Namespace) -> int:
     """Runs the command."""
-    from hushbit.bundle import check_writable, write_atomically
-    from hushbit.embeddings import read_embeddings
-    from hushbit.mechanisms.vectors import require_source
-    from hushbit.quality import align, measure_quality
+    from hushbit._atomic import check_writable, write_atomically
+    from hushbit.study.mechanisms.vectors import require_source
+    from hushbit.toolchain.embeddings import read_embeddings
+    from hushbit.toolchain.quality import align, measure_quality
 
     bundle = open_bundle(arguments.bundle)
     if arguments.plot is not None:
@@ -57,10 +57,10 @@ def run(arguments: argparse.Namespace) -> int:
         aligned = align(bundle._native, embeddings)
         document = measure_quality(aligned, similarity, seed=arguments.seed, progress=progress)
         if arguments.plot is not None:
-            from hushbit.quality.plot import plot_quality
+            from hushbit.toolchain.quality.plot import plot_quality
 
             write_atomically(arguments.plot, plot_quality(document, Path(arguments.bundle).name))
-    _output.write_result(document, _human(document), as_json=arguments.json)
+    streams.write_result(document, _human(document), as_json=arguments.json)
     return EXIT_OK
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from hushbit.cli import _output
-from hushbit.cli._arguments import open_bundle
-from hushbit.cli._failure import EXIT_MISMATCH, EXIT_OK, CommandError
+from hushbit.cli._shared import streams
+from hushbit.cli._shared.arguments import open_bundle
+from hushbit.cli._shared.failure import EXIT_MISMATCH, EXIT_OK, CommandError
 
 _EPILOG = """\
 examples:
@@ -39,5 +39,5 @@ def run(arguments: argparse.Namespace) -> int:
         bundle.meta  # noqa: B018 - the core does not parse it
     except CorruptBundleError as error:
         raise CommandError(f"{arguments.bundle}: {error}", EXIT_MISMATCH) from None
-    _output.write_text(f"ok {bundle.info.hash}\n")
+    streams.write_text(f"ok {bundle.info.hash}\n")
     return EXIT_OK

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hushbit.embeddings.files import reading
+from hushbit._files import reading
 from hushbit.errors import InputFileError, InvalidArgumentError
 from hushbit.hashing.model import ModelFile
 

@@ -19,7 +19,7 @@ _BEYOND = 0.005  # of the weights at either end, which would squeeze the rest
 
 def check_plot(path: Path) -> None:
     """Says early what the functions below would fail on. Raises InvalidArgumentError and BundleWriteError."""
-    from hushbit.bundle.atomic import check_writable
+    from hushbit._atomic import check_writable
 
     check_writable(path)
     if path.suffix not in _KINDS:
@@ -78,7 +78,7 @@ def _figure(columns: int, rows: int) -> tuple[Any, Any]:
 def _save(figure: Any, path: Path) -> None:
     import io
 
-    from hushbit.bundle.atomic import write_atomically
+    from hushbit._atomic import write_atomically
 
     data = io.BytesIO()
     figure.savefig(data, format=_KINDS[path.suffix], dpi=120)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit.embeddings.files import reading
+from hushbit._files import reading
 from hushbit.errors import InputFileError, InvalidArgumentError
 from hushbit.hashing.model import HashedModel
 from hushbit.hashing.murmur import hash_features

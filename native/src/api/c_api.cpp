@@ -1,0 +1,367 @@
+// The C interface: checks arguments, holds references, and hands over.
+#include <math.h>
+#include <string.h>
+
+#include <algorithm>
+
+#include "api/handles.h"
+#include "base/clean_stack.h"
+#include "base/error.h"
+#include "hushbit/hushbit.h"
+#include "search/hamming.h"
+#include "search/kernels/kernels.h"
+#include "search/search.h"
+#include "text/unicode.h"
+
+using hushbit::damaged_codes;
+using hushbit::destroy;
+using hushbit::fail;
+using hushbit::make;
+using hushbit::null_argument;
+using hushbit::out_of_memory;
+using hushbit::run_and_wipe;
+
+namespace {
+
+hushbit_status check_id(const hushbit_bundle* bundle, uint32_t id, hushbit_error* error) {
+  const uint32_t words = bundle->bundle.info().words;
+  if (id < words) return HUSHBIT_OK;
+  return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "word id %u is out of range; the bundle has %u words", id, words);
+}
+
+// Opens a bundle over a mapping, which it takes over.
+hushbit_status open_mapping(const hushbit::Mapping& mapping, hushbit_bundle** out, hushbit_error* error) {
+  auto* handle = make<hushbit_bundle>();
+  hushbit_status status = handle == nullptr ? out_of_memory(error) : handle->bundle.open(mapping, error);
+  if (status == HUSHBIT_OK) {
+    *out = handle;
+    return HUSHBIT_OK;
+  }
+  if (handle != nullptr) destroy(handle);
+  hushbit::unmap(mapping);
+  return status;
+}
+
+std::span<const uint8_t> as_bytes(const char* text, size_t size) {
+  return {reinterpret_cast<const uint8_t*>(text), size};
+}
+
+}  // namespace
+
+// ---- Library
+
+const char* hushbit_version(void) { return HUSHBIT_VERSION; }
+
+const char* hushbit_status_name(hushbit_status status) {
+  switch (status) {
+    case HUSHBIT_OK:
+      return "ok";
+    case HUSHBIT_INVALID_ARGUMENT:
+      return "invalid argument";
+    case HUSHBIT_FILE_NOT_FOUND:
+      return "file not found";
+    case HUSHBIT_IO_ERROR:
+      return "file could not be read";
+    case HUSHBIT_CORRUPT_BUNDLE:
+      return "corrupt bundle";
+    case HUSHBIT_UNSUPPORTED_BUNDLE:
+      return "unsupported bundle";
+    case HUSHBIT_OUT_OF_MEMORY:
+      return "out of memory";
+    case HUSHBIT_RANDOMNESS_FAILED:
+      return "no randomness from the operating system";
+    case HUSHBIT_INVALID_UTF8:
+      return "text is not UTF-8";
+    case HUSHBIT_UNKNOWN_WORD:
+      return "word not in the vocabulary";
+    case HUSHBIT_BUDGET_EXHAUSTED:
+      return "budget exhausted";
+    case HUSHBIT_CORRUPT_BUDGET:
+      return "corrupt budget";
+    case HUSHBIT_UNSUPPORTED_BUDGET:
+      return "unsupported budget";
+    case HUSHBIT_STORAGE_ERROR:
+      return "budget or audit log could not be read or written";
+  }
+  return "unknown status";
+}
+
+const char* hushbit_kernel_name(uint32_t index) {
+  const auto sets = hushbit::supported_kernels();
+  return index < sets.size() ? sets[index]->name : nullptr;
+}
+
+uint32_t hushbit_unicode_version(void) { return hushbit::unicode_version(); }
+
+// ---- Bundles
+
+hushbit_status hushbit_bundle_open(const char* path, hushbit_bundle** bundle, hushbit_error* error) {
+  if (path == nullptr || bundle == nullptr) return null_argument(error);
+  hushbit::Mapping mapping;
+  const hushbit_status status = hushbit::map_path(path, &mapping, error);
+  return status == HUSHBIT_OK ? open_mapping(mapping, bundle, error) : status;
+}
+
+hushbit_status hushbit_bundle_open_fd(int fd, uint64_t offset, uint64_t length, hushbit_bundle** bundle,
+                                      hushbit_error* error) {
+  if (bundle == nullptr) return null_argument(error);
+  hushbit::Mapping mapping;
+  const hushbit_status status = hushbit::map_descriptor(fd, offset, length, &mapping, error);
+  return status == HUSHBIT_OK ? open_mapping(mapping, bundle, error) : status;
+}
+
+hushbit_status hushbit_bundle_open_memory(const void* data, size_t length, hushbit_bundle** bundle,
+                                          hushbit_error* error) {
+  if (data == nullptr || bundle == nullptr) return null_argument(error);
+  if (reinterpret_cast<uintptr_t>(data) % 8 != 0) {
+    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "the memory of a bundle must be aligned to 8 bytes");
+  }
+  hushbit::Mapping mapping;
+  mapping.bytes = {static_cast<const uint8_t*>(data), length};
+  return open_mapping(mapping, bundle, error);
+}
+
+void hushbit_bundle_close(hushbit_bundle* bundle) {
+  if (bundle == nullptr || bundle->references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  const hushbit::Mapping mapping = bundle->bundle.mapping();
+  destroy(bundle);
+  hushbit::unmap(mapping);
+}
+
+hushbit_status hushbit_bundle_verify(const hushbit_bundle* bundle, hushbit_error* error) {
+  return bundle == nullptr ? null_argument(error) : bundle->bundle.verify(error);
+}
+
+void hushbit_bundle_get_info(const hushbit_bundle* bundle, hushbit_bundle_info* info) {
+  if (bundle != nullptr && info != nullptr) *info = bundle->bundle.info();
+}
+
+const char* hushbit_bundle_meta(const hushbit_bundle* bundle, size_t* length) {
+  const auto meta = bundle == nullptr ? std::span<const uint8_t>() : bundle->bundle.meta();
+  if (length != nullptr) *length = meta.size();
+  return reinterpret_cast<const char*>(meta.data());
+}
+
+uint32_t hushbit_bundle_section_count(const hushbit_bundle* bundle) {
+  return bundle == nullptr ? 0 : bundle->bundle.section_count();
+}
+
+hushbit_status hushbit_bundle_section(const hushbit_bundle* bundle, uint32_t index, hushbit_section_info* section,
+                                      hushbit_error* error) {
+  if (bundle == nullptr || section == nullptr) return null_argument(error);
+  const uint32_t count = bundle->bundle.section_count();
+  if (index >= count) {
+    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "section %u is out of range; the bundle has %u", index, count);
+  }
+  *section = bundle->bundle.section(index);
+  return HUSHBIT_OK;
+}
+
+hushbit_status hushbit_bundle_find(const hushbit_bundle* bundle, const char* word, size_t word_bytes, uint32_t* id,
+                                   hushbit_error* error) {
+  if (bundle == nullptr || word == nullptr || id == nullptr) return null_argument(error);
+  return run_and_wipe<hushbit::kLookupStackBytes>([&] {
+    const auto position = bundle->bundle.vocabulary().locate(as_bytes(word, word_bytes));
+    if (position.damaged) {
+      return fail(error, HUSHBIT_CORRUPT_BUNDLE, 0, "the bundle's words are damaged; download it again");
+    }
+    if (!position.exact) return fail(error, HUSHBIT_UNKNOWN_WORD, 0, "the word is not in the vocabulary");
+    *id = position.id;
+    return HUSHBIT_OK;
+  });
+}
+
+hushbit_status hushbit_bundle_word(const hushbit_bundle* bundle, uint32_t id, char* buffer, size_t capacity,
+                                   size_t* word_bytes, hushbit_error* error) {
+  if (bundle == nullptr || buffer == nullptr || word_bytes == nullptr) return null_argument(error);
+  const hushbit_status status = check_id(bundle, id, error);
+  if (status != HUSHBIT_OK) return status;
+  const uint32_t longest = bundle->bundle.info().max_word_bytes;
+  if (capacity < longest) {
+    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "the buffer must have room for %u bytes", longest);
+  }
+  return run_and_wipe<hushbit::kLookupStackBytes>([&] {
+    uint8_t word[hushbit::kMaxWordBytes];
+    const size_t bytes = bundle->bundle.vocabulary().word(id, word);
+    if (bytes == 0 || bytes > longest) {
+      return fail(error, HUSHBIT_CORRUPT_BUNDLE, 0, "word %u of the bundle is damaged; download it again", id);
+    }
+    memcpy(buffer, word, bytes);
+    *word_bytes = bytes;
+    return HUSHBIT_OK;
+  });
+}
+
+hushbit_status hushbit_bundle_code(const hushbit_bundle* bundle, uint32_t id, uint8_t* code, hushbit_error* error) {
+  if (bundle == nullptr || code == nullptr) return null_argument(error);
+  const hushbit_status status = check_id(bundle, id, error);
+  if (status != HUSHBIT_OK) return status;
+  return run_and_wipe<hushbit::kLookupStackBytes>(
+      [&] { return bundle->bundle.codes().copy(id, code) ? HUSHBIT_OK : damaged_codes(error); });
+}
+
+hushbit_status hushbit_bundle_nearest(const hushbit_bundle* bundle, const uint8_t* codes, size_t count,
+                                      hushbit_nearest* nearest, hushbit_error* error) {
+  if (bundle == nullptr || ((codes == nullptr || nearest == nullptr) && count > 0)) return null_argument(error);
+  hushbit::SearchPlan plan;
+  plan.init(bundle->bundle.codes(), HUSHBIT_SEARCH_AUTO, NAN, nullptr);
+  return hushbit::find_nearest_checked(bundle, plan, codes, count, nearest, nullptr, error);
+}
+
+hushbit_status hushbit::find_nearest_checked(const hushbit_bundle* bundle, const SearchPlan& plan, const uint8_t* codes,
+                                             size_t count, hushbit_nearest* nearest, SearchWork* work,
+                                             hushbit_error* error) {
+  return run_and_wipe<kSearchStackBytes>([&] {
+    const Codes& all = bundle->bundle.codes();
+    constexpr size_t kChunk = 64;
+    Ties ties[kChunk];
+    for (size_t begin = 0; begin < count; begin += kChunk) {
+      const size_t size = std::min(kChunk, count - begin);
+      if (!find_nearest(all, plan, codes + begin * all.code_bytes, size, ties, work)) return damaged_codes(error);
+      for (size_t i = 0; i < size; ++i) {
+        nearest[begin + i] = {.distance = ties[i].distance, .ties = ties[i].count, .word = ties[i].ids[0]};
+      }
+    }
+    return HUSHBIT_OK;
+  });
+}
+
+hushbit_status hushbit_bundle_neighbors(const hushbit_bundle* bundle, const uint8_t* code, size_t k, uint32_t* ids,
+                                        uint32_t* distances, hushbit_error* error) {
+  if (bundle == nullptr || code == nullptr || ids == nullptr || distances == nullptr) return null_argument(error);
+  const hushbit::Codes& codes = bundle->bundle.codes();
+  if (k < 1 || k > codes.count) {
+    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "k is %zu; the bundle has 1 to %u words to give", k, codes.count);
+  }
+  return run_and_wipe<hushbit::kSearchStackBytes>(
+      [&] { return hushbit::find_neighbors(codes, code, k, ids, distances) ? HUSHBIT_OK : damaged_codes(error); });
+}
+
+hushbit_status hushbit_bundle_farthest(const hushbit_bundle* bundle, uint32_t first, uint32_t last, uint32_t floor,
+                                       uint32_t* distance, hushbit_error* error) {
+  if (bundle == nullptr || distance == nullptr) return null_argument(error);
+  const hushbit::Codes& codes = bundle->bundle.codes();
+  if (first > last || last > codes.count) {
+    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "places %u to %u are out of range; the bundle has %u", first, last,
+                codes.count);
+  }
+  *distance = hushbit::find_farthest(codes, first, last, floor);
+  return HUSHBIT_OK;
+}
+
+// ---- Privatizers
+
+void hushbit_options_init(const hushbit_bundle* bundle, hushbit_options* options) {
+  if (bundle == nullptr || options == nullptr) return;
+  const hushbit_bundle_info& info = bundle->bundle.info();
+  static constexpr char kMask[] = "[unk]";
+  *options = {.struct_size = sizeof(hushbit_options),
+              .mechanism = info.default_mechanism,
+              .epsilon = info.default_epsilon,
+              .beta = 0.001,
+              .oov = HUSHBIT_OOV_RANDOM,
+              .punctuation = HUSHBIT_PUNCTUATION_DROP,
+              .mask = kMask,
+              .mask_bytes = sizeof(kMask) - 1,
+              .device_key = nullptr,
+              .epoch = 0,
+              .budget = nullptr,
+              .audit_path = nullptr,
+              .search = HUSHBIT_SEARCH_AUTO};
+}
+
+hushbit_status hushbit_privatizer_create(const hushbit_bundle* bundle, const hushbit_options* options,
+                                         hushbit_privatizer** privatizer, hushbit_error* error) {
+  if (bundle == nullptr || options == nullptr || privatizer == nullptr) return null_argument(error);
+  auto* handle = make<hushbit_privatizer>();
+  if (handle == nullptr) return out_of_memory(error);
+  // An older caller's options may end before the budget; init refuses them.
+  const bool has_budget = options->struct_size == sizeof(hushbit_options) && options->budget != nullptr;
+  // What hashing leaves of a device key goes.
+  const hushbit_status status = run_and_wipe<hushbit::kTokenizerStackBytes>([&] {
+    return handle->privatizer.init(bundle->bundle, *options, has_budget ? &options->budget->budget : nullptr, error);
+  });
+  if (status != HUSHBIT_OK) {
+    destroy(handle);
+    return status;
+  }
+  bundle->references.fetch_add(1, std::memory_order_relaxed);
+  handle->bundle = bundle;
+  if (has_budget) {
+    options->budget->references.fetch_add(1, std::memory_order_relaxed);
+    handle->budget = options->budget;
+  }
+  *privatizer = handle;
+  return HUSHBIT_OK;
+}
+
+void hushbit_privatizer_close(hushbit_privatizer* privatizer) {
+  if (privatizer == nullptr) return;
+  // Only its reference count is written through this, which is mutable; no bundle is ever created const.
+  auto* bundle = const_cast<hushbit_bundle*>(privatizer->bundle);
+  hushbit_budget* budget = privatizer->budget;
+  destroy(privatizer);
+  hushbit_budget_close(budget);
+  hushbit_bundle_close(bundle);
+}
+
+void hushbit_privatizer_get_info(const hushbit_privatizer* privatizer, hushbit_privatizer_info* info) {
+  if (privatizer != nullptr && info != nullptr) *info = privatizer->privatizer.info();
+}
+
+// ---- Privatizing
+
+hushbit_status hushbit_result_create(hushbit_result** result, hushbit_error* error) {
+  if (result == nullptr) return null_argument(error);
+  auto* handle = make<hushbit_result>();
+  if (handle == nullptr) return out_of_memory(error);
+  *result = handle;
+  return HUSHBIT_OK;
+}
+
+void hushbit_result_destroy(hushbit_result* result) {
+  if (result != nullptr) destroy(result);
+}
+
+hushbit_status hushbit::privatize_checked(const hushbit_privatizer* privatizer, const char* text, size_t text_bytes,
+                                          RandomSource random, hushbit_result* result, hushbit_error* error) {
+  if (result == nullptr) return null_argument(error);
+  result->result.clear();
+  if (privatizer == nullptr || (text == nullptr && text_bytes > 0)) return null_argument(error);
+  return run_and_wipe<kSearchStackBytes>(
+      [&] { return privatizer->privatizer.privatize(as_bytes(text, text_bytes), random, &result->result, error); });
+}
+
+hushbit_status hushbit_privatize(const hushbit_privatizer* privatizer, const char* text, size_t text_bytes,
+                                 hushbit_result* result, hushbit_error* error) {
+  return hushbit::privatize_checked(privatizer, text, text_bytes, hushbit::system_random(), result, error);
+}
+
+hushbit_status hushbit_tokenize(const hushbit_bundle* bundle, const char* text, size_t text_bytes,
+                                hushbit_result* result, hushbit_error* error) {
+  if (result == nullptr) return null_argument(error);
+  result->result.clear();
+  if (bundle == nullptr || (text == nullptr && text_bytes > 0)) return null_argument(error);
+  return run_and_wipe<hushbit::kTokenizerStackBytes>([&] {
+    const hushbit_status status = hushbit::tokenize(bundle->bundle, as_bytes(text, text_bytes), &result->result, error);
+    if (status != HUSHBIT_OK) result->result.clear();
+    return status;
+  });
+}
+
+const char* hushbit_result_text(const hushbit_result* result, size_t* length) {
+  if (length != nullptr) *length = result == nullptr ? 0 : result->result.text.size();
+  if (result == nullptr) return nullptr;
+  const char* text = result->result.text.data();
+  return text == nullptr ? "" : text;
+}
+
+const hushbit_token* hushbit_result_tokens(const hushbit_result* result, size_t* count) {
+  const size_t size = result == nullptr ? 0 : result->result.tokens.size();
+  if (count != nullptr) *count = size;
+  return size == 0 ? nullptr : result->result.tokens.data();
+}
+
+void hushbit_result_get_cost(const hushbit_result* result, hushbit_cost* cost) {
+  if (result != nullptr && cost != nullptr) *cost = result->result.cost;
+}

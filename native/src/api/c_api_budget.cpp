@@ -1,0 +1,57 @@
+// The C interface of budgets.
+#include <math.h>
+
+#include "api/handles.h"
+#include "hushbit/hushbit.h"
+
+using hushbit::destroy;
+using hushbit::make;
+using hushbit::null_argument;
+using hushbit::out_of_memory;
+
+void hushbit_budget_limits_init(hushbit_budget_limits* limits) {
+  if (limits == nullptr) return;
+  *limits = {.struct_size = sizeof(hushbit_budget_limits),
+             .worst_case_per_day = HUGE_VAL,
+             .worst_case_lifetime = HUGE_VAL,
+             .tokens_per_day = UINT64_MAX,
+             .tokens_lifetime = UINT64_MAX};
+}
+
+hushbit_status hushbit_budget_open(const char* path, const hushbit_budget_limits* limits, hushbit_budget** budget,
+                                   hushbit_error* error) {
+  if (path == nullptr || limits == nullptr || budget == nullptr) return null_argument(error);
+  auto* handle = make<hushbit_budget>();
+  if (handle == nullptr) return out_of_memory(error);
+  const hushbit_status status = handle->budget.open(path, *limits, error);
+  if (status != HUSHBIT_OK) {
+    destroy(handle);
+    return status;
+  }
+  *budget = handle;
+  return HUSHBIT_OK;
+}
+
+void hushbit_budget_close(hushbit_budget* budget) {
+  if (budget != nullptr && budget->references.fetch_sub(1, std::memory_order_acq_rel) == 1) destroy(budget);
+}
+
+hushbit_status hushbit_budget_try_spend(hushbit_budget* budget, double worst_case, uint64_t tokens,
+                                        hushbit_error* error) {
+  return budget == nullptr ? null_argument(error) : budget->budget.try_spend(worst_case, tokens, error);
+}
+
+hushbit_status hushbit_budget_get_state(const hushbit_budget* budget, hushbit_budget_state* state,
+                                        hushbit_error* error) {
+  if (budget == nullptr || state == nullptr) return null_argument(error);
+  return budget->budget.get_state(state, error);
+}
+
+hushbit_status hushbit_budget_read(const char* path, hushbit_budget_state* state, hushbit_error* error) {
+  if (path == nullptr || state == nullptr) return null_argument(error);
+  return hushbit::Budget::read(path, state, error);
+}
+
+hushbit_status hushbit_budget_reset(const char* path, hushbit_error* error) {
+  return path == nullptr ? null_argument(error) : hushbit::Budget::reset(path, error);
+}

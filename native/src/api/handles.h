@@ -1,0 +1,75 @@
+// What the opaque types of hushbit.h are. Shared by the C interface and its testing companion.
+#ifndef HUSHBIT_HANDLES_H_
+#define HUSHBIT_HANDLES_H_
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <atomic>
+#include <new>
+#include <span>
+
+#include "base/error.h"
+#include "bundle/bundle.h"
+#include "release/budget.h"
+#include "release/privatizer.h"
+#include "search/search.h"
+
+struct hushbit_bundle {
+  hushbit::Bundle bundle;
+  mutable std::atomic<uint32_t> references{1};
+};
+
+struct hushbit_budget {
+  hushbit::Budget budget;
+  std::atomic<uint32_t> references{1};
+};
+
+struct hushbit_privatizer {
+  const hushbit_bundle* bundle = nullptr;  // holds a reference
+  hushbit_budget* budget = nullptr;        // the same, or null
+  hushbit::Privatizer privatizer;
+};
+
+struct hushbit_result {
+  hushbit::Result result;
+};
+
+namespace hushbit {
+
+template <typename T>
+T* make() {
+  void* memory = malloc(sizeof(T));
+  return memory == nullptr ? nullptr : new (memory) T();
+}
+
+template <typename T>
+void destroy(T* object) {
+  object->~T();
+  wipe(object, sizeof(T));
+  free(object);
+}
+
+inline hushbit_status null_argument(hushbit_error* error) {
+  return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "an argument that must not be NULL is");
+}
+
+inline hushbit_status out_of_memory(hushbit_error* error) {
+  return fail(error, HUSHBIT_OUT_OF_MEMORY, 0, "out of memory");
+}
+
+inline hushbit_status damaged_codes(hushbit_error* error) {
+  return fail(error, HUSHBIT_CORRUPT_BUNDLE, 0, "the bundle's codes are damaged; download it again");
+}
+
+// hushbit_bundle_nearest by any plan. `work`, if not null, is added to.
+hushbit_status find_nearest_checked(const hushbit_bundle* bundle, const SearchPlan& plan, const uint8_t* codes,
+                                    size_t count, hushbit_nearest* nearest, SearchWork* work, hushbit_error* error);
+
+// hushbit_privatize with any source of randomness.
+hushbit_status privatize_checked(const hushbit_privatizer* privatizer, const char* text, size_t text_bytes,
+                                 RandomSource random, hushbit_result* result, hushbit_error* error);
+
+}  // namespace hushbit
+
+#endif  // HUSHBIT_HANDLES_H_

@@ -1,0 +1,130 @@
+// Seeded randomness and a clock to set. Not part of the phone libraries.
+#include "hushbit/testing.h"
+
+#include <string.h>
+
+#include "api/handles.h"
+#include "base/chacha20.h"
+#include "base/error.h"
+#include "base/random.h"
+#include "search/search.h"
+
+using hushbit::fail;
+using hushbit::null_argument;
+
+namespace {
+
+constexpr uint8_t kNonce[12] = {};
+constexpr uint8_t kNoSeed[32] = {};
+
+bool fill_from_stream(void* state, void* out, size_t size) {
+  return static_cast<hushbit::ChaCha20Stream*>(state)->fill(out, size);
+}
+
+// The keystream, or without a seed the operating system.
+hushbit::RandomSource source_of(const uint8_t* seed, hushbit::ChaCha20Stream* stream) {
+  return seed == nullptr ? hushbit::system_random() : hushbit::RandomSource{fill_from_stream, stream};
+}
+
+struct Callback {
+  int (*fill)(void* state, void* out, size_t size);
+  void* state;
+};
+
+bool fill_from_callback(void* state, void* out, size_t size) {
+  const auto* callback = static_cast<const Callback*>(state);
+  return callback->fill(callback->state, out, size) == 1;
+}
+
+}  // namespace
+
+hushbit_status hushbit_testing_privatize(const hushbit_privatizer* privatizer, const uint8_t* seed, const char* text,
+                                         size_t text_bytes, hushbit_result* result, hushbit_error* error) {
+  hushbit::ChaCha20Stream stream(seed == nullptr ? kNoSeed : seed, kNonce);
+  if (result != nullptr) result->result.keeps_noisy_codes = true;
+  return hushbit::privatize_checked(privatizer, text, text_bytes, source_of(seed, &stream), result, error);
+}
+
+hushbit_status hushbit_testing_privatize_with(const hushbit_privatizer* privatizer,
+                                              int (*fill)(void* state, void* out, size_t size), void* state,
+                                              const char* text, size_t text_bytes, hushbit_result* result,
+                                              hushbit_error* error) {
+  Callback callback{fill, state};
+  if (result != nullptr) result->result.keeps_noisy_codes = true;
+  return hushbit::privatize_checked(privatizer, text, text_bytes, {fill_from_callback, &callback}, result, error);
+}
+
+const uint8_t* hushbit_testing_noisy_codes(const hushbit_result* result, size_t* count, size_t* code_bytes) {
+  const hushbit::Result& inner = result->result;
+  *code_bytes = inner.code_bytes;
+  *count = inner.code_bytes == 0 ? 0 : inner.draws.noisy.size() / inner.code_bytes;
+  return inner.draws.noisy.data();
+}
+
+void hushbit_testing_keystream(const uint8_t seed[32], uint64_t offset, uint8_t* out, size_t size) {
+  hushbit::ChaCha20Stream stream(seed, kNonce);
+  stream.seek(offset);
+  stream.fill(out, size);
+}
+
+void hushbit_testing_budget_set_clock(hushbit_budget* budget, int64_t seconds) { budget->budget.set_clock(seconds); }
+
+hushbit_status hushbit_testing_replace(const hushbit_privatizer* privatizer, const uint8_t* seed, const uint32_t* words,
+                                       size_t count, uint32_t* outputs, hushbit_error* error) {
+  if (privatizer == nullptr || ((words == nullptr || outputs == nullptr) && count > 0)) return null_argument(error);
+  const uint32_t known = privatizer->bundle->bundle.info().words;
+  for (size_t i = 0; i < count; ++i) {
+    if (words[i] < known) continue;
+    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "word id %u is out of range; the bundle has %u words", words[i],
+                known);
+  }
+  hushbit::ChaCha20Stream stream(seed == nullptr ? kNoSeed : seed, kNonce);
+  hushbit::Draws draws;
+  const hushbit::NoiseSource noise{.shared = source_of(seed, &stream)};
+  const hushbit_status status = privatizer->privatizer.mechanism().replace(words, count, noise, &draws, error);
+  if (status == HUSHBIT_OK && count > 0) memcpy(outputs, draws.outputs.data(), count * sizeof(uint32_t));
+  return status;
+}
+
+hushbit_status hushbit_testing_weights(const hushbit_privatizer* privatizer, uint64_t* weights, hushbit_error* error) {
+  if (privatizer == nullptr || weights == nullptr) return null_argument(error);
+  const hushbit::TemWeights* table = privatizer->privatizer.mechanism().weights();
+  if (table == nullptr) return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "only the mechanism tem has weights");
+  memcpy(weights, table->weight, (size_t{table->bits} + 1) * sizeof(uint64_t));
+  return HUSHBIT_OK;
+}
+
+hushbit_status hushbit_testing_distance_counts(const hushbit_bundle* bundle, const uint8_t* codes, size_t count,
+                                               uint32_t* counts, hushbit_error* error) {
+  if (bundle == nullptr || ((codes == nullptr || counts == nullptr) && count > 0)) return null_argument(error);
+  const hushbit::Codes& all = bundle->bundle.codes();
+  const size_t stride = size_t{all.bits()} + 1;
+  for (size_t i = 0; i < count; ++i) {
+    if (!hushbit::count_distances(all, codes + i * all.code_bytes, counts + i * stride)) {
+      return hushbit::damaged_codes(error);
+    }
+  }
+  return HUSHBIT_OK;
+}
+
+hushbit_status hushbit_testing_search(const hushbit_bundle* bundle, uint32_t search, double expected_flips,
+                                      const uint8_t* codes, size_t count, hushbit_nearest* nearest,
+                                      hushbit_search_work* work, hushbit_error* error) {
+  if (bundle == nullptr || ((codes == nullptr || nearest == nullptr) && count > 0)) return null_argument(error);
+  hushbit::SearchPlan plan;
+  hushbit::SearchWork done;
+  hushbit_status status = plan.init(bundle->bundle.codes(), search, expected_flips, error);
+  if (status == HUSHBIT_OK) {
+    status = hushbit::find_nearest_checked(bundle, plan, codes, count, nearest, &done, error);
+  }
+  if (status != HUSHBIT_OK || work == nullptr) return status;
+  *work = {.rows = done.rows,
+           .clusters = done.scan.clusters,
+           .tiles = done.scan.tiles,
+           .planes = done.scan.planes,
+           .lookups = done.mih.lookups,
+           .entries = done.mih.entries,
+           .blocks = done.mih.blocks,
+           .fallbacks = done.fallbacks};
+  return HUSHBIT_OK;
+}

@@ -1,0 +1,36 @@
+// BRR (Carvalho et al. 2021, Algorithm 3): randomized response on the bits of a word's code, then the nearest word.
+#ifndef HUSHBIT_BRR_H_
+#define HUSHBIT_BRR_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/random.h"
+#include "hushbit/hushbit.h"
+#include "mechanism/input.h"
+#include "search/search.h"
+
+namespace hushbit {
+
+struct Brr {
+  const Codes* codes;
+  SearchPlan plan;
+  uint64_t threshold;  // of the coin, coin.h
+
+  // Bytes of randomness of a group of `size` inputs: for each a 64-bit coin for every bit and one for the ties. What a
+  // tie needs beyond that is drawn after the whole group.
+  size_t coin_bytes(uint32_t size) const { return size * (size_t{codes->code_bytes} * 8 + 1) * 8; }
+
+  // Replaces `size` <= kGroup inputs, each a word id or kUnknownInput, with a source of randomness each. Writes the
+  // noisy codes (code_bytes each) and the words nearest to them, ties broken uniformly. `coins` has room for
+  // coin_bytes(size) and is wiped. OK, RANDOMNESS_FAILED or CORRUPT_BUNDLE; then nothing may be released.
+  hushbit_status replace(const uint32_t* inputs, uint32_t size, const RandomSource* sources, uint8_t* coins,
+                         uint8_t* noisy, uint32_t* outputs) const;
+
+ private:
+  bool randomize(const uint32_t* inputs, uint32_t size, const uint8_t* coins, uint8_t* noisy) const;
+};
+
+}  // namespace hushbit
+
+#endif  // HUSHBIT_BRR_H_

@@ -1,0 +1,160 @@
+#include "mechanism/coin.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/rounding.h"
+
+namespace hushbit {
+namespace {
+
+// A non-negative fixed-point number: limb[0] is the integer part, limb[1] to limb[6] are 192 bits of fraction, most
+// significant first. 32-bit limbs, since armv7 has no 128-bit product.
+constexpr int kLimbs = 7;
+struct Fixed {
+  uint32_t limb[kLimbs] = {};
+};
+
+void add(Fixed& a, const Fixed& b) {
+  uint64_t carry = 0;
+  for (int i = kLimbs - 1; i >= 0; --i) {
+    carry += uint64_t{a.limb[i]} + b.limb[i];
+    a.limb[i] = static_cast<uint32_t>(carry);
+    carry >>= 32;
+  }
+}
+
+// a -= b, which must not be larger.
+void subtract(Fixed& a, const Fixed& b) {
+  uint64_t borrow = 0;
+  for (int i = kLimbs - 1; i >= 0; --i) {
+    const uint64_t difference = uint64_t{a.limb[i]} - b.limb[i] - borrow;
+    a.limb[i] = static_cast<uint32_t>(difference);
+    borrow = difference >> 63;
+  }
+}
+
+bool less(const Fixed& a, const Fixed& b) {
+  for (int i = 0; i < kLimbs; ++i) {
+    if (a.limb[i] != b.limb[i]) return a.limb[i] < b.limb[i];
+  }
+  return false;
+}
+
+void double_it(Fixed& a) { add(a, Fixed(a)); }
+
+// a * b, rounded down to 192 bits of fraction.
+Fixed multiply(const Fixed& a, const Fixed& b) {
+  uint32_t product[2 * kLimbs] = {};
+  for (int i = kLimbs - 1; i >= 0; --i) {
+    uint64_t carry = 0;
+    for (int j = kLimbs - 1; j >= 0; --j) {
+      carry += uint64_t{a.limb[i]} * b.limb[j] + product[i + j + 1];
+      product[i + j + 1] = static_cast<uint32_t>(carry);
+      carry >>= 32;
+    }
+    product[i] = static_cast<uint32_t>(carry);
+  }
+  Fixed result;
+  memcpy(result.limb, product + 1, sizeof(result.limb));
+  return result;
+}
+
+void divide_by(Fixed& a, uint32_t divisor) {
+  uint64_t remainder = 0;
+  for (uint32_t& limb : a.limb) {
+    remainder = remainder << 32 | limb;
+    limb = static_cast<uint32_t>(remainder / divisor);
+    remainder %= divisor;
+  }
+}
+
+// epsilon / 2^shift exactly, for 2^-63 <= epsilon < 64 and a shift of at most 64: its lowest bit is above 2^-192.
+Fixed from_double(double epsilon, int shift) {
+  Fixed result;
+  double rest = ldexp(epsilon, -shift);
+  for (uint32_t& limb : result.limb) {
+    limb = static_cast<uint32_t>(rest);
+    rest = ldexp(rest - limb, 32);
+  }
+  return result;
+}
+
+// e^-epsilon, error below 2^-170. The Taylor series of e^-r, r = epsilon / 2^12 < 2^-6, cut after 24 terms (the rest is
+// below 2^-220) and rounded down 48 times, is off by less than 2^-186; each of the 12 squarings at most doubles the
+// error and adds one rounding.
+Fixed exp_minus(double epsilon) {
+  constexpr int kSquarings = 12;
+  constexpr uint32_t kTerms = 24;
+  const Fixed r = from_double(epsilon, kSquarings);
+  Fixed positive, negative, term;
+  term.limb[0] = 1;
+  for (uint32_t k = 1; k <= kTerms; ++k) {
+    add(k % 2 == 1 ? positive : negative, term);
+    term = multiply(term, r);
+    divide_by(term, k);
+  }
+  subtract(positive, negative);
+  for (int i = 0; i < kSquarings; ++i) positive = multiply(positive, positive);
+  return positive;
+}
+
+}  // namespace
+
+uint64_t flip_threshold(double epsilon) {
+  // Below 2^-63 the exact value lies in (2^63 - 1/2, 2^63]; from 45 on it is below 1.
+  if (epsilon < 0x1p-63) return kFairCoin;
+  if (epsilon >= 45) return 1;
+
+  const Fixed x = exp_minus(epsilon);
+  Fixed divisor = x;
+  divisor.limb[0] += 1;
+  // floor(2^64 * x / (1 + x)) by long division. x < 1 + x, so the quotient has 64 bits.
+  Fixed remainder = x;
+  uint64_t quotient = 0;
+  for (int bit = 0; bit < 64; ++bit) {
+    double_it(remainder);
+    quotient <<= 1;
+    if (!less(remainder, divisor)) {
+      subtract(remainder, divisor);
+      quotient |= 1;
+    }
+  }
+  // The quotient times 2^64 is off by less than 2^-100, so the true value lies below quotient + 1 unless the remainder
+  // is that close to the divisor; then one more is the safe side.
+  Fixed slack;
+  slack.limb[4] = 1u << 28;  // 2^-100
+  add(remainder, slack);
+  const uint64_t threshold = quotient + (less(remainder, divisor) ? 1 : 2);
+  return threshold < kFairCoin ? threshold : kFairCoin;
+}
+
+double epsilon_of_threshold(uint64_t threshold) {
+  return log1p_ratio_rounded_up(2 * (kFairCoin - threshold), threshold);
+}
+
+double epsilon_to_fair_coin(uint64_t threshold) { return log1p_ratio_rounded_up(kFairCoin - threshold, threshold); }
+
+void randomize_bits(const uint8_t* code, uint32_t bits, uint64_t threshold, const uint8_t* coins, uint8_t* noisy) {
+  for (uint32_t byte = 0; byte < bits / 8; ++byte) {
+    unsigned flips = 0;
+    for (unsigned bit = 0; bit < 8; ++bit, coins += 8) {
+      uint64_t coin;
+      memcpy(&coin, coins, 8);
+      flips |= static_cast<unsigned>(coin < threshold) << bit;
+    }
+    noisy[byte] = static_cast<uint8_t>(code[byte] ^ flips);
+  }
+}
+
+uint64_t uniform_index(uint64_t u, uint32_t count, bool* accepted) {
+  // The 96-bit product u * count in two halves.
+  const uint64_t low = (u & UINT32_MAX) * count;
+  const uint64_t high = (u >> 32) * count + (low >> 32);
+  const uint64_t product_low = high << 32 | (low & UINT32_MAX);
+  const uint64_t remainder = (UINT64_MAX % count + 1) % count;  // 2^64 mod count
+  *accepted = product_low >= remainder;
+  return high >> 32;
+}
+
+}  // namespace hushbit

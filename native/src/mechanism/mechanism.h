@@ -1,0 +1,62 @@
+// One of the mechanisms, chosen and set up from options: word ids in, word ids out.
+#ifndef HUSHBIT_MECHANISM_H_
+#define HUSHBIT_MECHANISM_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buffer.h"
+#include "bundle/bundle.h"
+#include "hushbit/hushbit.h"
+#include "mechanism/brr.h"
+#include "mechanism/noise_source.h"
+#include "mechanism/tem.h"
+
+namespace hushbit {
+
+// What a mechanism writes, and its scratch memory.
+struct Draws {
+  Buffer<uint32_t> outputs;  // the replacement of every input
+  Buffer<uint8_t> noisy;     // BRR: the noisy code of every input
+  Buffer<uint8_t> coins;     // BRR: randomness of a group; wiped after use
+};
+
+class Mechanism {
+ public:
+  // Checks mechanism, epsilon, beta and search of the options. `bundle` must outlive the mechanism.
+  hushbit_status init(const Bundle& bundle, const hushbit_options& options, hushbit_error* error);
+
+  // Everything but worst_case_per_token, which depends on the policies too.
+  hushbit_privatizer_info info() const;
+
+  // The table that TEM draws by; NULL for other mechanisms.
+  const TemWeights* weights() const { return kind_ == HUSHBIT_TEM ? &tem_.weights : nullptr; }
+
+  // Upper bounds on the local-DP epsilon of a token: between two words, and between a word and an unknown token.
+  double worst_case_of_words() const;
+  double worst_case_of_unknown() const;
+
+  // What noise depends on beside the word: the mechanism and its parameters, as bits.
+  void describe(NoiseTerms* terms) const;
+
+  // Replaces `count` inputs, each a word id or kUnknownInput. Fails with OUT_OF_MEMORY, RANDOMNESS_FAILED or
+  // CORRUPT_BUNDLE; then nothing may be released.
+  hushbit_status replace(const uint32_t* inputs, size_t count, const NoiseSource& noise, Draws* draws,
+                         hushbit_error* error) const;
+
+ private:
+  double epsilon() const;
+  hushbit_status replace_group(const uint32_t* inputs, size_t begin, uint32_t size, const NoiseSource& noise,
+                               Draws* draws) const;
+
+  const Bundle* bundle_ = nullptr;
+  uint32_t kind_ = HUSHBIT_BRR;
+  double requested_epsilon_ = 0;
+  double beta_ = 0;  // TEM
+  Brr brr_ = {};
+  Tem tem_ = {};
+};
+
+}  // namespace hushbit
+
+#endif  // HUSHBIT_MECHANISM_H_

@@ -1,0 +1,35 @@
+// Which randomness each input of a call draws from: one source for all of them, or a keystream for each.
+#ifndef HUSHBIT_NOISE_SOURCE_H_
+#define HUSHBIT_NOISE_SOURCE_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/chacha20.h"
+#include "base/random.h"
+#include "mechanism/input.h"
+#include "mechanism/memo.h"
+
+namespace hushbit {
+
+struct NoiseSource {
+  RandomSource shared;            // fresh noise: all inputs draw from it, one after the other
+  const uint8_t* keys = nullptr;  // memoized noise: input i draws from the keystream of the i-th kNoiseKeyBytes bytes
+};
+
+// The sources of one group of inputs. Meant for the stack; wiped with it.
+class GroupSources {
+ public:
+  // Of the `size` <= kGroup inputs from number `begin` on.
+  GroupSources(const NoiseSource& noise, size_t begin, uint32_t size);
+
+  const RandomSource* data() const { return sources_; }
+
+ private:
+  ChaCha20Stream streams_[kGroup];
+  RandomSource sources_[kGroup];
+};
+
+}  // namespace hushbit
+
+#endif  // HUSHBIT_NOISE_SOURCE_H_

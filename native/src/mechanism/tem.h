@@ -1,0 +1,51 @@
+// TEM over Hamming distance (Carvalho et al. 2023, Algorithms 2 and 3), exact: the truncated exponential mechanism as a
+// draw of a distance shell, then of a word in it. No Gumbel noise and no floating point where anything is drawn.
+#ifndef HUSHBIT_TEM_H_
+#define HUSHBIT_TEM_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/random.h"
+#include "hushbit/hushbit.h"
+#include "search/hamming.h"
+#include "search/search.h"
+
+namespace hushbit {
+
+// Integer weights, one a distance: a word at distance d is drawn with probability proportional to weight[d]. Each is at
+// most e^(epsilon / 2) times the next up to gamma; all beyond are equal. None is 0.
+struct TemWeights {
+  uint64_t weight[kMaxBits + 1];
+  uint32_t bits;
+  uint32_t gamma;  // in bits; words farther than this are drawn with probability beta at most, all together
+  bool clamped;    // epsilon was more than the integers can express, and was lowered
+
+  // gamma is that of Theorem 4.2, (2 / epsilon) ln((1 - beta) (words - 1) / beta), rounded up to whole bits and clipped
+  // to 0 … bits. epsilon is finite and 0 or more, beta strictly between 0 and 1.
+  void build(double epsilon, double beta, uint32_t words, uint32_t code_bits);
+
+  // The guarantee read off the table, rounded up: 2 ln(weight[d] / weight[d + 1]) at its largest, per differing bit.
+  double epsilon() const;
+
+  // ln(weight[0] / weight[bits]), rounded up: no output of one word is more than that likelier than a uniform draw of
+  // all words makes it, nor less likely, so no two words are told apart by more than twice that.
+  double log_range() const;
+};
+
+struct Tem {
+  const Codes* codes;
+  TemWeights weights;
+
+  // Replaces `size` inputs, each a word id or kUnknownInput, which is replaced by a word drawn uniformly, with a source
+  // of randomness each. OK, RANDOMNESS_FAILED or CORRUPT_BUNDLE; then nothing may be released.
+  hushbit_status replace(const uint32_t* inputs, uint32_t size, const RandomSource* sources, uint32_t* outputs) const;
+
+ private:
+  hushbit_status replace_word(const uint8_t* code, const uint32_t* counts, RandomSource random, uint32_t* output) const;
+  hushbit_status replace_known(uint32_t input, RandomSource random, uint32_t* output) const;
+};
+
+}  // namespace hushbit
+
+#endif  // HUSHBIT_TEM_H_

@@ -1,0 +1,28 @@
+// The audit log: a line of JSON for every release, with counts, cost, day and bundle hash, never text.
+#ifndef HUSHBIT_AUDIT_H_
+#define HUSHBIT_AUDIT_H_
+
+#include <stdint.h>
+
+#include "base/buffer.h"
+#include "hushbit/hushbit.h"
+
+namespace hushbit {
+
+class AuditLog {
+ public:
+  // Creates the file if need be.
+  hushbit_status open(const char* path, hushbit_error* error);
+  bool is_open() const { return path_.size() > 0; }
+
+  // Appends one line: OK once the operating system has it. `day` counts since 1970-01-01. Allocates nothing.
+  hushbit_status append(uint64_t day, const uint8_t bundle_hash[32], const hushbit_privatizer_info& terms,
+                        const hushbit_cost& cost, hushbit_error* error) const;
+
+ private:
+  Buffer<char> path_;
+};
+
+}  // namespace hushbit
+
+#endif  // HUSHBIT_AUDIT_H_

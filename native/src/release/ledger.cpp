@@ -1,0 +1,108 @@
+// The file, little-endian:
+//
+//    0  8 bytes  magic `89 48 53 4C 0D 0A 1A 0A`
+//    8  u32      version, 1
+//   12  u32      0
+//   16  u64      day, since 1970-01-01 UTC
+//   24  u64      cost on that day, in millionths
+//   32  u64      cost in all
+//   40  u64      tokens on that day
+//   48  u64      tokens in all
+//   56  u32      0
+//   60  u32      CRC-32 of bytes 0 to 59
+//
+// Every version keeps magic, version and CRC where they are, so that a newer file can be told from a damaged one.
+#include "release/ledger.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <algorithm>
+
+#include "base/bytes.h"
+#include "base/crc32.h"
+
+namespace hushbit {
+namespace {
+
+constexpr uint8_t kMagic[8] = {0x89, 'H', 'S', 'L', '\r', '\n', 0x1A, '\n'};
+constexpr uint32_t kVersion = 1;
+constexpr size_t kCrcAt = 60;
+constexpr double kUnitsPerCost = 1e6;
+
+uint64_t saturating_sum(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
+
+}  // namespace
+
+uint64_t cost_units(double worst_case) {
+  const double units = worst_case * kUnitsPerCost;
+  if (!(units < 0x1p64)) return kInfiniteCost;
+  const double whole = ceil(units);
+  // The product was rounded. Its error is computed exactly; if it fell on a whole number from above, that is too low.
+  const bool fell = whole == units && fma(worst_case, kUnitsPerCost, -units) > 0;
+  return whole < 0x1p64 ? saturating_sum(static_cast<uint64_t>(whole), fell) : kInfiniteCost;
+}
+
+double cost_of_units(uint64_t units) {
+  return units == kInfiniteCost ? HUGE_VAL : static_cast<double>(units) / kUnitsPerCost;
+}
+
+void Ledger::begin_day(uint64_t today) {
+  if (today <= day) return;
+  day = today;
+  cost_today = 0;
+  tokens_today = 0;
+}
+
+void Ledger::add(uint64_t cost, uint64_t tokens) {
+  cost_today = saturating_sum(cost_today, cost);
+  cost_lifetime = saturating_sum(cost_lifetime, cost);
+  tokens_today = saturating_sum(tokens_today, tokens);
+  tokens_lifetime = saturating_sum(tokens_lifetime, tokens);
+}
+
+hushbit_budget_state Ledger::state() const {
+  return {.day = day,
+          .worst_case_today = cost_of_units(cost_today),
+          .worst_case_lifetime = cost_of_units(cost_lifetime),
+          .tokens_today = tokens_today,
+          .tokens_lifetime = tokens_lifetime};
+}
+
+void encode_ledger(const Ledger& ledger, uint8_t bytes[kLedgerBytes]) {
+  memset(bytes, 0, kLedgerBytes);
+  memcpy(bytes, kMagic, sizeof(kMagic));
+  store_le32(bytes + 8, kVersion);
+  store_le64(bytes + 16, ledger.day);
+  store_le64(bytes + 24, ledger.cost_today);
+  store_le64(bytes + 32, ledger.cost_lifetime);
+  store_le64(bytes + 40, ledger.tokens_today);
+  store_le64(bytes + 48, ledger.tokens_lifetime);
+  store_le32(bytes + kCrcAt, crc32(bytes, kCrcAt));
+}
+
+hushbit_status decode_ledger(const uint8_t* bytes, size_t size, Ledger* ledger) {
+  if (size < kLedgerBytes || memcmp(bytes, kMagic, sizeof(kMagic)) != 0) return HUSHBIT_CORRUPT_BUDGET;
+  if (load_le32(bytes + kCrcAt) != crc32(bytes, kCrcAt)) return HUSHBIT_CORRUPT_BUDGET;
+  if (load_le32(bytes + 8) > kVersion) return HUSHBIT_UNSUPPORTED_BUDGET;
+  Ledger read;
+  read.day = load_le64(bytes + 16);
+  read.cost_today = load_le64(bytes + 24);
+  read.cost_lifetime = load_le64(bytes + 32);
+  read.tokens_today = load_le64(bytes + 40);
+  read.tokens_lifetime = load_le64(bytes + 48);
+  uint8_t written[kLedgerBytes];
+  encode_ledger(read, written);
+  const bool whole = size == kLedgerBytes && memcmp(bytes, written, kLedgerBytes) == 0;
+  if (!whole || read.cost_today > read.cost_lifetime || read.tokens_today > read.tokens_lifetime) {
+    return HUSHBIT_CORRUPT_BUDGET;
+  }
+  *ledger = read;
+  return HUSHBIT_OK;
+}
+
+bool may_be_ledger(const uint8_t* bytes, size_t size) {
+  return size <= kLedgerBytes || memcmp(bytes, kMagic, sizeof(kMagic)) == 0;
+}
+
+}  // namespace hushbit

@@ -1,0 +1,252 @@
+#include "release/privatizer.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/rounding.h"
+#include "base/utf8.h"
+#include "text/tokenizer.h"
+
+namespace hushbit {
+namespace {
+
+hushbit_status out_of_memory(hushbit_error* error) {
+  return fail(error, HUSHBIT_OUT_OF_MEMORY, 0, "out of memory; nothing was released");
+}
+
+hushbit_status damaged_words(hushbit_error* error) {
+  return fail(error, HUSHBIT_CORRUPT_BUNDLE, 0, "the bundle's words are damaged; download it again");
+}
+
+hushbit_status check_policies(const hushbit_options& options, hushbit_error* error) {
+  if (options.struct_size != sizeof(hushbit_options)) {
+    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "options were not set up by hushbit_options_init of this version");
+  }
+  if (options.oov > HUSHBIT_OOV_VERBATIM_UNSAFE) {
+    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "unknown out-of-vocabulary policy %u", options.oov);
+  }
+  if (options.punctuation > HUSHBIT_PUNCTUATION_PRIVATIZE) {
+    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "unknown punctuation policy %u", options.punctuation);
+  }
+  return HUSHBIT_OK;
+}
+
+}  // namespace
+
+void Result::clear() {
+  text.clear();
+  tokens.clear();
+  inputs.clear();
+  keys.clear();
+  draws.outputs.clear();
+  draws.noisy.clear();
+  cost = {};
+}
+
+hushbit_status tokenize(const Bundle& bundle, std::span<const uint8_t> text, Result* result, hushbit_error* error) {
+  const size_t invalid = first_invalid_utf8(text.data(), text.size());
+  if (invalid < text.size()) {
+    return fail(error, HUSHBIT_INVALID_UTF8, invalid, "the text is not UTF-8 at byte %llu; nothing was released",
+                static_cast<unsigned long long>(invalid));
+  }
+  Tokenizer tokenizer(bundle.vocabulary(), text);
+  for (;;) {
+    hushbit_token token = {};
+    bool found = false;
+    const hushbit_status status = tokenizer.next(&token, &found, error);
+    if (status != HUSHBIT_OK) return status;
+    if (!found) return HUSHBIT_OK;
+    if (!result->tokens.append(token)) return out_of_memory(error);
+  }
+}
+
+hushbit_status Privatizer::init(const Bundle& bundle, const hushbit_options& options, const Budget* budget,
+                                hushbit_error* error) {
+  hushbit_status status = check_policies(options, error);
+  if (status == HUSHBIT_OK) status = mechanism_.init(bundle, options, error);
+  if (status == HUSHBIT_OK && options.audit_path != nullptr) status = audit_.open(options.audit_path, error);
+  if (status != HUSHBIT_OK) return status;
+  if (options.oov == HUSHBIT_OOV_MASK) {
+    const auto* mask = reinterpret_cast<const uint8_t*>(options.mask);
+    if (mask == nullptr || options.mask_bytes < 1 || options.mask_bytes > kMaxMaskBytes ||
+        first_invalid_utf8(mask, options.mask_bytes) < options.mask_bytes) {
+      return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "the mask must be 1 to %zu bytes of UTF-8", kMaxMaskBytes);
+    }
+    memcpy(mask_, options.mask, options.mask_bytes);
+    mask_bytes_ = options.mask_bytes;
+  }
+  if (options.device_key != nullptr) {
+    NoiseTerms terms = {.bundle_hash = bundle.info().hash, .mechanism = 0, .parameters = {}, .epoch = options.epoch};
+    mechanism_.describe(&terms);
+    memo_.emplace(options.device_key, terms);
+  }
+  bundle_ = &bundle;
+  budget_ = budget;
+  oov_ = options.oov;
+  punctuation_ = options.punctuation;
+  info_ = mechanism_.info();
+  info_.memoized = memo_ ? 1 : 0;
+  // Where unknown tokens are replaced like words, telling them from words is bounded too.
+  info_.worst_case_per_token = mechanism_.worst_case_of_words();
+  if (oov_ == HUSHBIT_OOV_RANDOM) {
+    info_.worst_case_per_token = std::max(info_.worst_case_per_token, mechanism_.worst_case_of_unknown());
+  }
+  return HUSHBIT_OK;
+}
+
+bool Privatizer::is_word_like(const hushbit_token& token) const {
+  return token.kind != HUSHBIT_TOKEN_PUNCTUATION || punctuation_ == HUSHBIT_PUNCTUATION_PRIVATIZE;
+}
+
+Privatizer::Action Privatizer::action(const hushbit_token& token) const {
+  if (!is_word_like(token)) return Action::kDrop;
+  if (token.word != HUSHBIT_NO_WORD) return Action::kNoise;
+  switch (oov_) {
+    case HUSHBIT_OOV_RANDOM:
+      return Action::kUnknownNoise;
+    case HUSHBIT_OOV_DROP:
+      return Action::kDrop;
+    case HUSHBIT_OOV_MASK:
+      return Action::kMask;
+    case HUSHBIT_OOV_VERBATIM_UNSAFE:
+      return Action::kVerbatim;
+    default:
+      return Action::kRefuse;
+  }
+}
+
+hushbit_status Privatizer::privatize(std::span<const uint8_t> text, RandomSource random, Result* result,
+                                     hushbit_error* error) const {
+  result->clear();
+  result->code_bytes = bundle_->codes().code_bytes;
+  const hushbit_status status = run(text, random, result, error);
+  if (status != HUSHBIT_OK) result->clear();
+  return status;
+}
+
+hushbit_status Privatizer::run(std::span<const uint8_t> text, RandomSource random, Result* result,
+                               hushbit_error* error) const {
+  hushbit_status status = tokenize(*bundle_, text, result, error);
+  if (status == HUSHBIT_OK) status = collect_inputs(result, error);
+  if (status == HUSHBIT_OK) count_cost(result);
+  if (status == HUSHBIT_OK && budget_ != nullptr) status = spend(*result, error);
+  if (status == HUSHBIT_OK) status = draw(text, random, result, error);
+  if (status == HUSHBIT_OK) status = assemble(text, result, error);
+  if (status == HUSHBIT_OK && audit_.is_open()) {
+    status = audit_.append(days_since_1970(), bundle_->info().hash, info_, result->cost, error);
+  }
+  return status;
+}
+
+hushbit_status Privatizer::spend(const Result& result, hushbit_error* error) const {
+  return budget_->try_spend(result.cost.worst_case, result.tokens.size() - result.cost.dropped, error);
+}
+
+hushbit_status Privatizer::draw(std::span<const uint8_t> text, RandomSource random, Result* result,
+                                hushbit_error* error) const {
+  NoiseSource noise{.shared = random};
+  if (memo_) {
+    const hushbit_status status = derive_keys(text, result, error);
+    if (status != HUSHBIT_OK) return status;
+    noise.keys = result->keys.data();
+  }
+  const hushbit_status status =
+      mechanism_.replace(result->inputs.data(), result->inputs.size(), noise, &result->draws, error);
+  result->keys.clear();
+  result->inputs.clear();
+  if (!result->keeps_noisy_codes) result->draws.noisy.clear();
+  return status;
+}
+
+hushbit_status Privatizer::derive_keys(std::span<const uint8_t> text, Result* result, hushbit_error* error) const {
+  if (!result->keys.resize(result->inputs.size() * kNoiseKeyBytes)) return out_of_memory(error);
+  uint8_t* key = result->keys.data();
+  for (size_t i = 0; i < result->tokens.size(); ++i) {
+    const hushbit_token& token = result->tokens[i];
+    const Action what = action(token);
+    if (what == Action::kNoise) {
+      uint8_t word[kMaxWordBytes];
+      const size_t bytes = bundle_->vocabulary().word(token.word, word);
+      if (bytes == 0) return damaged_words(error);
+      memo_->word_key({word, bytes}, key);
+    } else if (what == Action::kUnknownNoise) {
+      const auto begin = static_cast<size_t>(token.byte_begin);
+      memo_->unknown_key(text.subspan(begin, static_cast<size_t>(token.byte_end) - begin), key);
+    } else {
+      continue;
+    }
+    key += kNoiseKeyBytes;
+  }
+  return HUSHBIT_OK;
+}
+
+hushbit_status Privatizer::collect_inputs(Result* result, hushbit_error* error) const {
+  for (size_t i = 0; i < result->tokens.size(); ++i) {
+    const hushbit_token& token = result->tokens[i];
+    const Action what = action(token);
+    if (what == Action::kRefuse) {
+      return fail(error, HUSHBIT_UNKNOWN_WORD, token.byte_begin,
+                  "the token at byte %llu is not in the vocabulary, and the policy is to refuse; nothing was released",
+                  static_cast<unsigned long long>(token.byte_begin));
+    }
+    if (what != Action::kNoise && what != Action::kUnknownNoise) continue;
+    if (!result->inputs.append(what == Action::kNoise ? token.word : kUnknownInput)) return out_of_memory(error);
+  }
+  return HUSHBIT_OK;
+}
+
+hushbit_status Privatizer::assemble(std::span<const uint8_t> text, Result* result, hushbit_error* error) const {
+  size_t drawn = 0;
+  for (size_t i = 0; i < result->tokens.size(); ++i) {
+    hushbit_token& token = result->tokens[i];
+    token.output_begin = token.output_end = result->text.size();
+    uint8_t word[kMaxWordBytes];
+    const void* replacement = word;
+    size_t bytes = 0;
+    switch (action(token)) {
+      case Action::kNoise:
+      case Action::kUnknownNoise:
+        bytes = bundle_->vocabulary().word(result->draws.outputs[drawn++], word);
+        if (bytes == 0) return damaged_words(error);
+        break;
+      case Action::kMask:
+        replacement = mask_;
+        bytes = mask_bytes_;
+        break;
+      case Action::kVerbatim:
+        replacement = text.data() + token.byte_begin;
+        bytes = static_cast<size_t>(token.byte_end - token.byte_begin);
+        break;
+      default:
+        continue;
+    }
+    if (result->text.size() > 0 && !result->text.append(' ')) return out_of_memory(error);
+    token.output_begin = result->text.size();
+    if (!result->text.append(static_cast<const char*>(replacement), bytes)) return out_of_memory(error);
+    token.output_end = result->text.size();
+  }
+  return HUSHBIT_OK;
+}
+
+void Privatizer::count_cost(Result* result) const {
+  hushbit_cost& cost = result->cost;
+  uint64_t released = 0;
+  for (size_t i = 0; i < result->tokens.size(); ++i) {
+    const hushbit_token& token = result->tokens[i];
+    const Action what = action(token);
+    released += what == Action::kNoise || what == Action::kUnknownNoise;
+    cost.words += what == Action::kNoise;
+    cost.unknown += token.word == HUSHBIT_NO_WORD && is_word_like(token);
+    cost.dropped += what == Action::kDrop;
+    cost.verbatim += what == Action::kVerbatim;
+  }
+  cost.epsilon = info_.effective_epsilon;
+  const auto tokens = static_cast<double>(released);
+  cost.average = cost.verbatim > 0 ? HUGE_VAL : tokens * info_.average_per_token;
+  cost.worst_case = cost.verbatim > 0 ? HUGE_VAL : rounded_up(tokens * info_.worst_case_per_token);
+}
+
+}  // namespace hushbit

@@ -1,0 +1,102 @@
+// Storage on Windows.
+#if defined(_WIN32)
+
+#include "base/error.h"
+#include "base/wide_path.h"
+#include "release/storage.h"
+
+namespace hushbit {
+namespace {
+
+constexpr DWORD kShareAll = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
+
+hushbit_status failed(hushbit_error* error, const char* what, const char* path) {
+  return fail(error, HUSHBIT_STORAGE_ERROR, 0, "cannot %s %.*s: Windows error %lu; nothing was released", what,
+              shown_bytes(path), path, GetLastError());
+}
+
+// A handle that closes itself.
+class File {
+ public:
+  File(const char* path, DWORD access, DWORD creation, DWORD flags) {
+    const WidePath wide(path);
+    if (wide.ok) handle_ = CreateFileW(wide.text, access, kShareAll, nullptr, creation, flags, nullptr);
+  }
+  ~File() { close_now(); }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+
+  bool is_open() const { return handle_ != INVALID_HANDLE_VALUE; }
+  HANDLE handle() const { return handle_; }
+  HANDLE release() {
+    const HANDLE handle = handle_;
+    handle_ = INVALID_HANDLE_VALUE;
+    return handle;
+  }
+  bool close_now() {
+    const HANDLE handle = release();
+    return handle == INVALID_HANDLE_VALUE || CloseHandle(handle);
+  }
+
+ private:
+  HANDLE handle_ = INVALID_HANDLE_VALUE;
+};
+
+bool write_all(HANDLE file, const void* bytes, size_t size) {
+  DWORD written = 0;
+  return WriteFile(file, bytes, static_cast<DWORD>(size), &written, nullptr) && written == size;
+}
+
+}  // namespace
+
+FileLock::~FileLock() {
+  if (file_ != nullptr) CloseHandle(file_);  // which unlocks it
+}
+
+hushbit_status FileLock::acquire(const char* path, hushbit_error* error) {
+  File file(path, GENERIC_READ | GENERIC_WRITE, OPEN_ALWAYS, FILE_ATTRIBUTE_NORMAL);
+  if (!file.is_open()) return failed(error, "open", path);
+  OVERLAPPED whole = {};
+  if (!LockFileEx(file.handle(), LOCKFILE_EXCLUSIVE_LOCK, 0, MAXDWORD, MAXDWORD, &whole)) {
+    return failed(error, "lock", path);
+  }
+  file_ = file.release();
+  return HUSHBIT_OK;
+}
+
+hushbit_status read_small_file(const char* path, uint8_t* bytes, size_t capacity, size_t* size, bool* found,
+                               hushbit_error* error) {
+  const File file(path, GENERIC_READ, OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL);
+  *size = 0;
+  *found = file.is_open();
+  if (!file.is_open()) return GetLastError() == ERROR_FILE_NOT_FOUND ? HUSHBIT_OK : failed(error, "open", path);
+  DWORD got = 0;
+  if (!ReadFile(file.handle(), bytes, static_cast<DWORD>(capacity), &got, nullptr)) return failed(error, "read", path);
+  *size = got;
+  return HUSHBIT_OK;
+}
+
+hushbit_status replace_file(const char* path, const char* temporary, const uint8_t* bytes, size_t size,
+                            hushbit_error* error) {
+  File file(temporary, GENERIC_WRITE, CREATE_ALWAYS, FILE_ATTRIBUTE_NORMAL);
+  if (!file.is_open()) return failed(error, "write", temporary);
+  const bool written = write_all(file.handle(), bytes, size) && FlushFileBuffers(file.handle());
+  if (!written || !file.close_now()) return failed(error, "write", temporary);
+  const WidePath from(temporary), to(path);
+  // Comes back when the new name is on the disk too.
+  if (!MoveFileExW(from.text, to.text, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH)) {
+    return failed(error, "replace", path);
+  }
+  return HUSHBIT_OK;
+}
+
+hushbit_status append_to_file(const char* path, const char* bytes, size_t size, hushbit_error* error) {
+  File file(path, FILE_APPEND_DATA, OPEN_ALWAYS, FILE_ATTRIBUTE_NORMAL);
+  if (!file.is_open()) return failed(error, "open", path);
+  if (size == 0) return HUSHBIT_OK;
+  return write_all(file.handle(), bytes, size) && file.close_now() ? HUSHBIT_OK : failed(error, "append to", path);
+}
+
+}  // namespace hushbit
+
+#endif  // _WIN32

@@ -1,0 +1,41 @@
+// The sets of kernels that exist, for the files that define and choose them.
+#ifndef HUSHBIT_KERNEL_SETS_H_
+#define HUSHBIT_KERNEL_SETS_H_
+
+#include "search/kernels/kernels.h"
+
+// Instructions beyond the baseline are switched on function by function, so that no compiler flags are needed.
+#if defined(__GNUC__) && defined(__x86_64__)
+#define HUSHBIT_X86_KERNELS 1
+#elif defined(__GNUC__) && defined(__ARM_NEON)
+#define HUSHBIT_NEON_KERNELS 1
+#endif
+
+#if defined(__GNUC__)
+#define HUSHBIT_INLINE [[gnu::always_inline]] inline
+#else
+#define HUSHBIT_INLINE inline
+#endif
+
+namespace hushbit {
+
+extern const Kernels kScalarKernels;
+#if HUSHBIT_X86_KERNELS
+extern const Kernels kAvx2Kernels, kAvx512Kernels;
+bool avx2_supported();
+bool avx512_supported();
+// Needs AVX2.
+void distances_popcnt(const uint8_t* codes, size_t stride, uint32_t count, const uint8_t* query, uint32_t code_bytes,
+                      uint16_t* distances);
+#elif HUSHBIT_NEON_KERNELS
+extern const Kernels kNeonKernels;
+#endif
+
+// Portable; a set may borrow them.
+void zero_planes_scalar(const PlaneOrder& order, const uint8_t* code, uint32_t bits, uint8_t* mask);
+void distances_scalar(const uint8_t* codes, size_t stride, uint32_t count, const uint8_t* query, uint32_t code_bytes,
+                      uint16_t* distances);
+
+}  // namespace hushbit
+
+#endif  // HUSHBIT_KERNEL_SETS_H_

@@ -1,0 +1,138 @@
+"""Opening the file that holds embeddings, whatever it is packed in."""
+
+import gzip
+import hashlib
+import os
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from hushbit.errors import InputFileError, InputNotFoundError
+
+_MAGIC = ((b"\x1f\x8b", "gzip"), (b"PK\x03\x04", "zip"), (b"PK\x05\x06", "zip"), (b"\x93NUMPY", "npy"))
+_UNPACKING_ERRORS = (EOFError, gzip.BadGzipFile, zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError)
+
+
+@dataclass(frozen=True)
+class Location:
+    """A file, and which member of it if it is an archive."""
+
+    path: Path
+    member: str | None = None
+
+    @property
+    def name(self) -> str:
+        """The name without the folder; it goes into bundles, so it must not say where the file lies."""
+        return base_name(self.path) if self.member is None else f"{base_name(self.path)}/{self.member}"
+
+
+def base_name(path: Path) -> str:
+    """The name of a file without its folder, as text: bytes that are not UTF-8 become U+FFFD."""
+    return os.fsencode(path.name).decode(errors="replace")
+
+
+def locate(argument: str) -> Location:
+    """Finds `FILE` or `ARCHIVE.zip/MEMBER`. Raises InputNotFoundError."""
+    path = Path(argument)
+    with reading(path):
+        if path.exists():
+            return Location(path)
+        for archive in path.parents:
+            if archive.is_file() and kind_of(archive) == "zip":
+                return Location(archive, path.relative_to(archive).as_posix())
+    raise InputNotFoundError(f"{argument}: no such file")
+
+
+def kind_of(path: Path) -> str:
+    """What a file is by its first bytes: "gzip", "zip", "npy" or "text". Raises InputFileError, also if it is empty."""
+    with reading(path):
+        if path.exists() and not path.is_file():
+            raise InputFileError(f"{path}: not a regular file")
+        with path.open("rb") as file:
+            head = file.read(8)
+    if not head:
+        raise InputFileError(f"{path}: the file is empty")
+    return next((kind for magic, kind in _MAGIC if head.startswith(magic)), "text")
+
+
+def sha256_of(path: Path) -> str:
+    """The SHA-256 of a file, in hex. Raises InputFileError."""
+    with reading(path), path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """Turns what the operating system and the unpackers raise into InputFileError."""
+    try:
+        yield
+    except InputFileError:
+        raise
+    except FileNotFoundError as error:
+        raise InputNotFoundError(f"{path}: no such file") from error
+    except _UNPACKING_ERRORS as error:
+        raise InputFileError(f"{path}: cannot be unpacked: {error or type(error).__name__}") from error
+    except OSError as error:
+        raise InputFileError(f"{path}: cannot be read: {error.strerror or error}") from error
+
+
+class Text:
+    """A stream of unpacked text that knows how far the packed file has been read."""
+
+    def __init__(self, path: Path, read: Callable[[int], bytes], packed: BinaryIO) -> None:
+        self._path = path
+        self._read = read
+        self._packed = packed
+        self.size = os.fstat(packed.fileno()).st_size
+        """Of the packed file, in bytes."""
+
+    def read(self, size: int) -> bytes:
+        """At most `size` bytes of text, none at its end. Raises InputFileError."""
+        with reading(self._path):
+            return self._read(size)
+
+    def position(self) -> int:
+        """Bytes of the packed file that were read."""
+        return min(self._packed.tell(), self.size)
+
+
+@contextmanager
+def open_text(location: Location) -> Iterator[Text]:
+    """Opens plain, gzip or zip text. Raises InputFileError."""
+    with ExitStack() as stack:
+        with reading(location.path):
+            text = _open_text(location, stack)
+        yield text
+
+
+def _open_text(location: Location, stack: ExitStack) -> Text:
+    kind = kind_of(location.path)
+    file = stack.enter_context(location.path.open("rb"))
+    if kind == "gzip":
+        unpacked = stack.enter_context(gzip.GzipFile(fileobj=file))
+        return Text(location.path, unpacked.read, file)
+    if kind == "zip":
+        archive = stack.enter_context(zipfile.ZipFile(file))
+        member = stack.enter_context(archive.open(_member(archive, location)))
+        return Text(location.path, member.read, file)
+    return Text(location.path, file.read, file)
+
+
+def _member(archive: zipfile.ZipFile, location: Location) -> str:
+    names = [info.filename for info in archive.infolist() if not info.is_dir()]
+    files = [name for name in names if not name.startswith("__MACOSX/")]
+    if location.member is not None:
+        if location.member in files:
+            return location.member
+        raise InputNotFoundError(f"{location.path}: holds no {location.member}; it holds: {', '.join(files)}")
+    if len(files) == 1:
+        return files[0]
+    if not files:
+        raise InputFileError(f"{location.path}: the archive is empty")
+    raise InputFileError(
+        f"{location.path}: holds several files ({', '.join(files)}); name one, as in {location.path}/{files[0]}"
+    )

@@ -1,0 +1,174 @@
+"""Command-line arguments: the parser of a command, and values that are checked as they are parsed."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+
+from hushbit.cli._shared import streams
+from hushbit.cli._shared.failure import EXIT_NOT_FOUND, EXIT_USAGE, CommandError, exit_code
+
+if TYPE_CHECKING:
+    from hushbit import Bundle
+
+Number = TypeVar("Number", int, float)
+
+_MAX_THREADS = 256
+# No argument of a process has a NUL, so it can mark those that are no options, whatever they begin with.
+_NO_OPTION = "\0"
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose help is data: not being able to write it is a failure, and errors never land in it."""
+
+    def error(self, message: str) -> NoReturn:
+        """Says what is wrong and exits, without an usage on stdout if stderr is closed."""
+        if sys.stderr is None:
+            sys.exit(EXIT_USAGE)
+        super().error(message)
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        if message and file is not None and file is sys.stdout:
+            streams.write_text(message)  # argparse itself would keep silent about a full disk
+        else:
+            super()._print_message(message, file)
+
+
+class CommandParser(Parser):
+    """The parser of one command: options may stand between BUNDLE and FILE, abbreviations are refused."""
+
+    def __init__(self, **arguments: Any) -> None:
+        super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **arguments)
+        self._inside = False
+
+    def parse_known_args(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, namespace: Any = None
+    ) -> Any:
+        """What argparse calls for a command. By itself it would give up on FILE at the first option after BUNDLE."""
+        # Some versions of argparse come back here, and a command that has commands leaves arguments to them.
+        if self._inside or self._subparsers is not None:
+            return super().parse_known_args(args, namespace)
+        args = list(sys.argv[1:] if args is None else args)
+        if "--" in args:
+            end = args.index("--")
+            args = args[:end] + [_NO_OPTION + argument for argument in args[end + 1 :]]
+        self._inside = True
+        try:
+            namespace, extra = self.parse_known_intermixed_args(args, namespace)
+        finally:
+            self._inside = False
+        options = [argument for argument in extra if argument.startswith("-")]
+        if options:
+            self.error(f"unknown option: {options[0].partition(' ')[0].partition('=')[0]}")
+        if extra:  # which could be text that was meant to be privatized
+            self.error("too many arguments (text is read from a file or from stdin)")
+        return namespace, extra
+
+    def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
+        return super()._get_value(action, arg_string.removeprefix(_NO_OPTION))
+
+
+def open_bundle(path: str) -> Bundle:
+    """Opens the BUNDLE of a command. Raises CommandError, which names the file."""
+    import hushbit
+    from hushbit.errors import BundleNotFoundError
+
+    try:
+        return hushbit.open(path)
+    except BundleNotFoundError:
+        raise not_found(path, "BUNDLE") from None
+    except hushbit.HushbitError as error:
+        named = str(error).startswith((f"cannot open {path}: ", f"cannot read {path}: ", f"{path} is "))
+        raise CommandError(str(error) if named else f"{path}: {error}", exit_code(error)) from None
+
+
+def not_found(path: str, what: str, hint: str = "") -> CommandError:
+    """That there is no such file. White space makes it likely that a text stands there instead: it is not quoted."""
+    shown = what if not path or any(map(str.isspace, path)) else path
+    return CommandError(f"{shown}: No such file or directory{hint}", EXIT_NOT_FOUND)
+
+
+def utf8(text: str) -> str:
+    """Text in UTF-8, whatever the locale takes arguments for."""
+    try:
+        return os.fsencode(text).decode()
+    except UnicodeError:
+        raise argparse.ArgumentTypeError("it is not UTF-8") from None
+
+
+def output_path(text: str) -> Path:
+    """The file to write."""
+    if not text or text.endswith(("/", os.sep)):
+        raise argparse.ArgumentTypeError("name a file, not a folder")
+    return Path(text)
+
+
+def threads(text: str) -> int:
+    """How many threads."""
+    value = positive(text)
+    if value > _MAX_THREADS:
+        raise argparse.ArgumentTypeError(f"more than {_MAX_THREADS} threads are not possible")
+    return value
+
+
+def add_beta(parser: argparse.ArgumentParser) -> None:
+    """Adds --beta, of the mechanism TEM."""
+    parser.add_argument(
+        "--beta", type=share, default=0.001, metavar="B", help="of TEM: the chance of a word beyond gamma (0.001)"
+    )
+
+
+def add_seed(parser: argparse.ArgumentParser) -> None:
+    """Adds --seed, of a command that samples words and draws."""
+    parser.add_argument(
+        "--seed", type=natural, default=0, metavar="N", help="of all sampling; no privacy depends on it (0)"
+    )
+
+
+def positive(text: str) -> int:
+    """A whole number, 1 or more."""
+    return checked(text, int, lambda value: value >= 1, "a whole number, 1 or more")
+
+
+def natural(text: str) -> int:
+    """A whole number, 0 or more."""
+    return checked(text, int, lambda value: value >= 0, "a whole number, 0 or more")
+
+
+def epsilon(text: str) -> float:
+    """A finite number, 0 or more."""
+    return checked(text, float, lambda value: 0 <= value < math.inf, "a finite number, 0 or more")
+
+
+def share(text: str) -> float:
+    """A number strictly between 0 and 1."""
+    return checked(text, float, lambda value: 0 < value < 1, "a number between 0 and 1")
+
+
+def checked(text: str, parse: type[Number], fits: Callable[[Number], bool], what: str) -> Number:
+    """The number that `text` says; ArgumentTypeError with `what` it should be if it says none or one that does not fit.
+
+    `fits` must be False for NaN.
+    """
+    try:
+        value = parse(text)
+    except ValueError:
+        value = None
+    if value is None or not fits(value):
+        raise argparse.ArgumentTypeError(f"'{text}' is not {what}")
+    return value
+
+
+def mask(text: str) -> str:
+    """A replacement of 1 to 64 bytes in UTF-8 that stays on its line."""
+    decoded = utf8(text)
+    if not 1 <= len(decoded.encode()) <= 64:
+        raise argparse.ArgumentTypeError("the mask must have 1 to 64 bytes")
+    if not decoded.isprintable():
+        raise argparse.ArgumentTypeError("the mask must be printable text")
+    return decoded

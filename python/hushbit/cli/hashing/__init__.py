@@ -1,0 +1,119 @@
+"""`hushbit hashing`: term-level privacy for feature-hashed models."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from hushbit.cli._shared.arguments import CommandParser, positive, share
+
+_DESCRIPTION = """\
+Fills in every hash that a feature-hashed model lacks, so that the table does not tell which terms it was trained on,
+and says what that costs.
+
+MODEL is a scikit-learn linear model (.skops, or .npz), a readable model of Vowpal Wabbit, or a CRFsuite model whose
+attributes are hashes in decimal digits. What the figures mean, and what they do not, is in docs/feature-hashing.md.
+"""
+_EPILOG = """\
+examples:
+  hushbit hashing privatize model.skops -o private.skops --plot fit.png
+  hushbit hashing cost model.skops --features-of-term 12
+  hushbit hashing cost model.skops --corpus training.txt --delta 1e-6 --json
+  hushbit hashing attack model.skops private.skops
+"""
+# What hushbit.hashing knows; importing it would import numpy, which no other command should wait for.
+_FORMATS = ("npz", "skops", "vowpal", "crfsuite")
+_FITS = ("gaussian", "mixture", "kernel", "copies")
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds the command and its own commands."""
+    parser = subparsers.add_parser(
+        "hashing", help="privatize feature-hashed models", description=_DESCRIPTION, epilog=_EPILOG
+    )
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=CommandParser)
+    privatize = commands.add_parser(
+        "privatize",
+        help="fill in the missing rows of a model",
+        description="Writes the model with a row for every hash, the missing ones drawn from the fitted distribution.",
+        epilog="example:\n  hushbit hashing privatize model.skops -o private.skops --plot fit.png\n",
+    )
+    cost = commands.add_parser(
+        "cost",
+        help="what a filled table costs a term",
+        description="Says what the filled table costs a term of K features, or every term of a corpus, by K.",
+        epilog="examples:\n  hushbit hashing cost model.skops --features-of-term 12\n"
+        "  hushbit hashing cost model.skops --corpus training.txt --delta 1e-6 --json\n",
+    )
+    attack = commands.add_parser(
+        "attack",
+        help="try to tell genuine rows from synthetic ones",
+        description="Trains a classifier to tell the genuine rows of PRIVATE from its synthetic ones.",
+        epilog="example:\n  hushbit hashing attack model.skops private.skops\n",
+    )
+    for command in (privatize, cost, attack):
+        command.add_argument("model", metavar="MODEL", type=Path, help="the trained model")
+        command.add_argument("--format", choices=_FORMATS, help="of MODEL (what its first bytes say)")
+        command.add_argument("--range", type=positive, metavar="R", help="number of hashes; CRFsuite models need it")
+    _add_privatize(privatize)
+    _add_cost(cost)
+    _add_attack(attack)
+
+
+def _add_privatize(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("-o", "--output", type=Path, metavar="PRIVATE", required=True, help="the model to write")
+    parser.add_argument(
+        "--fit", choices=_FITS, default="kernel", help="how rows are drawn (kernel); copies: for several labels"
+    )
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="histograms of genuine and synthetic weights")
+    _add_common(parser)
+    parser.set_defaults(run=_run_privatize)
+
+
+def _add_cost(parser: argparse.ArgumentParser) -> None:
+    terms = parser.add_mutually_exclusive_group()
+    terms.add_argument("--features-of-term", type=positive, metavar="K", help="features of the term in question")
+    terms.add_argument("--corpus", type=Path, metavar="FILE", help="every term of a corpus: text, .csv or .parquet")
+    terms.add_argument("--term-features", type=Path, metavar="FILE", help="every term of lines `term<TAB>feature`")
+    parser.add_argument("--column", metavar="NAME", help="of the text in a .csv or .parquet corpus")
+    parser.add_argument("--ngrams", type=_ngrams, metavar="A-B", help="words of a feature (the model's, or 1-1)")
+    parser.add_argument("--top", type=positive, default=20, metavar="N", help="show the N costliest terms (20)")
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="epsilon against K")
+    _add_common(parser)
+    parser.set_defaults(run=_run_cost)
+
+
+def _add_attack(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("private", metavar="PRIVATE", type=Path, help="what privatize wrote for MODEL")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.set_defaults(run=_run_attack)
+
+
+def _add_common(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--delta", type=share, default=1e-5, metavar="D", help="between 0 and 1 (1e-5)")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+
+
+def _run_privatize(arguments: argparse.Namespace) -> int:
+    from hushbit.cli.hashing.privatize import run
+
+    return run(arguments)
+
+
+def _run_cost(arguments: argparse.Namespace) -> int:
+    from hushbit.cli.hashing.cost import run
+
+    return run(arguments)
+
+
+def _run_attack(arguments: argparse.Namespace) -> int:
+    from hushbit.cli.hashing.attack import run
+
+    return run(arguments)
+
+
+def _ngrams(text: str) -> tuple[int, int]:
+    low, _, high = text.partition("-")
+    if not (low.isdecimal() and (high or low).isdecimal()) or not 1 <= int(low) <= int(high or low):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a range of words like 1-3")
+    return int(low), int(high or low)

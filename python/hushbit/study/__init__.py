@@ -1,0 +1,1 @@
+"""Judge a mechanism: what its ε means, whether it holds, and what it costs and keeps."""

@@ -1,0 +1,81 @@
+"""Output distributions without sampling: BRR by enumeration, TEM in closed form."""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hushbit import _core
+from hushbit.study.audit.check import Check, bound_check, worst_excess
+from hushbit.study.audit.vocabulary import Small
+from hushbit.study.mechanisms.core import Brr, HammingTem
+from hushbit.study.mechanisms.euclidean_tem import EuclideanTem
+from hushbit.study.mechanisms.truncated_exponential import epsilon_of_weights
+from hushbit.study.mechanisms.vectors import Vectors
+from hushbit.study.privacy.sample import hamming_distances
+
+_BLOCK_CODES = 1 << 13
+
+
+def brr_distribution(small: Small, flip: float) -> NDArray[np.float64]:
+    """Pr[M(w)=y] for every w and y of a small vocabulary, (words, words): the sum over all 2^n noisy codes."""
+    words, bits = small.bits.shape
+    found = np.zeros((words, words))
+    for first in range(0, 1 << bits, _BLOCK_CODES):
+        noisy = np.arange(first, min(1 << bits, first + _BLOCK_CODES))
+        noisy_bits = (noisy[:, None] >> np.arange(bits) & 1).astype(np.uint8)
+        distances = (noisy_bits[:, None] != small.bits[None]).sum(axis=2)
+        ties = distances == distances.min(axis=1, keepdims=True)
+        chances = flip**distances * (1 - flip) ** (bits - distances)
+        found += chances.T @ (ties / ties.sum(axis=1, keepdims=True))
+    return found
+
+
+def check_coin(brr: Brr) -> Check:
+    """Whether the flip probability gives no more than the ε that is claimed."""
+    flip = brr.flip_chance
+    real = math.log((flip.denominator - flip.numerator) / flip.numerator)
+    passed = real <= brr.epsilon * (1 + 1e-12) + 1e-15
+    return Check(
+        "coin", passed, f"a bit flips with {float(flip):.9f}, which gives ε {real:.9f}; claimed {brr.epsilon:.9f}"
+    )
+
+
+def check_enumeration(brr: Brr, small: Small) -> Check:
+    """The promise of BRR on a small vocabulary, with its coin."""
+    chances = brr_distribution(small, float(brr.flip_chance))
+    excess = worst_excess(chances, small.distances.astype(np.float64), brr.epsilon)
+    words, bits = small.bits.shape
+    return bound_check("enumeration", excess, f"{words} words on {bits} bits")
+
+
+def check_table(tem: HammingTem) -> Check:
+    """The promise of TEM read off its integers, and that it is constant beyond γ and never 0."""
+    weights = tem.weights
+    real = epsilon_of_weights(weights)
+    sound = bool((weights[:-1] >= weights[1:]).all() and (weights > 0).all())
+    truncated = bool((weights[tem.info.gamma :] == weights[-1]).all())
+    passed = sound and truncated and real <= tem.epsilon * (1 + 1e-12) + 1e-15
+    return Check("table", passed, f"{len(weights)} weights give ε {real:.9f}; claimed {tem.epsilon:.9f}")
+
+
+def check_closed_form(tem: HammingTem, bundle: _core.Bundle, words: int, generator: np.random.Generator) -> Check:
+    """The promise of TEM between sampled words, for every output of the bundle."""
+    count = bundle.info().words
+    ids = generator.choice(count, min(words, count), replace=False).astype(np.uint32)
+    codes, everything = bundle.codes(ids), bundle.codes(np.arange(count, dtype=np.uint32))
+    scale = tem.weights.astype(np.float64) / float(tem.weights[0])
+    chances = np.stack([scale[hamming_distances(everything, code)] for code in codes])
+    chances /= chances.sum(axis=1, keepdims=True)
+    distances = hamming_distances(codes[:, None], codes[None]).astype(np.float64)
+    return bound_check("closed form", worst_excess(chances, distances, tem.epsilon), f"{len(ids)} of {count:,} words")
+
+
+def check_euclidean(tem: EuclideanTem, vectors: Vectors) -> Check:
+    """The promise of Euclidean TEM between all words of a small vocabulary, which is the one it was made for."""
+    ids = np.arange(len(vectors), dtype=np.uint32)
+    wide = vectors.astype(np.float64)
+    distances = np.sqrt(((wide[:, None] - wide[None]) ** 2).sum(axis=2))
+    # Its distances are of single precision.
+    excess = worst_excess(tem.distribution(ids), distances, tem.epsilon) - 1e-4 * tem.epsilon
+    return bound_check("closed form", excess, f"{len(vectors)} words on real vectors")

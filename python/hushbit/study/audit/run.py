@@ -1,0 +1,190 @@
+"""The checks that belong to each mechanism."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hushbit import _core
+from hushbit._progress import Progress, no_progress
+from hushbit.errors import InvalidArgumentError
+from hushbit.study.audit.check import Check
+from hushbit.study.audit.draws import check_coins, check_distribution, check_ratios
+from hushbit.study.audit.exact import (
+    brr_distribution,
+    check_closed_form,
+    check_coin,
+    check_enumeration,
+    check_euclidean,
+    check_table,
+)
+from hushbit.study.audit.noise import check_noise
+from hushbit.study.audit.vocabulary import MAX_BITS, Small, cube, draw_small
+from hushbit.study.mechanisms.core import Brr, HammingTem
+from hushbit.study.mechanisms.euclidean_tem import EuclideanTem
+from hushbit.study.mechanisms.madlib import Madlib
+from hushbit.study.mechanisms.truncated_exponential import word_chances
+from hushbit.study.mechanisms.vectors import Vectors
+from hushbit.study.privacy.sample import Sample, draw_sample
+
+_CUBE_BITS = 6
+_SAMPLED = 500  # words among which the closest pairs are sought
+
+
+@dataclass(frozen=True)
+class Options:
+    """How much to check. Raises InvalidArgumentError for what cannot be."""
+
+    words: int = 24
+    """Of the small vocabulary."""
+    bits: int = 12
+    """Of its codes, 1 to 16."""
+    draws: int = 4000
+    """For each word of it, and of each pair on the full bundle."""
+    pairs: int = 20
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.bits <= MAX_BITS:
+            raise InvalidArgumentError(f"{self.bits} bits cannot be enumerated; choose 1 to {MAX_BITS}")
+        if self.words < 2 or self.draws < 1 or self.pairs < 1 or self.seed < 0:
+            raise InvalidArgumentError("words must be 2 or more, draws and pairs 1 or more, the seed 0 or more")
+
+
+def audit_brr(
+    bundle: _core.Bundle,
+    epsilon: float,
+    options: Options,
+    make: Callable[[_core.Bundle, float], Brr] = Brr,
+    progress: Progress = no_progress,
+) -> list[Check]:
+    """Checks BRR. `make` builds the mechanism for a bundle and an ε."""
+    generator = np.random.default_rng(options.seed)
+    small = draw_small(bundle, options.words, min(options.bits, bundle.info().bits), generator)
+    whole, few, corners = make(bundle, epsilon), make(small.bundle, epsilon), cube(_CUBE_BITS)
+    flip = float(few.flip_chance)
+    steps: list[Callable[[], Check]] = [
+        lambda: check_coin(whole),
+        lambda: check_enumeration(few, small),
+        lambda: check_coins(make(corners.bundle, epsilon), corners, flip, generator),
+        lambda: check_distribution(few, brr_distribution(small, flip), options.draws, generator),
+        lambda: _check_pairs(bundle, whole, options, generator),
+    ]
+    return _run(steps, progress)
+
+
+def audit_tem(
+    bundle: _core.Bundle,
+    epsilon: float,
+    beta: float,
+    options: Options,
+    make: Callable[[_core.Bundle, float, float], HammingTem] = HammingTem,
+    progress: Progress = no_progress,
+) -> list[Check]:
+    """Checks TEM over Hamming distance."""
+    generator = np.random.default_rng(options.seed)
+    small = draw_small(bundle, options.words, min(options.bits, bundle.info().bits), generator)
+    whole, few = make(bundle, epsilon, beta), make(small.bundle, epsilon, beta)
+    steps: list[Callable[[], Check]] = [
+        lambda: check_table(whole),
+        lambda: check_closed_form(whole, bundle, 2 * options.words, generator),
+        lambda: check_distribution(few, _tem_distribution(few, small), options.draws, generator),
+        lambda: _check_pairs(bundle, whole, options, generator),
+    ]
+    return _run(steps, progress)
+
+
+def audit_madlib(
+    vectors: Vectors,
+    epsilon: float,
+    options: Options,
+    make: Callable[[Vectors, float], Madlib] = Madlib,
+    progress: Progress = no_progress,
+) -> list[Check]:
+    """Checks Madlib's noise, and its likelihood ratios for neighbors."""
+    generator = np.random.default_rng(options.seed)
+    madlib = make(vectors, epsilon)
+    checks = check_noise(madlib.noise(5 * options.draws, generator), epsilon)
+    progress(1, 2, "audit")
+    pairs, distances = _close_vectors(vectors, options.pairs, generator)
+    checks.append(check_ratios(madlib, pairs, distances, options.draws, generator))
+    progress(2, 2, "audit")
+    return checks
+
+
+def audit_euclidean_tem(
+    vectors: Vectors,
+    epsilon: float,
+    beta: float,
+    options: Options,
+    make: Callable[[Vectors, float, float], EuclideanTem] = EuclideanTem,
+    progress: Progress = no_progress,
+) -> list[Check]:
+    """Checks TEM over Euclidean distance on a small vocabulary, in closed form and by draws."""
+    generator = np.random.default_rng(options.seed)
+    few = vectors[np.sort(generator.choice(len(vectors), min(10 * options.words, len(vectors)), replace=False))]
+    tem = make(few, epsilon, beta)
+    fewer = few[: options.words]
+    small = make(fewer, epsilon, beta)
+    steps: list[Callable[[], Check]] = [
+        lambda: check_euclidean(tem, few),
+        lambda: check_distribution(
+            small, small.distribution(np.arange(len(fewer), dtype=np.uint32)), options.draws, generator
+        ),
+    ]
+    return _run(steps, progress)
+
+
+def _run(steps: list[Callable[[], Check]], progress: Progress) -> list[Check]:
+    checks = []
+    for number, step in enumerate(steps, 1):
+        checks.append(step())
+        progress(number, len(steps), "audit")
+    return checks
+
+
+def _tem_distribution(tem: HammingTem, small: Small) -> NDArray[np.float64]:
+    distances = small.distances
+    counts = np.stack([np.bincount(row, minlength=len(tem.weights)) for row in distances])
+    return np.asarray(np.take_along_axis(word_chances(counts, tem.weights), distances, axis=1))
+
+
+def _check_pairs(
+    bundle: _core.Bundle, mechanism: Brr | HammingTem, options: Options, generator: np.random.Generator
+) -> Check:
+    """Likelihood ratios on the full bundle, for the pairs of words that are closest, where the bound is tight."""
+    sample = draw_sample(bundle, _SAMPLED, generator)
+    pairs, distances = _close_words(bundle, sample, options.pairs)
+    return check_ratios(mechanism, pairs, distances, options.draws, generator)
+
+
+def _close_words(bundle: _core.Bundle, sample: Sample, count: int) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
+    """The closest pairs of a sampled word and another: ids (count, 2), distances (count,)."""
+    found = []
+    for word, code in zip(sample.ids.tolist(), sample.codes, strict=True):
+        ids, distances = bundle.neighbors(code, min(2, bundle.info().words))
+        for other, distance in zip(ids.tolist(), distances.tolist(), strict=True):
+            if other != word:
+                found.append((distance, word, other))
+    closest = sorted(found)[:count] or [(0, int(sample.ids[0]), int(sample.ids[0]))]
+    return (
+        np.array([pair[1:] for pair in closest], dtype=np.uint32),
+        np.array([pair[0] for pair in closest], dtype=np.float64),
+    )
+
+
+def _close_vectors(
+    vectors: Vectors, count: int, generator: np.random.Generator
+) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
+    """Sampled words and the word nearest to each."""
+    if len(vectors) == 1:
+        return np.zeros((1, 2), dtype=np.uint32), np.zeros(1)
+    ids = generator.choice(len(vectors), min(count, len(vectors)), replace=False)
+    found = []
+    for word in ids:
+        distances = np.linalg.norm(vectors.astype(np.float64) - vectors[word], axis=1)
+        distances[word] = np.inf
+        found.append((int(distances.argmin()), float(distances.min())))
+    pairs = np.stack([ids, [other for other, _ in found]], axis=1).astype(np.uint32)
+    return pairs, np.array([distance for _, distance in found])

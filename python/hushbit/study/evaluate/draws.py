@@ -1,0 +1,83 @@
+"""Privatizing a corpus: every place gets a draw of its own, but what all draws of a word share is computed once.
+
+TEM's chances depend on nothing but the word, so the chances of all outputs are computed for each distinct word, and all
+its places draw from them. That is the mechanism's own law, with the randomness of this process: for experiments, not
+for release. BRR and Madlib add noise of their own in every place and have nothing to share.
+"""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hushbit._progress import Progress, no_progress
+from hushbit.study.mechanisms import EuclideanTem, HammingTem, Ids, Mechanism
+from hushbit.study.mechanisms.randomness import uniforms
+
+_BLOCK_NUMBERS = 1 << 22  # chances held at once
+
+Weights = Callable[[Ids], NDArray[np.float64]]
+"""For words (count,), what each output is drawn in proportion to: (count, outputs)."""
+
+
+def privatize(
+    mechanism: Mechanism, words: Ids, generator: np.random.Generator, progress: Progress = no_progress
+) -> Ids:
+    """Draws a replacement for each of `words`, (count,), independently. The same generator, the same outcome."""
+    weights = weights_of(mechanism)
+    if weights is None or not len(words):
+        return mechanism.replace(words, generator=generator, progress=progress)
+    return _draw(weights, words, generator, progress)
+
+
+def weights_of(mechanism: Mechanism) -> Weights | None:
+    """What the outputs of a mechanism are drawn in proportion to; None if there is no closed form."""
+    if isinstance(mechanism, HammingTem):
+        return HammingWeights(mechanism)
+    return mechanism.distribution if isinstance(mechanism, EuclideanTem) else None
+
+
+class HammingWeights:
+    """TEM's weights on the codes of a bundle: v(d(w, y)), scaled to 1 at distance 0."""
+
+    def __init__(self, mechanism: HammingTem) -> None:
+        info = mechanism.bundle.info()
+        codes = mechanism.bundle.codes(np.arange(info.words, dtype=np.uint32))
+        self._codes = np.ascontiguousarray(codes.view(np.uint64).T)  # (bits / 64, words)
+        self._table = mechanism.weights / mechanism.weights[0]
+
+    def __call__(self, words: Ids) -> NDArray[np.float64]:
+        """(len(words), all words)."""
+        return np.stack([self._table[self.distances(word)] for word in words])
+
+    def distances(self, word: int) -> NDArray[np.uint16]:
+        """Of one word to all, (words,), in bits."""
+        differ = np.bitwise_count(self._codes ^ self._codes[:, word, None])
+        return np.asarray(differ.sum(axis=0, dtype=np.uint16))
+
+
+def blocks(weights: Weights, words: Ids) -> Iterator[tuple[int, NDArray[np.float64]]]:
+    """The weights of many words, some rows at a time: the number of the first, and rows (…, outputs)."""
+    size, first = 1, 0
+    while first < len(words):
+        rows = weights(words[first : first + size])
+        yield first, rows
+        first += len(rows)
+        size = max(1, _BLOCK_NUMBERS // rows.shape[1])
+
+
+def _draw(weights: Weights, words: Ids, generator: np.random.Generator, progress: Progress) -> Ids:
+    order = np.argsort(words, kind="stable")
+    different, first_places = np.unique(words[order], return_index=True)
+    bounds = np.append(first_places, len(words))
+    chance = uniforms((len(words),), generator)
+    drawn = np.empty(len(words), dtype=np.uint32)
+    for first, rows in blocks(weights, different):
+        for i, sums in enumerate(np.cumsum(rows, axis=1), first):
+            places = slice(bounds[i], bounds[i + 1])
+            found = np.searchsorted(sums, chance[places] * sums[-1], side="right")
+            drawn[places] = np.minimum(found, len(sums) - 1)
+        progress(int(bounds[first + len(rows)]), len(words), "privatize")
+    replaced = np.empty_like(drawn)
+    replaced[order] = drawn
+    return replaced

@@ -1,0 +1,183 @@
+"""The figures, in the papers' shape: as SVG text for the page, and as PNG and SVG files."""
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from hushbit._atomic import write_atomically
+from hushbit.study.evaluate.inversion import RELEASES
+from hushbit.study.evaluate.plan import MECHANISMS, NAMES
+from hushbit.study.evaluate.results import TIMING_KEY
+from hushbit.study.evaluate.summary import Row, inversions_of, rows_of
+from hushbit.study.evaluate.view import WAYS
+from hushbit.study.privacy.plots import COLORS
+
+Draw = Callable[[Axes], None]
+_STYLE: Any = {"svg.hashsalt": "hushbit", "svg.fonttype": "path", "font.size": 9, "axes.grid": True, "grid.alpha": 0.3}
+_MARKERS = "os^D"
+_GRAY = "#555"
+
+
+def figures_of(document: dict[str, Any]) -> dict[str, tuple[str, Draw]]:
+    """By file name: titles, and what draws them."""
+    found: dict[str, tuple[str, Draw]] = {}
+    rows = rows_of(document)
+    if len(rows) > 1:
+        found["utility"] = ("Accuracy at equal ε·P_avg", lambda axes: _utility(axes, rows))
+        found["control"] = ("Accuracy by unchanged words", lambda axes: _control(axes, rows))
+        for query in ("clean", "privatized"):
+            draw: Draw = lambda axes, query=query: _membership(axes, rows, query)  # type: ignore[misc]  # noqa: E731
+            found[f"membership-{query}"] = (f"Membership inference, asked with {query} text", draw)
+    inversions = inversions_of(document)
+    if inversions:
+        found["inversion"] = ("Words guessed from one release", lambda axes: _inversion(axes, inversions))
+        found["repeats"] = ("Words guessed from repeated releases", lambda axes: _repeats(axes, inversions))
+    if TIMING_KEY in document["done"]:
+        timing = document["done"][TIMING_KEY]["rows"]
+        found["time"] = ("Time to privatize one word", lambda axes: _time(axes, timing))
+        found["size"] = ("Size on the device", lambda axes: _size(axes, timing))
+    return found
+
+
+def svg_of(draw: Draw) -> str:
+    """A figure as SVG, the same for the same results."""
+    text = _saved(draw, "svg").decode()
+    return text[text.index("<svg") :]
+
+
+def write_figures(document: dict[str, Any], folder: Path) -> None:
+    """Writes NAME.png and NAME.svg for each figure. Raises BundleWriteError."""
+    for name, (title, draw) in figures_of(document).items():
+        for kind in ("png", "svg"):
+            write_atomically(folder / f"{name}.{kind}", _saved(draw, kind, title))
+
+
+def _saved(draw: Draw, kind: str, title: str | None = None) -> bytes:
+    with mpl.rc_context(_STYLE):
+        figure = Figure(figsize=(5.6, 3.6), layout="constrained", dpi=120)
+        axes = figure.add_subplot()
+        draw(axes)
+        if title is not None:
+            axes.set_title(title, fontsize=10)
+        buffer = io.BytesIO()
+        # Neither the day nor the version of the program that drew it: the same results, the same bytes.
+        nothing: dict[str, Any] = {"Date": None} if kind == "svg" else {"Software": None}
+        figure.savefig(buffer, format=kind, metadata=nothing)
+    data = buffer.getvalue()
+    return data if kind == "png" else b"".join(line.rstrip() + b"\n" for line in data.splitlines())
+
+
+# ---- What is in them
+
+
+def _mechanisms(rows: list[Row]) -> list[tuple[str, str, str, list[Row]]]:
+    """Name, color, marker and rows of each mechanism."""
+    found = []
+    for mechanism, color, marker in zip(MECHANISMS, COLORS, _MARKERS, strict=True):
+        own = [row for row in rows if row.setting is not None and row.setting.mechanism == mechanism]
+        if own:
+            found.append((NAMES[mechanism], color, marker, own))
+    return found
+
+
+def _epsilon(row: Row) -> float:
+    return 0.0 if row.setting is None else row.setting.madlib_epsilon
+
+
+def _utility(axes: Axes, rows: list[Row]) -> None:
+    for name, color, marker, own in _mechanisms(rows):
+        epsilons = [_epsilon(row) for row in own]
+        axes.plot(epsilons, [row.accuracy.mean for row in own], marker=marker, ms=4, color=color, label=name)
+        _band(axes, epsilons, [row.accuracy for row in own], color)
+    _baseline(axes, rows[0].accuracy.mean if rows[0].setting is None else None)
+    axes.set(xlabel="Madlib's ε, the others at equal ε·P_avg", ylabel="accuracy on clean text")
+    axes.legend()
+
+
+def _control(axes: Axes, rows: list[Row]) -> None:
+    curve = sorted((row.unchanged.mean, row.control.mean) for row in rows if row.control is not None)
+    axes.plot(*zip(*curve, strict=True), ":", color=_GRAY, label="control")
+    for name, color, marker, own in _mechanisms(rows):
+        share, accuracy = [row.unchanged.mean for row in own], [row.accuracy.mean for row in own]
+        axes.plot(share, accuracy, marker=marker, ms=4, color=color, label=name)
+    _baseline(axes, rows[0].accuracy.mean if rows[0].setting is None else None)
+    axes.set(xlabel="share of unchanged words", ylabel="accuracy on clean text", xlim=(0, 1))
+    axes.legend()
+
+
+def _membership(axes: Axes, rows: list[Row], query: str) -> None:
+    for name, color, marker, own in _mechanisms(rows):
+        epsilons = [_epsilon(row) for row in own]
+        axes.plot(epsilons, [row.auc[query].mean for row in own], marker=marker, ms=4, color=color, label=name)
+        _band(axes, epsilons, [row.auc[query] for row in own], color)
+    _baseline(axes, rows[0].auc[query].mean if rows[0].setting is None else None)
+    axes.axhline(0.5, color=_GRAY, lw=0.8)
+    axes.set(xlabel="Madlib's ε, the others at equal ε·P_avg", ylabel="AUC of the attacker", ylim=(0.4, 1.02))
+    axes.legend()
+
+
+def _inversion(axes: Axes, found: list[Any]) -> None:
+    for mechanism, color, marker in zip(MECHANISMS, COLORS, _MARKERS, strict=True):
+        own = [(setting.madlib_epsilon, result) for setting, result in found if setting.mechanism == mechanism]
+        if not own:
+            continue
+        epsilons = [epsilon for epsilon, _ in own]
+        _top1(axes, own, "bayes", "1", marker=marker, ms=4, color=color, label=NAMES[mechanism])
+        if all("bayes from the noise" in result["attacks"] for _, result in own):
+            _top1(axes, own, "bayes from the noise", "1", ls="--", color=color)
+        axes.plot(epsilons, [result["unchanged"]["mean"] for _, result in own], ":", color=color)
+    axes.plot([], [], "--", color=_GRAY, label="from the noise itself")
+    axes.plot([], [], ":", color=_GRAY, label="unchanged")
+    axes.set(xlabel="Madlib's ε, the others at equal ε·P_avg", ylabel="words guessed, Bayes", ylim=(0, 1.02))
+    axes.legend(fontsize=7)
+
+
+def _repeats(axes: Axes, found: list[Any]) -> None:
+    for mechanism, color in zip(MECHANISMS, COLORS, strict=True):
+        own = [(setting.madlib_epsilon, result) for setting, result in found if setting.mechanism == mechanism]
+        if not own:
+            continue
+        for k, style in zip(RELEASES, ("-", "--", ":"), strict=True):
+            _top1(axes, own, "bayes", str(k), ls=style, color=color)
+        axes.plot([], [], color=color, label=NAMES[mechanism])
+    for k, style in zip(RELEASES, ("-", "--", ":"), strict=True):
+        axes.plot([], [], ls=style, color=_GRAY, label=f"{k} release{'s' * (k > 1)}")
+    axes.set(xlabel="Madlib's ε, the others at equal ε·P_avg", ylabel="words guessed, Bayes", ylim=(0, 1.02))
+    axes.legend(fontsize=7)
+
+
+def _top1(axes: Axes, own: list[Any], attack: str, k: str, **style: Any) -> None:
+    values = [result["attacks"][attack][k]["top1"]["mean"] for _, result in own]
+    axes.plot([epsilon for epsilon, _ in own], values, **style)
+
+
+def _time(axes: Axes, rows: list[dict[str, Any]]) -> None:
+    names = [WAYS[row["name"]] for row in rows]
+    bars = axes.barh(names, [1e3 * row["word_seconds"] for row in rows], color=COLORS[: len(rows)])
+    axes.bar_label(bars, fmt="%.3f", padding=3, fontsize=8)
+    axes.set(xlabel="milliseconds, one word at a time")
+    axes.margins(x=0.15)
+    axes.invert_yaxis()
+
+
+def _size(axes: Axes, rows: list[dict[str, Any]]) -> None:
+    names = [WAYS[row["name"]] for row in rows]
+    bars = axes.barh(names, [row["bytes"]["total"] / 1e6 for row in rows], color=COLORS[: len(rows)])
+    axes.bar_label(bars, fmt="%.1f", padding=3, fontsize=8)
+    axes.set(xlabel="megabytes: words, codes or vectors, index")
+    axes.margins(x=0.15)
+    axes.invert_yaxis()
+
+
+def _band(axes: Axes, x: list[float], means: list[Any], color: str) -> None:
+    axes.fill_between(x, [m.low for m in means], [m.high for m in means], color=color, alpha=0.12, lw=0)
+
+
+def _baseline(axes: Axes, value: float | None) -> None:
+    if value is not None:
+        axes.axhline(value, color=_GRAY, ls="--", lw=1, label="clean text")

@@ -1,0 +1,105 @@
+"""What all trials share: documents, vocabulary, vectors, options."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+import hushbit
+from hushbit._bundle import Bundle
+from hushbit._progress import Progress, no_progress
+from hushbit.errors import InvalidArgumentError
+from hushbit.study.evaluate.corpus import Corpus, Coverage, tokenize
+from hushbit.study.evaluate.documents import Documents
+from hushbit.study.evaluate.plan import MADLIB_EPSILONS, MECHANISMS, Setting, plan
+from hushbit.study.evaluate.seeds import seed_of
+from hushbit.study.evaluate.split import Split, check_sizes, split
+from hushbit.study.mechanisms import Vectors, vectors_of
+from hushbit.study.privacy.comparison import Distances
+from hushbit.toolchain.embeddings import Embeddings
+
+EPOCHS = 20
+BATCH = 64
+
+
+@dataclass(frozen=True)
+class Options:
+    """What to evaluate. Raises InvalidArgumentError for what cannot be."""
+
+    mechanisms: tuple[str, ...] = MECHANISMS
+    epsilons: tuple[float, ...] = MADLIB_EPSILONS
+    """Madlib's."""
+    trials: int = 5
+    epochs: int = EPOCHS
+    """Of every classifier."""
+    seed: int = 0
+    beta: float = 0.001
+    """Of TEM: the chance of a word beyond γ."""
+    frequent: int = 2000
+    """Words that inversion guesses among: the most frequent of the data."""
+
+    def __post_init__(self) -> None:
+        unknown = [name for name in self.mechanisms if name not in MECHANISMS]
+        if unknown or not self.mechanisms:
+            raise InvalidArgumentError(
+                f"there is no mechanism {', '.join(unknown) or 'named'}; there are: {', '.join(MECHANISMS)}"
+            )
+        if min(self.trials, self.epochs) < 1 or self.seed < 0 or self.frequent < 2:
+            raise InvalidArgumentError(
+                "trials and epochs must be 1 or more, the seed 0 or more, frequent words 2 or more"
+            )
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """Everything that pieces of work read."""
+
+    options: Options
+    documents: Documents
+    corpus: Corpus
+    coverage: Coverage
+    bundle: Bundle
+    vectors: Vectors
+    embeddings: dict[str, Any]
+    distances: Distances
+    settings: list[Setting]
+
+    def split(self, trial: int) -> Split:
+        """The split of a trial, the same for every mechanism, so that they can be compared within a trial."""
+        generator = np.random.default_rng(seed_of(self.options.seed, "split", trial))
+        return split(self.documents.labels, self.documents.in_test, generator)
+
+    def protocol(self) -> dict[str, Any]:
+        """All that a finished piece of work depends on, besides its own name: results are kept only for equal ones."""
+        info = self.bundle.info
+        return {
+            "version": hushbit.__version__,
+            "seed": self.options.seed,
+            "data": {
+                "name": self.documents.name,
+                "sha256": self.documents.sha256,
+                "documents": len(self.documents.texts),
+                "classes": self.documents.classes,
+            },
+            "bundle": {"hash": info.hash, "words": info.words, "bits": info.bits},
+            "embeddings": self.embeddings,
+            "classifier": {"epochs": self.options.epochs, "batch": BATCH},
+            "beta": self.options.beta,
+            "frequent": self.options.frequent,
+        }
+
+
+def prepare(
+    documents: Documents, bundle: Bundle, embeddings: Embeddings, options: Options, progress: Progress = no_progress
+) -> Inputs:
+    """Checks what belongs together and tokenizes. Raises InvalidArgumentError before anything takes long."""
+    check_sizes(documents.labels, documents.in_test, documents.classes)
+    vectors = vectors_of(bundle, embeddings)
+    corpus, coverage = tokenize(bundle._native, documents.texts, progress)
+    if coverage.words == 0:
+        raise InvalidArgumentError("no word of the data is in the bundle's vocabulary")
+    generator = np.random.default_rng(seed_of(options.seed, "distances"))
+    distances = Distances.measure(bundle, vectors, generator, progress)
+    source = {"name": embeddings.source.name, "sha256": embeddings.source.sha256, "dimensions": embeddings.dimensions}
+    settings = plan(distances, options.mechanisms, options.epsilons)
+    return Inputs(options, documents, corpus, coverage, bundle, vectors, source, distances, settings)

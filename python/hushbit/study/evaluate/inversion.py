@@ -1,0 +1,124 @@
+"""Inversion: what a reader of privatized text recovers, by three attacks on one word and on repeats of it.
+
+Words are drawn as often as they occur in the data, among its most frequent ones, which the reader knows, as well as how
+frequent each is. The reader ranks them for each released word: by distance; by the prior and the likelihood of the
+released word (Bayes-optimal, as far as the likelihood is exact); by the prior and the likelihood of the noise itself,
+which no reader has, as an upper bound.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hushbit.study.evaluate import likelihood
+from hushbit.study.evaluate.bound import success_bound
+from hushbit.study.evaluate.distances import Between, between_codes, between_vectors
+from hushbit.study.evaluate.draws import privatize, weights_of
+from hushbit.study.evaluate.inputs import Inputs
+from hushbit.study.evaluate.plan import ON_CODES, Setting, make_mechanism
+from hushbit.study.evaluate.seeds import seed_of
+from hushbit.study.evaluate.trial import Tick
+from hushbit.study.mechanisms import Brr, Ids, Mechanism
+from hushbit.study.privacy.intervals import share_interval
+
+RELEASES = (1, 4, 16)
+GUESSES = (1, 10)
+TYPED = 1000  # words typed, each released as often as the last of RELEASES
+
+
+def run_inversion(inputs: Inputs, setting: Setting, tick: Tick) -> dict[str, Any]:
+    """Success of each attack at one setting, as a JSON document."""
+    seed = seed_of(inputs.options.seed, "inversion", setting.mechanism, setting.madlib_epsilon)
+    generator = np.random.default_rng(seed)
+    candidates, prior = frequent_words(inputs.corpus.ids, inputs.options.frequent)
+    mechanism = make_mechanism(inputs.bundle, inputs.vectors, setting, inputs.options.beta)
+    bundle = inputs.bundle._native
+    between = between_codes(bundle) if setting.mechanism in ON_CODES else between_vectors(inputs.vectors)
+    secrets = generator.choice(len(candidates), TYPED, p=prior)
+    typed = np.repeat(candidates[secrets], RELEASES[-1])
+    released = privatize(mechanism, typed, generator, lambda *_: tick())
+    log_prior = np.log(prior)
+    attacks = {"nearest": _success(-between(candidates, released), secrets)}
+    tick()
+    logs, kind = _of_words(inputs, mechanism, between, candidates, released, generator, tick)
+    attacks["bayes"] = _success(logs, secrets, log_prior)
+    if kind == "estimated":
+        noise = _of_noise(inputs, mechanism, candidates, typed, generator)
+        attacks["bayes from the noise"] = _success(noise, secrets, log_prior)
+    tick()
+    own = between(candidates, candidates)
+    return {
+        "seed": seed,
+        "candidates": len(candidates),
+        "typed": TYPED,
+        "unchanged": _share((released == typed).reshape(TYPED, -1)[:, 0].astype(np.float64)),
+        "likelihood": kind,
+        "attacks": attacks,
+        "prior": {f"top{guesses}": float(np.sort(prior)[-guesses:].sum()) for guesses in GUESSES},
+        "bound": {
+            str(k): {f"top{n}": success_bound(log_prior, own, k * mechanism.epsilon, n) for n in GUESSES}
+            for k in RELEASES
+        },
+    }
+
+
+def frequent_words(ids: Ids, count: int) -> tuple[Ids, NDArray[np.float64]]:
+    """The most frequent words, ascending, and how frequent each is among them."""
+    words, times = np.unique(ids, return_counts=True)
+    chosen = np.sort(np.argsort(-times, kind="stable")[:count])
+    return words[chosen], times[chosen] / times[chosen].sum()
+
+
+def _of_words(
+    inputs: Inputs,
+    mechanism: Mechanism,
+    between: Between,
+    candidates: Ids,
+    released: Ids,
+    generator: np.random.Generator,
+    tick: Tick,
+) -> tuple[likelihood.Logs, str]:
+    weights = weights_of(mechanism)
+    if weights is not None:
+        return likelihood.exact(weights, candidates, released), "exact"
+    words = inputs.bundle.words
+    return likelihood.estimated(mechanism, between, words, candidates, released, generator, tick), "estimated"
+
+
+def _of_noise(
+    inputs: Inputs, mechanism: Mechanism, candidates: Ids, typed: Ids, generator: np.random.Generator
+) -> likelihood.Logs:
+    from hushbit.study.mechanisms.madlib import Madlib
+
+    if isinstance(mechanism, Brr):
+        return likelihood.noisy_code(mechanism, candidates, typed, generator)
+    assert isinstance(mechanism, Madlib)  # noqa: S101 - what is left
+    return likelihood.noisy_vector(mechanism, inputs.vectors, candidates, typed, generator)
+
+
+def _success(
+    scores: NDArray[np.float32], secrets: NDArray[np.int64], log_prior: NDArray[np.float64] | None = None
+) -> dict[str, Any]:
+    """By number of releases and guesses. `scores` are (candidates, typed · releases); those of releases add up."""
+    by_release = scores.reshape(len(scores), len(secrets), -1)
+    total = np.zeros(by_release.shape[:2]) if log_prior is None else np.tile(log_prior[:, None], (1, len(secrets)))
+    found: dict[str, Any] = {}
+    for k in range(1, RELEASES[-1] + 1):
+        total += by_release[:, :, k - 1]
+        if k in RELEASES:
+            found[str(k)] = {f"top{guesses}": _share(hits(total, secrets, guesses)) for guesses in GUESSES}
+    return found
+
+
+def hits(scores: NDArray[np.float64], secrets: NDArray[np.int64], guesses: int) -> NDArray[np.float64]:
+    """The chance that each secret is among the best guesses, (secrets,); equal scores are ranked by lot."""
+    own = scores[secrets, np.arange(len(secrets))]
+    better = np.count_nonzero(scores > own, axis=0)
+    equal = np.count_nonzero(scores == own, axis=0)
+    return np.asarray(np.clip((guesses - better) / equal, 0, 1))
+
+
+def _share(values: NDArray[np.float64]) -> dict[str, float]:
+    low, high = share_interval(values)
+    return {"mean": float(values.mean()), "low": low, "high": high}

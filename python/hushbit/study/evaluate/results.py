@@ -1,0 +1,72 @@
+"""results.json: everything needed to redraw, and to go on after an interruption."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from hushbit._atomic import write_atomically
+from hushbit.errors import InputFileError, InvalidArgumentError
+from hushbit.study.evaluate.plan import Setting
+
+FORMAT = 1
+NAME = "results.json"
+TIMING_KEY = "timing"
+
+
+def trial_key(trial: int, setting: Setting | None) -> str:
+    """The name of a trial, of clean text if there is no setting."""
+    name = "clean" if setting is None else f"{setting.mechanism} {setting.madlib_epsilon:g}"
+    return f"trial {trial} {name}"
+
+
+def inversion_key(setting: Setting) -> str:
+    """The name of the attacks on single words."""
+    return f"inversion {setting.mechanism} {setting.madlib_epsilon:g}"
+
+
+class Results:
+    """The document in a folder, written anew after each finished piece of work.
+
+    Raises InvalidArgumentError if the folder holds results that another protocol led to, InputFileError if what it
+    holds is not a document of results.
+    """
+
+    def __init__(self, folder: Path, protocol: dict[str, Any], context: dict[str, Any]) -> None:
+        self._path = folder / NAME
+        self._done: dict[str, Any] = {}
+        if self._path.exists():
+            self._done = self._load(protocol)["done"]
+        self._head = {"format": FORMAT, "protocol": protocol, **context}
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._done
+
+    def add(self, key: str, result: dict[str, Any]) -> None:
+        """Keeps the result of a piece of work, on the disk when this returns."""
+        self._done[key] = result
+        self.write()
+
+    def write(self) -> None:
+        """Writes the document."""
+        text = json.dumps(self.document(), ensure_ascii=False, indent=1, allow_nan=False)
+        write_atomically(self._path, (text + "\n").encode())
+
+    def document(self) -> dict[str, Any]:
+        """As it is written; pieces of work by name."""
+        return {**self._head, "done": dict(sorted(self._done.items()))}
+
+    def _load(self, protocol: dict[str, Any]) -> dict[str, Any]:
+        try:
+            document = json.loads(self._path.read_bytes())
+            found = document["protocol"] if document["format"] == FORMAT else None
+            done = document["done"]
+        except (ValueError, KeyError, TypeError, RecursionError):
+            found, done = None, None
+        if not isinstance(found, dict) or not isinstance(done, dict):
+            raise InputFileError(f"{self._path}: is not a document of results: remove it, or name another folder")
+        differ = sorted(key for key in {*protocol, *found} if protocol.get(key) != found.get(key))
+        if differ:
+            raise InvalidArgumentError(
+                f"{self._path}: comes from a run with other {', '.join(differ)}: name another folder, or remove it"
+            )
+        return {"done": done}

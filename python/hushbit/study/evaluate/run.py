@@ -1,0 +1,78 @@
+"""The whole evaluation: pieces of work, some at a time, each kept as soon as it is finished."""
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from hushbit._progress import Progress, no_progress
+from hushbit.study.evaluate.alone import alone_in
+from hushbit.study.evaluate.context import context_of
+from hushbit.study.evaluate.inputs import Inputs
+from hushbit.study.evaluate.inversion import run_inversion
+from hushbit.study.evaluate.results import TIMING_KEY, Results, inversion_key, trial_key
+from hushbit.study.evaluate.threads import one_thread_each
+from hushbit.study.evaluate.timing import measure
+from hushbit.study.evaluate.trial import Tick, run_trial
+
+Work = Callable[[Tick], dict[str, Any]]
+
+
+class _StoppedError(Exception):
+    """Ends a piece of work that nobody waits for anymore."""
+
+
+def evaluate(inputs: Inputs, folder: Path, jobs: int, progress: Progress = no_progress) -> dict[str, Any]:
+    """Does what `folder`/results.json does not hold yet, and returns the document.
+
+    The same inputs give the same figures on whatever number of `jobs`; only measured seconds differ.
+    """
+    with alone_in(folder):
+        results = Results(folder, inputs.protocol(), context_of(inputs))
+        results.write()
+        work = {key: piece for key, piece in _work(inputs).items() if key not in results}
+        if work:
+            _run(work, results, jobs, progress)
+        if TIMING_KEY not in results:  # by itself, so that nothing else competes for the processors
+            results.add(TIMING_KEY, measure(inputs, progress))
+    return results.document()
+
+
+def _work(inputs: Inputs) -> dict[str, Work]:
+    """Pieces by name: the first trial of everything, the attacks on words, then the other trials.
+
+    So whatever has been done when a run is interrupted can be compared.
+    """
+    work: dict[str, Work] = {}
+    for trial in range(inputs.options.trials):
+        for setting in (None, *inputs.settings):
+            work[trial_key(trial, setting)] = partial(run_trial, inputs, setting, trial)
+        if trial == 0:
+            work |= {inversion_key(setting): partial(run_inversion, inputs, setting) for setting in inputs.settings}
+    return work
+
+
+def _run(work: dict[str, Work], results: Results, jobs: int, progress: Progress) -> None:
+    """Results are added from this thread only; workers end soon once it is interrupted."""
+    stop = threading.Event()
+
+    def tick() -> None:
+        if stop.is_set():
+            raise _StoppedError
+
+    executor = ThreadPoolExecutor(jobs, initializer=one_thread_each)
+    names: dict[Future[dict[str, Any]], str] = {}
+    try:
+        names = {executor.submit(piece, tick): name for name, piece in work.items()}
+        waiting = set(names)
+        while waiting:
+            progress(len(work) - len(waiting), len(work), "evaluate")
+            finished, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            for future in finished:
+                results.add(names[future], future.result())
+        progress(len(work), len(work), "evaluate")
+    finally:
+        stop.set()
+        executor.shutdown(cancel_futures=True)

@@ -1,0 +1,111 @@
+"""Time and size: BRR and TEM on codes against Madlib with Annoy's search and with exact search, in one run.
+
+Everything runs on one processor, and it is that processor's time that is taken, so that other work on the machine
+counts little. A word is timed as an app would ask for it, one call after another; a corpus as the fastest calls allow,
+on a sample of its words and scaled up.
+"""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from hushbit import _core
+from hushbit._progress import Progress, no_progress
+from hushbit.study.evaluate.annoy_index import TREES, AnnoySearch
+from hushbit.study.evaluate.inputs import Inputs
+from hushbit.study.evaluate.seeds import seed_of
+from hushbit.study.evaluate.threads import one_thread_each
+from hushbit.study.mechanisms import Ids, Mechanism
+from hushbit.study.mechanisms.madlib import Madlib
+
+CALLS = 300  # with one word each
+SAMPLE = 10_000  # words of the corpus
+
+Replace = Callable[[Ids], Ids]
+
+
+def measure(inputs: Inputs, progress: Progress = no_progress) -> dict[str, Any]:
+    """Seconds and bytes by mechanism, as a JSON document, at the middle one of Madlib's ε and what matches it."""
+    from threadpoolctl import threadpool_limits
+
+    generator = np.random.default_rng(seed_of(inputs.options.seed, "timing"))
+    sample = generator.choice(inputs.corpus.ids, min(SAMPLE, len(inputs.corpus.ids)), replace=False)
+    epsilons = sorted(inputs.options.epsilons)
+    epsilon = epsilons[len(epsilons) // 2]
+    per_bit, _ = inputs.distances.match(epsilon)
+    madlib = Madlib(inputs.vectors, epsilon)
+    rows = []
+    with threadpool_limits(1):
+        one_thread_each()
+        progress(0, 4, "timing")
+        began = time.process_time()
+        annoy = AnnoySearch(inputs.vectors, inputs.options.seed)
+        built = time.process_time() - began
+
+        def by_annoy(words: Ids) -> Ids:
+            return annoy.nearest(inputs.vectors[words] + madlib.noise(len(words)))
+
+        ways: list[tuple[str, float, Replace, dict[str, Any]]] = [
+            ("brr", per_bit, _in_core(inputs, "brr", per_bit), _bundle_bytes(inputs)),
+            ("tem", per_bit, _in_core(inputs, "tem", per_bit), _bundle_bytes(inputs)),
+            ("madlib exact", epsilon, _plain(madlib), _vector_bytes(inputs, 0)),
+            ("madlib annoy", epsilon, by_annoy, _vector_bytes(inputs, annoy.file_bytes())),
+        ]
+        for done, (name, own_epsilon, replace, size) in enumerate(ways, 1):
+            rows.append({"name": name, "epsilon": own_epsilon, **_times(replace, sample, inputs), "bytes": size})
+            progress(done, len(ways), "timing")
+        points = inputs.vectors[sample] + madlib.noise(len(sample), generator)
+        exact = madlib._index.search(points.astype(np.float32), 1)[1][:, 0]
+        recall = float((annoy.nearest(points) == exact).mean())
+    return {"sample": len(sample), "rows": rows, "annoy": {"trees": TREES, "build_seconds": built, "recall": recall}}
+
+
+def _in_core(inputs: Inputs, mechanism: str, epsilon: float) -> Replace:
+    """Without the thread pool of `CoreMechanism.replace`, which would cost a single word more than the draw."""
+    native = inputs.bundle._native
+    return _core.Privatizer(native, mechanism=mechanism, epsilon=epsilon, beta=inputs.options.beta).replace
+
+
+def _plain(mechanism: Mechanism) -> Replace:
+    return lambda words: mechanism.replace(words)
+
+
+def _times(replace: Replace, sample: Ids, inputs: Inputs) -> dict[str, float]:
+    seconds = []
+    for i in range(CALLS + 10):
+        word = sample[i % len(sample) : i % len(sample) + 1]
+        began = time.process_time()
+        replace(word)
+        seconds.append(time.process_time() - began)
+    began = time.process_time()
+    replace(sample)
+    per_word = (time.process_time() - began) / len(sample)
+    return {
+        "word_seconds": float(np.median(seconds[10:])),  # the first calls only warm up
+        "batch_word_seconds": per_word,
+        "corpus_seconds": per_word * len(inputs.corpus.ids),
+    }
+
+
+# ---- Sizes, in bytes
+
+
+def _bundle_bytes(inputs: Inputs) -> dict[str, int]:
+    """Of the bundle, which is all that a phone needs."""
+    info = inputs.bundle.info
+    sections = {section.name: section.length for section in info.sections}
+    vocabulary = sections.get("words", 0)
+    return {"vocabulary": vocabulary, "index": info.file_bytes - vocabulary, "total": info.file_bytes}
+
+
+def _vector_bytes(inputs: Inputs, index: int) -> dict[str, int]:
+    """Of plain words with a line end each, and of what is searched: Annoy's index, which holds the vectors, or those.
+
+    float32, as the search takes them.
+    """
+    bundle = inputs.bundle._native
+    vocabulary = sum(len(bundle.word(i)) + 1 for i in range(inputs.bundle.words))
+    searched = index or int(inputs.vectors.nbytes)
+    return {"vocabulary": vocabulary, "index": searched, "total": vocabulary + searched}

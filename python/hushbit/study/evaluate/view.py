@@ -1,0 +1,149 @@
+"""The results as tables of text, which the terminal and the web page both show."""
+
+import math
+from typing import Any
+
+from hushbit.study.evaluate.inversion import RELEASES
+from hushbit.study.evaluate.plan import NAMES, Setting
+from hushbit.study.evaluate.results import TIMING_KEY
+from hushbit.study.evaluate.summary import QUERIES, Row, inversions_of, rows_of
+from hushbit.study.privacy.figures import Mean
+from hushbit.study.privacy.tables import Table
+
+WAYS = {"brr": "BRR", "tem": "TEM, Hamming", "madlib exact": "Madlib, exact", "madlib annoy": "Madlib, Annoy"}
+_EVERY = "Rows of one ε of Madlib promise as much for an average pair of words: their ε·P_avg is equal."
+
+
+def tables_of(document: dict[str, Any]) -> list[Table]:
+    """What was run, utility, membership inference, inversion, time and size; those that there are results of."""
+    rows = rows_of(document)
+    tables = [_run(document)]
+    if rows:
+        tables += [_utility(rows), _membership(rows)]
+    inversions = inversions_of(document)
+    if inversions:
+        tables += [_inversion(inversions), _repeats(inversions)]
+    if TIMING_KEY in document["done"]:
+        tables.append(_timing(document["done"][TIMING_KEY], document))
+    return tables
+
+
+def _run(document: dict[str, Any]) -> Table:
+    protocol, coverage, machine = document["protocol"], document["coverage"], document["machine"]
+    data, bundle, embeddings = protocol["data"], protocol["bundle"], protocol["embeddings"]
+    rows = [
+        ["data", f"{data['name']}, {data['documents']:,} documents, classes {', '.join(data['classes'])}"],
+        ["words", f"{coverage['words']:,} known, {coverage['unknown_share']:.1%} of the tokens unknown and left out"],
+        ["vocabulary", f"{bundle['words']:,} words, codes of {bundle['bits']} bits, bundle {bundle['hash'][:12]}"],
+        ["embeddings", f"{embeddings['name']}, {embeddings['dimensions']} dimensions"],
+        ["trials", f"{document['trials']}, seed {protocol['seed']}, {protocol['classifier']['epochs']} epochs"],
+        ["machine", f"{machine['processor']}, {machine['processors']} processors, {machine['system']}"],
+    ]
+    return Table("What was run", ["", ""], rows)
+
+
+def _utility(rows: list[Row]) -> Table:
+    columns = ["mechanism", "Madlib's ε", "own ε", "unchanged", "accuracy", "control", "less control"]
+    cells = [
+        [
+            *_names(row.setting),
+            f"{row.unchanged.mean:.3f}",
+            text(row.accuracy),
+            "" if row.control is None else text(row.control),
+            "" if row.gain is None else text(row.gain, signed=True),
+        ]
+        for row in rows
+    ]
+    over = f"over {rows[0].trials} trials" if rows[0].trials > 1 else "over test documents, there being one trial"
+    note = (
+        f"Trained on privatized text, tested on clean text. Intervals of 95 % {over}. The control keeps as large a "
+        "share of words unchanged and replaces the others by any word: what a mechanism adds is its distance from "
+        "that. " + _EVERY
+    )
+    return Table("Utility", columns, cells, note)
+
+
+def _membership(rows: list[Row]) -> Table:
+    columns = ["mechanism", "Madlib's ε", "own ε", *(f"AUC, asked with {query} text" for query in QUERIES)]
+    cells = [[*_names(row.setting), *(text(row.auc[query]) for query in QUERIES)] for row in rows]
+    note = (
+        "How well an attacker with a shadow model tells documents of the training half from others; 0.5 is chance. "
+        "Asked with clean text, the attacker knows a document as it was written and wants to know whether its author "
+        "took part: so the papers seem to ask, whose figures are near 0.5 at small ε. Asked with privatized text, the "
+        "attacker recognizes what was released, noise and all."
+    )
+    return Table("Membership inference", columns, cells, note)
+
+
+def _inversion(found: list[tuple[Setting, dict[str, Any]]]) -> Table:
+    columns = ["mechanism", "Madlib's ε", "own ε", "unchanged", "nearest", "Bayes", "likelihood", "at most"]
+    columns += ["nearest of 10", "Bayes of 10", "at most of 10", "bound"]
+    cells = []
+    for setting, result in found:
+        attacks = {name: attack["1"] for name, attack in result["attacks"].items()}
+        most = attacks.get("bayes from the noise", attacks["bayes"])
+        row = [*_names(setting), f"{result['unchanged']['mean']:.3f}"]
+        row += [_share(attacks["nearest"]["top1"]), _share(attacks["bayes"]["top1"]), result["likelihood"]]
+        row += [_share(most["top1"])]
+        row += [_share(attack["top10"]) for attack in (attacks["nearest"], attacks["bayes"], most)]
+        cells.append([*row, f"{result['bound']['1']['top1']:.3f}"])
+    first = found[0][1]
+    note = (
+        f"How often a released word is traced back to the word typed, among the {first['candidates']:,} most frequent "
+        f"words, typed as often as they occur; without seeing anything, {first['prior']['top1']:.3f} are guessed, and "
+        f"{first['prior']['top10']:.3f} in ten guesses. At most: what the noise itself, which nobody sees, would give "
+        "away. Bound: what the guarantee alone says; 1 is nothing. "
+    ) + _EVERY
+    return Table("Inversion of one release", columns, cells, note)
+
+
+def _repeats(found: list[tuple[Setting, dict[str, Any]]]) -> Table:
+    columns = ["mechanism", "Madlib's ε", "own ε"]
+    columns += [f"{name}, {k} releases" for name in ("nearest", "Bayes") for k in RELEASES]
+    cells = [
+        [
+            *_names(setting),
+            *(_share(result["attacks"][name][str(k)]["top1"]) for name in ("nearest", "bayes") for k in RELEASES),
+        ]
+        for setting, result in found
+    ]
+    return Table("Inversion of repeated releases", columns, cells, "The same word released again with fresh noise.")
+
+
+def _timing(timing: dict[str, Any], document: dict[str, Any]) -> Table:
+    columns = ["", "ε", "one word", "a word in a batch", "whole corpus", "vocabulary", "codes or index", "in all"]
+    cells = [
+        [
+            WAYS[row["name"]],
+            f"{row['epsilon']:.4g}",
+            f"{1e3 * row['word_seconds']:.3f} ms",
+            f"{1e3 * row['batch_word_seconds']:.3f} ms",
+            f"{row['corpus_seconds']:.0f} s",
+            *(f"{row['bytes'][part] / 1e6:.1f} MB" for part in ("vocabulary", "index", "total")),
+        ]
+        for row in timing["rows"]
+    ]
+    annoy = timing["annoy"]
+    note = (
+        f"Time of one processor. The corpus has {document['coverage']['words']:,} words; its time is that of "
+        f"{timing['sample']:,} of them, scaled. Annoy has {annoy['trees']} trees, was built in "
+        f"{annoy['build_seconds']:.1f} s, and finds the nearest word in {annoy['recall']:.1%} of draws."
+    )
+    return Table("Time and size", columns, cells, note)
+
+
+def _names(setting: Setting | None) -> list[str]:
+    if setting is None:
+        return ["clean text", "", ""]
+    return [NAMES[setting.mechanism], f"{setting.madlib_epsilon:g}", f"{setting.epsilon:.4g}"]
+
+
+def text(value: Mean, *, signed: bool = False) -> str:
+    """The mean and the larger half of its interval, if there is one."""
+    half = max(value.mean - value.low, value.high - value.mean)
+    mean = f"{value.mean:+.3f}" if signed else f"{value.mean:.3f}"
+    return f"{mean} ± {half:.3f}" if math.isfinite(half) else mean
+
+
+def _share(value: dict[str, float]) -> str:
+    return f"{value['mean']:.3f}"

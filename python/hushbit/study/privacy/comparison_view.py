@@ -1,0 +1,73 @@
+"""The comparison as tables and as a plot."""
+
+from hushbit.study.privacy.comparison import Comparison, Row
+from hushbit.study.privacy.tables import Table, interval_text
+
+LEAD = "Every mechanism has the same ε·P_avg, the same promise for an average pair of words."
+NAMES = {"madlib": "Madlib", "brr": "BRR", "tem (euclidean)": "TEM, Euclidean", "tem": "TEM, Hamming"}
+
+
+def tables(comparison: Comparison) -> list[Table]:
+    """Distances, then one row for each mechanism at each ε."""
+    return [_distances(comparison), _rows(comparison)]
+
+
+def _distances(comparison: Comparison) -> Table:
+    found = comparison.distances
+    low, high = found.vectors_average_interval
+    average = f"{found.vectors_average:.4f}" + ("" if found.vectors_average_exact else f" ({low:.4f} to {high:.4f})")
+    largest = ("" if found.vectors_largest_exact else "at most ") + f"{found.vectors_largest:.4f}"
+    ratio_average = found.vectors_average / found.codes_average if found.codes_average else 0.0
+    ratio_largest = found.vectors_largest / found.codes_largest if found.codes_largest else 0.0
+    rows = [
+        ["P_avg", average, f"{found.codes_average:.4f} bits", f"{ratio_average:.6f}"],
+        ["P_max", largest, f"{found.codes_largest} bits", f"{ratio_largest:.6f}"],
+    ]
+    note = (
+        "ε per bit is the ratio times ε of the vectors. Both depend on the vocabulary. Matched by P_max, those "
+        "on codes get a larger ε where that ratio is larger: they look better only by adding less noise."
+    )
+    return Table(f"Distances of {comparison.words:,} words", ["", "real vectors", "codes", "ratio"], rows, note)
+
+
+def _rows(comparison: Comparison) -> Table:
+    columns = ["mechanism", "ε", "ε·P_avg", "ε·P_max", "of Madlib's", "unchanged", "cosine of changed"]
+    rows = [
+        [
+            NAMES.get(row.mechanism, row.mechanism),
+            f"{row.epsilon:.4g}",
+            f"{row.average:.1f}",
+            f"{row.largest:.1f}",
+            f"{row.ratio_by_largest:.2f}",
+            interval_text(row.unchanged),
+            "none changed" if row.cosine is None else interval_text(row.cosine),
+        ]
+        for row in comparison.rows
+    ]
+    draws = f"{comparison.draws} draw{'s' * (comparison.draws > 1)} each"
+    note = f"{comparison.sampled:,} words, {draws}, seed {comparison.seed}; intervals of 95 %."
+    return Table("Matched by ε·P_avg", columns, rows, note)
+
+
+def plot(comparison: Comparison) -> str:
+    """Cosine of changed words over the share of unchanged ones, as SVG."""
+    from matplotlib.axes import Axes
+
+    from hushbit.study.privacy.plots import COLORS, svg
+
+    def draw(axes: Axes) -> None:
+        for color, (mechanism, rows) in zip(COLORS, _by_mechanism(comparison).items(), strict=False):
+            shown = [(row.unchanged.mean, row.cosine.mean) for row in rows if row.cosine is not None]
+            axes.plot(*zip(*shown, strict=True), "o-", ms=3, color=color, label=NAMES.get(mechanism, mechanism))
+        axes.set(xlabel="share of unchanged words", ylabel="cosine of changed words", xlim=(0, 1))
+        axes.legend()
+
+    return svg(draw)
+
+
+def _by_mechanism(comparison: Comparison) -> dict[str, list[Row]]:
+    found: dict[str, list[Row]] = {}
+    for row in comparison.rows:
+        if row.cosine is not None:
+            found.setdefault(row.mechanism, []).append(row)
+    return found

@@ -1,0 +1,185 @@
+"""Figures of BRR and TEM at one ε, for the words of a sample."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hushbit import _core
+from hushbit._progress import Progress, no_progress
+from hushbit.study.mechanisms.base import Ids
+from hushbit.study.mechanisms.core import Brr, CoreMechanism, HammingTem
+from hushbit.study.privacy import monte_carlo
+from hushbit.study.privacy.accounting import pure_text_epsilon, text_epsilon
+from hushbit.study.privacy.closed_form import TemDistribution
+from hushbit.study.privacy.control import keep_or_uniform_epsilon, keep_or_uniform_near, keep_or_uniform_similarity
+from hushbit.study.privacy.figures import NEAR, RELEASES, Control, Figures, Mean, TextCost, mean_of, share_of, spread_of
+from hushbit.study.privacy.sample import Sample
+
+_LISTED = 10
+_TIE_DRAWS = 20
+_GROUPS = 3  # of releases that each word is attacked in
+_TEM_ATTACKED = 200  # words: what guessing recovers has no closed form
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How to measure."""
+
+    draws: int = 200
+    """For each sampled word."""
+    eta: float = 0.05
+    """The chance that the effective support leaves out."""
+    delta: float = 1e-6
+    tokens: tuple[int, ...] = (1, 10, 100)
+    """Lengths of texts to account for."""
+
+
+class Measurer:
+    """Measures mechanisms on one sample of one bundle. The same generator, the same figures."""
+
+    def __init__(
+        self, bundle: _core.Bundle, sample: Sample, settings: Settings, generator: np.random.Generator
+    ) -> None:
+        self._bundle = bundle
+        self._info = bundle.info()
+        self._sample = sample
+        self._settings = settings
+        self._generator = generator
+
+    def brr(self, epsilon: float, progress: Progress = no_progress) -> Figures:
+        """BRR's, by draws of the core."""
+        brr, sample = Brr(self._bundle, epsilon), self._sample
+        outputs = self._draw(brr, sample.ids, self._settings.draws, progress)
+        distances = monte_carlo.distances_of(self._bundle, sample, outputs)
+        ties = monte_carlo.tie_share(self._bundle, sample, float(brr.flip_chance), _TIE_DRAWS, self._generator)
+        return self._figures(
+            brr,
+            epsilon,
+            unchanged=monte_carlo.unchanged(sample, outputs),
+            distinct=monte_carlo.distinct(outputs),
+            support=monte_carlo.support(outputs, self._settings.eta),
+            similarity=(1 - 2 * distances / sample.bits).mean(axis=1),
+            near={k: monte_carlo.near(sample, distances, k) for k in NEAR},
+            ties=share_of(ties),
+            recovered=self._recovered(sample, outputs),
+            texts=self._texts_of_brr(brr),
+        )
+
+    def tem(self, epsilon: float, beta: float, progress: Progress = no_progress) -> Figures:
+        """TEM's, from its distribution; but for `recovered`, which takes draws of the core."""
+        tem = HammingTem(self._bundle, epsilon, beta)
+        found = TemDistribution(self._sample, tem.weights)
+        attacked = _first(self._sample, _TEM_ATTACKED, self._generator)
+        outputs = self._draw(tem, attacked.ids, max(RELEASES), progress)
+        return self._figures(
+            tem,
+            epsilon,
+            unchanged=found.unchanged(),
+            distinct=found.expected_distinct(self._settings.draws),
+            support=found.support(self._settings.eta),
+            similarity=found.similarity(),
+            near={k: found.near(k) for k in NEAR},
+            ties=None,
+            recovered=self._recovered(attacked, outputs),
+            texts=[self._pure_text(tem, tokens) for tokens in self._settings.tokens],
+        )
+
+    def _draw(self, mechanism: CoreMechanism, ids: Ids, draws: int, progress: Progress) -> Ids:
+        """(len(ids), draws) outputs."""
+        words = np.repeat(ids, draws)
+        return mechanism.replace(words, generator=self._generator, progress=progress).reshape(len(ids), draws)
+
+    def _recovered(self, sample: Sample, outputs: Ids) -> dict[int, Mean]:
+        return {k: self._recovered_from(sample, outputs, k) for k in RELEASES if k <= outputs.shape[1]}
+
+    def _recovered_from(self, sample: Sample, outputs: Ids, releases: int) -> Mean:
+        groups = min(_GROUPS, outputs.shape[1] // releases)
+        attacks = []
+        for group in range(groups):
+            part = outputs[:, group * releases : (group + 1) * releases]
+            attacks.append(
+                (
+                    monte_carlo.guessed_by_plurality(sample, part),
+                    monte_carlo.guessed_by_majority(self._bundle, sample, part, self._generator),
+                )
+            )
+        by_attack = np.mean(attacks, axis=0)
+        return share_of(by_attack[np.argmax(by_attack.mean(axis=1))])
+
+    def _figures(
+        self,
+        mechanism: CoreMechanism,
+        epsilon: float,
+        *,
+        unchanged: NDArray[np.float64],
+        distinct: NDArray[np.float64],
+        support: NDArray[np.float64],
+        similarity: NDArray[np.float64],
+        near: dict[int, NDArray[np.float64]],
+        ties: Mean | None,
+        recovered: dict[int, Mean],
+        texts: list[TextCost],
+    ) -> Figures:
+        info, brr = mechanism.info, isinstance(mechanism, Brr)
+        return Figures(
+            mechanism=mechanism.name,
+            epsilon=epsilon,
+            effective_epsilon=mechanism.epsilon,
+            flip_probability=info.flip_probability if brr else None,
+            gamma=None if brr else info.gamma,
+            average=mechanism.epsilon * self._info.average_distance,
+            by_distance=mechanism.epsilon * self._info.max_distance,
+            worst_case=info.worst_case_per_token,
+            unchanged=spread_of(unchanged, share=True),
+            distinct=spread_of(distinct),
+            support=spread_of(support),
+            similarity=mean_of(similarity),
+            near={k: share_of(values) for k, values in near.items()},
+            ties=ties,
+            recovered=recovered,
+            control=self._control(float(unchanged.mean())),
+            least_protected=self._listed(unchanged, -1),
+            most_protected=self._listed(unchanged, 1),
+            texts=texts,
+        )
+
+    def _control(self, unchanged: float) -> Control:
+        words = self._info.words
+        mean_similarity = 1 - 2 * self._info.average_distance / self._info.bits
+        return Control(
+            epsilon=keep_or_uniform_epsilon(unchanged, words),
+            similarity=keep_or_uniform_similarity(unchanged, words, mean_similarity),
+            near={k: keep_or_uniform_near(unchanged, words, k) for k in NEAR},
+        )
+
+    def _listed(self, unchanged: NDArray[np.float64], sign: int) -> list[tuple[str, float]]:
+        order = np.argsort(sign * unchanged, kind="stable")[:_LISTED]
+        words = [self._bundle.word(int(self._sample.ids[i])).decode("utf-8", "replace") for i in order]
+        return list(zip(words, unchanged[order].tolist(), strict=True))
+
+    def _texts_of_brr(self, brr: Brr) -> list[TextCost]:
+        largest, average = self._info.max_distance, int(np.ceil(self._info.average_distance))
+        delta = self._settings.delta
+        return [
+            TextCost(
+                tokens,
+                tokens * brr.epsilon * largest,
+                text_epsilon(brr.epsilon, largest, tokens, delta),
+                text_epsilon(brr.epsilon, average, tokens, delta),
+            )
+            for tokens in self._settings.tokens
+        ]
+
+    def _pure_text(self, tem: HammingTem, tokens: int) -> TextCost:
+        # Between two words; an unknown token costs less, see docs/proofs.md.
+        worst = tem.info.worst_case_per_token
+        return TextCost(tokens, tokens * worst, pure_text_epsilon(worst, tokens, self._settings.delta), None)
+
+
+def _first(sample: Sample, count: int, generator: np.random.Generator) -> Sample:
+    """Some of the words of a sample."""
+    if count >= len(sample.ids):
+        return sample
+    chosen = np.sort(generator.choice(len(sample.ids), count, replace=False))
+    return Sample(sample.ids[chosen], sample.codes[chosen], sample.counts[chosen])

@@ -1,0 +1,121 @@
+"""The privacy report of a bundle: figures of its mechanisms over a range of ε."""
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+
+from hushbit._bundle import Bundle
+from hushbit._privatizer import MECHANISMS
+from hushbit._progress import Progress, no_progress, step_of
+from hushbit.errors import InvalidArgumentError
+from hushbit.study.mechanisms.randomized_response import require_delta
+from hushbit.study.privacy.calibration import epsilon_for_unchanged
+from hushbit.study.privacy.figures import Figures
+from hushbit.study.privacy.measure import Measurer, Settings
+from hushbit.study.privacy.sample import Sample, draw_sample, sample_of
+
+DEFAULT_MULTIPLES = (0.25, 0.5, 0.7, 0.85, 1.0, 1.15, 1.3, 1.6, 2.0, 3.0)
+"""Of the ε at which half of the words stay themselves: the whole way from almost any word to the word itself."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What to report. Raises InvalidArgumentError for what cannot be."""
+
+    mechanisms: tuple[str, ...] = MECHANISMS
+    epsilons: tuple[float, ...] = ()
+    """Per differing bit; none for `DEFAULT_MULTIPLES` of each mechanism's own half-way ε."""
+    beta: float = 0.001
+    words: int = 1000
+    """To sample."""
+    word_list: tuple[str, ...] = ()
+    """To measure in place of a sample, as spelled in the vocabulary."""
+    seed: int = 0
+    settings: Settings = field(default_factory=Settings)
+
+    def __post_init__(self) -> None:
+        if not 0 < self.settings.eta < 1:
+            raise InvalidArgumentError(f"eta is {self.settings.eta}; it must lie strictly between 0 and 1")
+        if not 0 < self.beta < 1:
+            raise InvalidArgumentError(f"beta is {self.beta}; it must lie strictly between 0 and 1")
+        require_delta(self.settings.delta)
+        if self.words < 1 or self.settings.draws < 1 or self.seed < 0:
+            raise InvalidArgumentError("words and draws must be 1 or more, the seed 0 or more")
+
+
+@dataclass(frozen=True)
+class Report:
+    """Everything the renderings show."""
+
+    hash: str
+    words: int
+    bits: int
+    average_distance: float
+    max_distance: int
+    sampled: int
+    """How many words were measured."""
+    unknown: int
+    """Words of the list that are not in the vocabulary."""
+    options: Options
+    figures: list[Figures]
+    """By mechanism, then by ε."""
+
+    def of(self, mechanism: str) -> list[Figures]:
+        """The figures of one mechanism, by ε."""
+        return [figures for figures in self.figures if figures.mechanism == mechanism]
+
+    def document(self) -> dict[str, Any]:
+        """As a JSON document. Distances are in bits."""
+        return asdict(self)
+
+
+def make_report(bundle: Bundle, options: Options, progress: Progress = no_progress) -> Report:
+    """Measures. The same bundle and options give the same report."""
+    native = bundle._native
+    sample = _sample(bundle, options, progress)
+    figures: list[Figures] = []
+    for mechanism in options.mechanisms:
+        # A stream of its own, so that leaving out a mechanism does not change the other.
+        generator = np.random.default_rng([options.seed, MECHANISMS.index(mechanism)])
+        measurer = Measurer(native, sample, options.settings, generator)
+        epsilons = _epsilons(bundle, mechanism, options, progress)
+        for step, epsilon in enumerate(epsilons):
+            so_far = step_of(progress, step, len(epsilons))
+            if mechanism == "brr":
+                figures.append(measurer.brr(epsilon, so_far))
+            else:
+                figures.append(measurer.tem(epsilon, options.beta, so_far))
+    info = bundle.info
+    return Report(
+        hash=info.hash,
+        words=info.words,
+        bits=info.bits,
+        average_distance=info.average_distance,
+        max_distance=info.max_distance,
+        sampled=len(sample.ids),
+        unknown=sum(word not in bundle for word in set(options.word_list)),
+        options=options,
+        figures=figures,
+    )
+
+
+def _sample(bundle: Bundle, options: Options, progress: Progress) -> Sample:
+    if not options.word_list:
+        return draw_sample(bundle._native, options.words, np.random.default_rng(options.seed), progress)
+    ids = sorted({found for word in options.word_list if (found := bundle.find(word)) is not None})
+    if not ids:
+        raise InvalidArgumentError(
+            f"none of the {len(options.word_list)} words of the list is in the vocabulary: words are matched exactly "
+            "as spelled there, mostly in lower case"
+        )
+    return sample_of(bundle._native, np.array(ids, dtype=np.uint32), progress)
+
+
+def _epsilons(bundle: Bundle, mechanism: str, options: Options, progress: Progress) -> list[float]:
+    if options.epsilons:
+        return sorted(set(options.epsilons))
+    half = epsilon_for_unchanged(
+        bundle._native, mechanism, 0.5, seed=options.seed, beta=options.beta, reachable=True, progress=progress
+    ).epsilon
+    return [float(f"{multiple * half:.4g}") for multiple in DEFAULT_MULTIPLES]

@@ -1,0 +1,64 @@
+"""Words sampled from a bundle, and what is around them: all that figures need and that no ε changes."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hushbit import _core
+from hushbit._parallel import in_parallel
+from hushbit._progress import Progress, no_progress
+from hushbit.study.mechanisms.base import Ids
+
+_BATCH = 32
+
+
+@dataclass(frozen=True)
+class Sample:
+    """`count` words, drawn without repetition; all of them if the bundle has no more."""
+
+    ids: Ids
+    """(count,), ascending."""
+    codes: NDArray[np.uint8]
+    """(count, bits / 8)"""
+    counts: NDArray[np.uint32]
+    """(count, bits + 1): how many words are at each distance from each sampled word, itself among them."""
+
+    @property
+    def bits(self) -> int:
+        """Of a code."""
+        return int(self.codes.shape[1]) * 8
+
+    def near(self, k: int) -> NDArray[np.float64]:
+        """The chance that a word at a distance is among the `k` nearest, (count, bits + 1).
+
+        It is below 1 only at the distance of the k-th, whose words are told apart by lot.
+        """
+        closer = np.cumsum(self.counts, axis=1) - self.counts
+        return np.clip((k - closer.astype(np.float64)) / np.maximum(self.counts, 1), 0, 1)
+
+
+def draw_sample(
+    bundle: _core.Bundle, count: int, generator: np.random.Generator, progress: Progress = no_progress
+) -> Sample:
+    """Samples words uniformly."""
+    words = bundle.info().words
+    ids = np.arange(words) if count >= words else np.sort(generator.choice(words, count, replace=False))
+    return sample_of(bundle, ids.astype(np.uint32), progress)
+
+
+def sample_of(bundle: _core.Bundle, ids: Ids, progress: Progress = no_progress) -> Sample:
+    """Chosen words in place of sampled ones; `ids` are ascending."""
+    codes = bundle.codes(ids)
+    batches = [codes[first : first + _BATCH] for first in range(0, len(codes), _BATCH)]
+    rows = []
+    with in_parallel(bundle.distance_counts, batches) as results:
+        for row in results:
+            rows.append(row)
+            progress(sum(map(len, rows)), len(codes), "distances of words")
+    return Sample(ids, codes, np.concatenate(rows))
+
+
+def hamming_distances(a: NDArray[np.uint8], b: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """Of codes (…, bits / 8) whose leading shapes broadcast."""
+    return np.asarray(np.bitwise_count(a ^ b).sum(axis=-1, dtype=np.int64))

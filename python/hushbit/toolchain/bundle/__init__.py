@@ -1,0 +1,17 @@
+"""Making bundles. Reading them is the core's: `hushbit.open`."""
+
+from hushbit.toolchain.bundle.build import BuildReport, Options, build_bundle
+from hushbit.toolchain.bundle.calibration import Calibration
+from hushbit.toolchain.bundle.container import CODE_BITS, Header, assemble, encode_meta, encode_sections
+
+__all__ = [
+    "CODE_BITS",
+    "BuildReport",
+    "Calibration",
+    "Header",
+    "Options",
+    "assemble",
+    "build_bundle",
+    "encode_meta",
+    "encode_sections",
+]

@@ -1,0 +1,152 @@
+"""The default ε of a bundle: the one at which words stay themselves about half of the time."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hushbit import _core
+from hushbit._parallel import in_parallel
+from hushbit._progress import Progress, no_progress
+
+TARGET = 0.5
+SAMPLE = 1000
+BETA = 0.001  # of TEM: the chance of a word beyond the truncation distance, as in a privatizer by default
+_MAX_EPSILON = 20.0
+_STEPS = 13  # brackets epsilon to 20 / 2^13, well below what the sample can tell
+_BATCH = 25
+_DECIMALS = 3
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """An ε and what was measured at it."""
+
+    epsilon: float
+    """Per differing bit."""
+    unchanged: float
+    """N_w, the probability that the mechanism returns the word itself, averaged over sampled words."""
+    sample: int
+    """How many words were sampled."""
+    note: str | None = None
+    """Set if the wanted share cannot be reached."""
+
+
+class UnchangedShare:
+    """Estimates the mean N_w of BRR as a function of ε.
+
+    Words and the uniform numbers that decide on their bits are drawn once, from the seed, and used for every ε (common
+    random numbers), so that two values of ε are compared without the noise between two samples. Words that tie at the
+    minimum count by their chance to be picked.
+    """
+
+    def __init__(self, bundle: _core.Bundle, seed: int, sample: int = SAMPLE) -> None:
+        info = bundle.info()
+        generator = np.random.Generator(np.random.PCG64(seed))
+        self.sample = sample
+        self._bundle = bundle
+        self._codes = bundle.codes(generator.integers(info.words, size=sample, dtype=np.uint32))
+        self._uniform = generator.random((sample, info.bits))
+
+    def __call__(self, epsilon: float) -> float:
+        """The estimate at an ε per differing bit."""
+        with np.errstate(over="ignore"):  # a large epsilon has an infinite power, and flips nothing
+            probability = 1 / (1 + np.exp(epsilon))
+        return self._share(self._uniform < probability)
+
+    def without_noise(self) -> float:
+        """The limit for a large ε: below 1 if words share their codes."""
+        return self._share(np.zeros_like(self._uniform, dtype=np.bool_))
+
+    def _share(self, flips: NDArray[np.bool_]) -> float:
+        noisy = self._codes ^ np.packbits(flips, axis=1, bitorder="little")
+        batches = [noisy[first : first + _BATCH] for first in range(0, len(noisy), _BATCH)]
+        with in_parallel(self._bundle.nearest, batches) as values:
+            answers = list(values)
+        distances = np.concatenate([answer[0] for answer in answers])
+        ties = np.concatenate([answer[1] for answer in answers])
+        unchanged = distances == flips.sum(axis=1)
+        return float(np.mean(unchanged / ties))
+
+
+class TemShare:
+    """Computes the mean N_w of TEM as a function of ε: exactly, for each of some sampled words.
+
+    The words are drawn without repetition, all of them if there are no more.
+    """
+
+    def __init__(
+        self,
+        bundle: _core.Bundle,
+        seed: int,
+        beta: float = BETA,
+        progress: Progress = no_progress,
+        sample: int = SAMPLE,
+    ) -> None:
+        words = bundle.info().words
+        generator = np.random.Generator(np.random.PCG64(seed))
+        ids = np.arange(words) if sample >= words else np.sort(generator.choice(words, sample, replace=False))
+        codes = bundle.codes(ids.astype(np.uint32))
+        self.sample = len(ids)
+        self._bundle = bundle
+        self._beta = beta
+        batches = [codes[first : first + _BATCH] for first in range(0, len(codes), _BATCH)]
+        counts = []
+        with in_parallel(bundle.distance_counts, batches) as values:
+            for done, batch in enumerate(values, 1):
+                counts.append(batch)
+                progress(done, len(batches), "distances of words")
+        self._counts = np.concatenate(counts)
+
+    def __call__(self, epsilon: float) -> float:
+        """The weight of the word itself over the sum of all weights, at an ε per differing bit."""
+        weights = _core.Privatizer(self._bundle, mechanism="tem", epsilon=epsilon, beta=self._beta).weights()
+        return float((1 / (self._counts * (weights / weights[0])).sum(axis=1)).mean())
+
+    def without_noise(self) -> float:
+        """The limit for a large ε: below 1 if words share their codes."""
+        return float((1 / self._counts[:, 0]).mean())
+
+
+def share_of(
+    bundle: _core.Bundle, mechanism: str, seed: int, beta: float = BETA, progress: Progress = no_progress
+) -> UnchangedShare | TemShare:
+    """The mean N_w of a mechanism, "brr" or "tem", as a function of ε. `beta` is for "tem"."""
+    return UnchangedShare(bundle, seed) if mechanism == "brr" else TemShare(bundle, seed, beta, progress)
+
+
+def calibrate(bundle: _core.Bundle, mechanism: str, seed: int, progress: Progress) -> Calibration:
+    """Finds, by bisection, the ε at which the mean N_w of a mechanism is `TARGET`."""
+    share = share_of(bundle, mechanism, seed, progress=progress)
+    target, note = TARGET, None
+    most = share.without_noise()
+    if most <= target:
+        target = most / 2
+        note = f"words share codes: at most {most:.3f} of them stay themselves at any epsilon; aimed at half of that"
+    epsilon = epsilon_for_share(share, target, progress)
+    if epsilon == 0:
+        note = f"no epsilon gives less than {target:.3f}: the vocabulary is too small"
+    return Calibration(epsilon, share(epsilon), share.sample, note)
+
+
+def epsilon_for_share(share: Callable[[float], float], target: float, progress: Progress) -> float:
+    """The least ε, to three decimals, at which a share that grows with ε reaches `target`; at most 20."""
+    progress(0, _STEPS, "calibrate")
+    low, high = 0.0, _MAX_EPSILON
+    if share(low) >= target:
+        high = low
+    for step in range(_STEPS):
+        if low < high:
+            middle = (low + high) / 2
+            low, high = (low, middle) if share(middle) >= target else (middle, high)
+        progress(step + 1, _STEPS, "calibrate")
+    return round(high, _DECIMALS)
+
+
+def measure(bundle: _core.Bundle, mechanism: str, epsilon: float, seed: int, progress: Progress) -> Calibration:
+    """The share that stays at a given ε."""
+    share = share_of(bundle, mechanism, seed, progress=progress)
+    unchanged = share(epsilon)
+    progress(1, 1, "measure")
+    return Calibration(epsilon, unchanged, share.sample)

@@ -1,0 +1,135 @@
+"""A bundle as bytes: header, section table, sections (docs/bundle-format.md, version 1.0)."""
+
+import hashlib
+import json
+import struct
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hushbit._progress import Progress, no_progress
+from hushbit.toolchain.bundle.layout import CodeSections, encode_codes
+from hushbit.toolchain.bundle.words import encode_words
+
+MAX_WORDS = 1 << 24
+CODE_BITS = (64, 128, 256, 512)
+MECHANISMS = {"brr": 1, "tem": 2}
+_MAGIC = b"\x89HSB\r\n\x1a\n"
+_ENDIAN_TAG = 0x01020304
+_VERSION = 1, 0
+_HEADER_BYTES = 128
+_ENTRY_BYTES = 64
+_ALIGNMENT = 64
+_META, _WORDS, _CODES, _CLUSTERS, _ORDER, _MIH = 1, 2, 3, 4, 5, 6
+_REQUIRED = 1  # flag of a section that every reader must know
+
+
+@dataclass(frozen=True)
+class Header:
+    """The facts of the header that do not follow from the sections."""
+
+    default_epsilon: float
+    """Per differing bit, finite, 0 or more."""
+    average_distance: float
+    """P_avg, in bits."""
+    max_distance: int
+    """P_max, or an upper bound on it, in bits."""
+    unicode_version: str
+    """Of the tokenizer that the vocabulary was built for: "15.0.0"."""
+    default_mechanism: str = "brr"
+    """A name of MECHANISMS."""
+    mih_flips: int = 0
+    """Up to which expected number of flipped bits, in 1/256 of a bit, the multi-index hash is tried first."""
+
+
+@dataclass(frozen=True)
+class Sections:
+    """The sections of a bundle, as bytes, but for `meta`."""
+
+    words: bytes
+    layout: CodeSections
+    count: int
+    bits: int
+
+
+def encode_sections(
+    words: Sequence[bytes],
+    codes: NDArray[np.uint8],
+    index: str = "none",
+    seed: int = 0,
+    progress: Progress = no_progress,
+) -> Sections:
+    """The sections of `words`, sorted by their bytes, and their codes (len(words), bits / 8).
+
+    `index` is one of `layout.INDEXES`; `seed` is that of the clusters.
+    """
+    progress(0, 1, "pack words")
+    packed = encode_words(words)
+    progress(1, 1, "pack words")
+    return Sections(packed, encode_codes(codes, index, seed, progress), len(words), codes.shape[1] * 8)
+
+
+def encode_meta(meta: Mapping[str, Any]) -> bytes:
+    """The `meta` section."""
+    return json.dumps(meta, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
+
+
+def assemble(header: Header, meta: bytes, sections: Sections) -> bytes:
+    """The whole bundle."""
+    parts = _parts(meta, sections)
+    end = _HEADER_BYTES + _ENTRY_BYTES * len(parts)
+    entries: list[bytes] = []
+    body: list[bytes] = []
+    for kind, flags, data in parts:
+        padding = -end % _ALIGNMENT
+        offset = end + padding
+        entries.append(struct.pack("<IIQQQ", kind, flags, offset, len(data), 0) + hashlib.sha256(data).digest())
+        body += [bytes(padding), data]
+        end = offset + len(data)
+    table = b"".join(entries)
+    return b"".join([_encode_header(header, sections, len(parts), end, zlib.crc32(table)), table, *body])
+
+
+def _parts(meta: bytes, sections: Sections) -> list[tuple[int, int, bytes]]:
+    """Type, flags and bytes of every section that is there, in file order."""
+    layout = sections.layout
+    parts = [
+        (_META, _REQUIRED, meta),
+        (_WORDS, _REQUIRED, sections.words),
+        (_CODES, _REQUIRED, layout.codes),
+        (_CLUSTERS, _REQUIRED, layout.clusters),
+        (_ORDER, _REQUIRED, layout.order),
+        (_MIH, 0, layout.mih),  # what a reader may do without
+    ]
+    return [(kind, flags, data) for kind, flags, data in parts if data is not None]
+
+
+def _encode_header(header: Header, sections: Sections, parts: int, file_bytes: int, table_crc: int) -> bytes:
+    data = struct.pack(
+        "<8sIHHIIIIQddIIII48xI",
+        _MAGIC,
+        _ENDIAN_TAG,
+        *_VERSION,
+        sections.bits,
+        sections.count,
+        0,
+        parts,
+        file_bytes,
+        header.default_epsilon,
+        header.average_distance,
+        header.max_distance,
+        MECHANISMS[header.default_mechanism],
+        _pack_version(header.unicode_version),
+        header.mih_flips,
+        table_crc,
+    )
+    return data + struct.pack("<I", zlib.crc32(data))
+
+
+def _pack_version(version: str) -> int:
+    major, minor, update = map(int, version.split("."))
+    return major << 16 | minor << 8 | update

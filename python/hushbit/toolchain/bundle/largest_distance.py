@@ -1,0 +1,79 @@
+"""P_max, the largest Hamming distance between two codes, exactly.
+
+First a pair that is far apart is found by hopping from words to their farthest words. What remains is to show that no
+pair is farther. If the pair found is nearly antipodal, that is a search for near neighbors of the complements, which
+`antipodes` does without looking at all pairs; else the core compares every pair.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hushbit import _core
+from hushbit._parallel import in_parallel
+from hushbit._progress import Progress
+from hushbit.toolchain.bundle import antipodes
+
+_STARTS, _HOPS = 512, 3
+_BATCH = 16  # codes asked of the core at once
+_RANGE_PAIRS = 1 << 27  # compared by the core at once: some tenths of a second, so that an interrupt is heard
+_MAX_PAIRS = 1 << 37  # minutes on two processors
+_LABEL = "largest distance"
+
+
+def largest_distance(
+    bundle: _core.Bundle, codes: NDArray[np.uint8], starts: NDArray[np.uint32], progress: Progress
+) -> tuple[int, bool]:
+    """P_max of a bundle with these codes (N, bits / 8), and whether it is exact.
+
+    It is, but for vocabularies of over 500,000 words without a nearly antipodal pair: there it is the bits of a code.
+    `starts` are the ids hopped from; the result does not depend on them.
+    """
+    progress(0, 1, _LABEL)
+    best = _far_pair(bundle, starts[:_STARTS])
+    radius = antipodes.radius_for(codes, best)
+    if radius is not None:
+        return antipodes.largest_distance(codes, best, radius, lambda done, total: progress(done, total, _LABEL)), True
+    if _pairs(0, len(codes), len(codes)) > _MAX_PAIRS:
+        return bundle.info().bits, False
+    return _compare_all(bundle, best, progress), True
+
+
+def _far_pair(bundle: _core.Bundle, ids: NDArray[np.uint32]) -> int:
+    """The distance of some pair that is far apart."""
+    best = 0
+    for _ in range(_HOPS):
+        batches = [ids[first : first + _BATCH] for first in range(0, len(ids), _BATCH)]
+        # The word farthest from a code is the one nearest to its complement.
+        with in_parallel(lambda batch: bundle.nearest(~bundle.codes(batch)), batches) as values:
+            answers = list(values)
+        best = max([best, *(bundle.info().bits - int(nearest.min()) for nearest, _, _ in answers)])
+        ids = np.unique(np.concatenate([farthest for _, _, farthest in answers]))
+    return best
+
+
+def _compare_all(bundle: _core.Bundle, best: int, progress: Progress) -> int:
+    words = bundle.info().words
+    ranges = list(_ranges(words))
+    done = 0
+    # A range learns from those that have ended what it need not look for; the largest wins whatever the order.
+    with in_parallel(lambda bounds: bundle.farthest(bounds[0], bounds[1], best), ranges) as distances:
+        for (first, last), distance in zip(ranges, distances, strict=True):
+            best = max(best, distance)
+            done += _pairs(first, last, words)
+            progress(done, _pairs(0, words, words), _LABEL)
+    return best
+
+
+def _ranges(words: int) -> Iterator[tuple[int, int]]:
+    first = 0
+    while first < words:
+        last = min(words, first + max(1, _RANGE_PAIRS // (words - first)))
+        yield first, last
+        first = last
+
+
+def _pairs(first: int, last: int, words: int) -> int:
+    """Pairs of a word at a place of the layout in [first, last) and one at the same place or a higher one."""
+    return (last - first) * (2 * words - first - last + 1) // 2

@@ -1,0 +1,91 @@
+"""What every reader of embeddings returns, and the one place where rows are accepted or not."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where embeddings come from."""
+
+    name: str
+    """The file's name without its folder, or the name of a named source."""
+    sha256: str
+    """Of the file of the vectors as it lies on the disk, compressed or not."""
+    words_sha256: str | None = None
+    """Of the word list, where that is a file of its own."""
+    license: str | None = None
+    """An SPDX expression, if the source states one."""
+
+
+@dataclass(frozen=True)
+class Embeddings:
+    """Words and their vectors, in file order."""
+
+    words: list[str]
+    """Unique; spelled as in the file."""
+    vectors: NDArray[np.float32]
+    """(len(words), dimensions), finite."""
+    source: Source
+    rows: int
+    """Rows read, those left out included."""
+    duplicates: int
+    """Rows left out since their word had come before."""
+    rejected: list[int]
+    """The lines (rows of an array), counted from 1, left out since a number was infinite or not a number."""
+
+    @property
+    def dimensions(self) -> int:
+        """Of a vector."""
+        return int(self.vectors.shape[1])
+
+
+class Collector:
+    """Takes blocks of rows; keeps the first row of each word, leaves out non-finite rows, and counts both."""
+
+    def __init__(self, dimensions: int, max_words: int | None) -> None:
+        self._dimensions = dimensions
+        self._max_words = max_words
+        self._words: list[str] = []
+        self._seen: set[str] = set()
+        self._blocks: list[NDArray[np.float32]] = []
+        self._rows = 0
+        self._duplicates = 0
+        self._rejected: list[int] = []
+
+    @property
+    def full(self) -> bool:
+        """Whether `max_words` words are kept: no further row is needed."""
+        return self._max_words is not None and len(self._words) >= self._max_words
+
+    def add(self, words: Sequence[str], vectors: NDArray[np.float32], lines: Sequence[int]) -> None:
+        """Adds rows in file order: `vectors` is (len(words), dimensions), `lines` their line numbers."""
+        infinite = set(np.flatnonzero(~np.isfinite(vectors).all(axis=1)).tolist())
+        kept: list[int] = []
+        for i, word in enumerate(words):
+            if self.full:
+                break
+            self._rows += 1
+            if i in infinite:
+                self._rejected.append(lines[i])
+            elif word in self._seen:
+                self._duplicates += 1
+            else:
+                self._seen.add(word)
+                self._words.append(word)
+                kept.append(i)
+        self._blocks.append(vectors if len(kept) == len(vectors) else vectors[kept])
+
+    def finish(self, source: Source) -> Embeddings:
+        """What was collected; the collector is spent afterwards."""
+        self._seen.clear()
+        vectors = np.empty((len(self._words), self._dimensions), dtype=np.float32)
+        at = 0
+        for i, block in enumerate(self._blocks):
+            vectors[at : at + len(block)] = block
+            at += len(block)
+            self._blocks[i] = vectors[:0]  # free as we go: both copies of a large file would not fit
+        return Embeddings(self._words, vectors, source, self._rows, self._duplicates, self._rejected)

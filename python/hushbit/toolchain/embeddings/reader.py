@@ -1,0 +1,42 @@
+"""From what a user names to embeddings."""
+
+from hushbit._files import kind_of, locate
+from hushbit._progress import Progress, no_progress
+from hushbit.errors import InputFileError, InputNotFoundError, InvalidArgumentError
+from hushbit.toolchain.embeddings.array import read_npy
+from hushbit.toolchain.embeddings.model import Embeddings
+from hushbit.toolchain.embeddings.named import NAMED_SOURCES
+from hushbit.toolchain.embeddings.text import read_text
+
+
+def read_embeddings(argument: str, *, max_words: int | None = None, progress: Progress = no_progress) -> Embeddings:
+    """Reads a named source or a file; the format is told by the file's first bytes, not by its name.
+
+    `argument` is a name of `NAMED_SOURCES`, or a path: GloVe or word2vec text, plain, gzip or zip (`ARCHIVE.zip`, or
+    `ARCHIVE.zip/MEMBER` if it holds several files), or a `.npy` array with a word list beside it (see
+    `hushbit.toolchain.embeddings.array`). A named source wins over a file of that name; write `./NAME` for the file.
+
+    `max_words`, 1 or more, stops after that many distinct words, in file order.
+
+    Raises InputNotFoundError if there is no such thing, InputFileError naming file and line if it is malformed.
+    """
+    if max_words is not None and max_words < 1:
+        raise InvalidArgumentError(f"max_words is {max_words}; it must be at least 1")
+    if argument in NAMED_SOURCES:
+        embeddings = NAMED_SOURCES[argument](max_words, progress)
+    else:
+        embeddings = _read_file(argument, max_words, progress)
+    if not embeddings.words:
+        raise InputFileError(f"{argument}: no row is left: all {embeddings.rows} hold infinite numbers or NaN")
+    return embeddings
+
+
+def _read_file(argument: str, max_words: int | None, progress: Progress) -> Embeddings:
+    try:
+        location = locate(argument)
+    except InputNotFoundError as error:
+        names = ", ".join(NAMED_SOURCES)
+        raise InputNotFoundError(f"{error}, and no named source either (those are: {names})") from None
+    if kind_of(location.path) == "npy":
+        return read_npy(location.path, max_words, progress)
+    return read_text(location, max_words, progress)

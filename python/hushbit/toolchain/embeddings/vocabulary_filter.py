@@ -1,0 +1,102 @@
+"""Which words may become the output of a mechanism."""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+
+from hushbit._files import reading
+from hushbit.errors import InvalidArgumentError
+from hushbit.toolchain.embeddings.array import decode_lines
+
+MAX_WORD_BYTES = 255
+_MANY_DIGITS = 7
+_MAX_UNIT_CODE_POINTS = 32
+_EMAIL_LIKE = re.compile(r"\S@\S")
+_CURLY_TO_STRAIGHT = str.maketrans({0x2018: "'", 0x2019: "'"})
+
+
+class VocabularyFilter:
+    """Leaves out words that a bundle cannot hold, and words that should never be said in somebody's place.
+
+    Always left out: empty words, words longer than 255 bytes, words with white space or control characters (byte 0
+    among them). By default also: e-mail addresses (something on both sides of an `@`) and words of seven or more
+    digits, which may be telephone or account numbers. `exclude_words` are compared as spelled; `exclude_pattern` is a
+    regular expression of Python, searched anywhere in the word (write `^…$` to match it whole).
+
+    Raises InvalidArgumentError if the pattern is not a regular expression.
+    """
+
+    def __init__(self, exclude_words: Iterable[str] = (), exclude_pattern: str | None = None) -> None:
+        self._words = frozenset(exclude_words)
+        try:
+            self._pattern = None if exclude_pattern is None else re.compile(exclude_pattern)
+        except re.error as error:
+            raise InvalidArgumentError(f"the exclude pattern is not a regular expression: {error}") from None
+
+    def reason(self, word: str) -> str | None:
+        """Why a word is left out, or None if it stays."""
+        if not word:
+            return "empty"
+        if not word.isprintable() and any(unicodedata.category(c) == "Cc" for c in word):
+            return "control character"
+        if any(map(str.isspace, word)):
+            return "white space"
+        if len(word.encode()) > MAX_WORD_BYTES:
+            return "too long"
+        if "@" in word and _EMAIL_LIKE.search(word):
+            return "e-mail address"
+        if not word.isalpha() and sum(map(str.isdecimal, word)) >= _MANY_DIGITS:
+            return "many digits"
+        if word in self._words:
+            return "excluded word"
+        if self._pattern is not None and self._pattern.search(word):
+            return "excluded pattern"
+        return None
+
+    def apply(self, words: list[str]) -> tuple[list[int], dict[str, int]]:
+        """The indices of the words that stay, in order, and how many were left out by reason (sorted by reason)."""
+        kept: list[int] = []
+        left_out: Counter[str] = Counter()
+        for i, word in enumerate(words):
+            reason = self.reason(word)
+            if reason is None:
+                kept.append(i)
+            else:
+                left_out[reason] += 1
+        return kept, dict(sorted(left_out.items()))
+
+
+def read_word_list(path: str) -> list[str]:
+    """The words of a UTF-8 file, one a line; empty lines are skipped. Raises InputFileError."""
+    file = Path(path)
+    with reading(file):
+        data = file.read_bytes()
+    return [word for word in decode_lines(file, data) if word]
+
+
+def count_unreachable(words: Iterable[str]) -> int:
+    """How many words no text can produce, since the tokenizer would spell them otherwise (docs/tokenizer.md)."""
+    return sum(not _is_reachable(word) for word in words)
+
+
+def _is_reachable(word: str) -> bool:
+    if word.isascii():
+        return word == word.lower()
+    composed = unicodedata.normalize("NFC", word).translate(_CURLY_TO_STRAIGHT)
+    normal = unicodedata.normalize("NFC", "".join(map(_simple_lower, composed)))
+    return word == normal and _longest_run_of_marks(word) < _MAX_UNIT_CODE_POINTS
+
+
+def _simple_lower(char: str) -> str:
+    lower = char.lower()
+    return lower if len(lower) == 1 else "i"  # U+0130 alone has a longer full mapping
+
+
+def _longest_run_of_marks(word: str) -> int:
+    longest = run = 0
+    for char in word:
+        run = run + 1 if unicodedata.category(char).startswith("M") else 0
+        longest = max(longest, run)
+    return longest
