@@ -1,4 +1,4 @@
-#include "release/budget.h"
+#include "budget.h"
 
 namespace hushbit::python {
 

@@ -1,4 +1,4 @@
-#include "bundle/bundle.h"
+#include "bundle.h"
 
 namespace hushbit::python {
 
