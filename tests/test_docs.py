@@ -37,14 +37,15 @@ def test_every_page_and_figure_is_linked() -> None:
 
 
 def printed(*command: str | Path) -> str:
-    done = subprocess.run([sys.executable, *command], cwd=ROOT / "tools", capture_output=True, text=True, check=True)
+    directory = ROOT / "tools/bench"  # where search_bench is found
+    done = subprocess.run([sys.executable, *command], cwd=directory, capture_output=True, text=True, check=True)
     assert done.stdout.count("\n") > 20
     return done.stdout
 
 
 @pytest.mark.parametrize("run", ["glove-50d", "glove-100d"])
 def test_tables_of_the_reproduction(run: str) -> None:
-    table = printed("reproduction_table", ROOT / "docs/reproduction" / run / "results.json")
+    table = printed(ROOT / "tools/docs/reproduction_table", ROOT / "docs/reproduction" / run / "results.json")
     assert table.strip() in (ROOT / "docs/reproduction.md").read_text(encoding="utf-8")
 
 

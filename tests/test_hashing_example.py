@@ -16,7 +16,7 @@ REVIEWS = ROOT.parent / "shared" / "data" / "imdb-5000.parquet"
 
 @pytest.fixture(scope="module")
 def example() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("example_hashing", ROOT / "tools" / "example_hashing.py")
+    spec = importlib.util.spec_from_file_location("example_hashing", ROOT / "tools/docs/example_hashing.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -57,7 +57,7 @@ def test_reviews(
 
 
 def test_addresses(example: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """On made-up sentences; the real corpus is downloaded by tools/example_hashing."""
+    """On made-up sentences; the real corpus is downloaded by tools/docs/example_hashing."""
     root = ET.Element("AddressCollection")
     generator = np.random.default_rng(0)
     for text in documents(250)[0]:

@@ -111,7 +111,7 @@ def test_what_is_compared(probe: Probe, capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_generator_would_write_what_is_committed() -> None:
-    command = [sys.executable, str(ROOT / "tools/generate_unicode_tables"), "--check"]
+    command = [sys.executable, str(ROOT / "tools/generate/unicode_tables"), "--check"]
     finished = subprocess.run(command, capture_output=True, text=True, check=False)
     if SAME_VERSION:
         assert (finished.returncode, finished.stderr) == (0, "")

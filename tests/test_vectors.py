@@ -195,6 +195,6 @@ def test_vectors_exercise_what_they_should(bundles: dict[str, _core.Bundle]) -> 
 
 
 def test_vectors_are_what_the_reference_writes() -> None:
-    command = [sys.executable, str(ROOT / "tools" / "generate_vectors"), "--check"]
+    command = [sys.executable, str(ROOT / "tools/generate/vectors"), "--check"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -68,7 +68,7 @@ dependencies {
 
 publishing {
     repositories {
-        // tools/build_aar --publish DIRECTORY
+        // tools/phones/build_aar --publish DIRECTORY
         providers.gradleProperty("mavenDirectory").orNull?.let { directory -> maven(url = uri(directory)) }
     }
     publications {

@@ -1,4 +1,4 @@
-// Writes the seed inputs of the fuzz targets: generate_corpus DIRECTORY, which tools/generate_fuzz_corpus calls.
+// Writes the seed inputs of the fuzz targets: generate_corpus DIRECTORY, which tools/generate/fuzz_corpus calls.
 #include <stdio.h>
 
 #include <filesystem>

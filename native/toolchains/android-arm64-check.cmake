@@ -1,6 +1,6 @@
 # Links the Android library for arm64 without an NDK, to check what it needs and how it is laid out: clang's Android
 # target, Debian's headers (clang lld g++-aarch64-linux-gnu android-libnativehelper-dev), and for bionic a stand-in made
-# of android/bionic.txt, in the directory BIONIC. What it builds is for tools/check_elf, not for phones.
+# of android/bionic.txt, in the directory BIONIC. What it builds is for tools/phones/check_elf, not for phones.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(ANDROID ON)

@@ -1,4 +1,4 @@
-"""tools/build_xcframework against an xcodebuild and an XcodeGen that record how they are called."""
+"""tools/phones/build_xcframework against an xcodebuild and an XcodeGen that record how they are called."""
 
 import hashlib
 import os
@@ -44,8 +44,8 @@ esac
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     """The part of the repository that the script reads, and the fakes in bin/."""
-    for name in ("tools/lib.sh", "tools/xcframework.sh", "tools/build_xcframework", "ios/Framework/project.yml",
-                 "native/include/hushbit/hushbit.h", MANIFEST):  # fmt: skip
+    for name in ("tools/lib.sh", "tools/phones/xcframework.sh", "tools/phones/build_xcframework",
+                 "ios/Framework/project.yml", "native/include/hushbit/hushbit.h", MANIFEST):  # fmt: skip
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / name, tmp_path / name)
     (tmp_path / "bin").mkdir()
@@ -63,7 +63,7 @@ def build(copy: Path, *arguments: str, **settings: str) -> subprocess.CompletedP
         "MANIFEST": str(copy / MANIFEST),
         "INTERFACE": INTERFACE,
     }
-    command = [str(copy / "tools/build_xcframework"), *arguments]
+    command = [str(copy / "tools/phones/build_xcframework"), *arguments]
     return subprocess.run(command, env=environment | settings, capture_output=True, text=True, check=False)
 
 

@@ -1,4 +1,4 @@
-"""tools/check_ios.py finds each fault that is planted in a copy of what it reads, and nothing without one."""
+"""tools/phones/check_ios.py finds each fault that is planted in a copy of what it reads, and nothing without one."""
 
 import importlib.util
 import shutil
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
-SPEC = importlib.util.spec_from_file_location("check_ios", ROOT / "tools/check_ios.py")
+SPEC = importlib.util.spec_from_file_location("check_ios", ROOT / "tools/phones/check_ios.py")
 assert SPEC is not None
 assert SPEC.loader is not None
 check_ios = importlib.util.module_from_spec(SPEC)

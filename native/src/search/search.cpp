@@ -17,7 +17,7 @@ namespace {
 constexpr size_t kGroupQueries = 64;  // searched together
 
 // What a scan costs in lookups of the hash, from what it reads: a lookup takes as long as comparing this many bytes of
-// rows, or as scanning a cluster of this many bytes (tools/bench search).
+// rows, or as scanning a cluster of this many bytes (tools/bench/search).
 constexpr uint64_t kRowBytesPerLookup = 512, kClusterBytesPerLookup = 8192;
 constexpr uint32_t kLeastPatience = 64;
 

@@ -1,7 +1,7 @@
 """Up to how much noise the multi-index hash is the faster search: what a bundle says so that readers need not try.
 
 What the searches do is counted, not timed, so that the same codes give the same bundle on every machine. The costs of
-what is counted were fitted once to times (tools/bench_plan); only their ratios matter here.
+what is counted were fitted once to times (tools/bench/plan); only their ratios matter here.
 """
 
 import math

@@ -1,4 +1,5 @@
-# What tools/build_xcframework does to a framework that was built, apart from it so that the tests of Swift can run it.
+# What tools/phones/build_xcframework does to a framework that was built. It stands apart so that the tests of Swift can
+# run it.
 # shellcheck shell=bash
 
 # hide_core MODULES: makes the Swift module in a directory readable without CHushbit, the core's module, which the

@@ -24,7 +24,7 @@ BRITISH = re.compile(
     re.IGNORECASE,
 )
 # Vocabularies, where both spellings are data.
-ANY_SPELLING = {"tests/reference/golden_cases.py", "tests/test_brr.py", "tools/check_text.py"}
+ANY_SPELLING = {"tests/reference/golden_cases.py", "tests/test_brr.py", "tools/suites/check_text.py"}
 FORBIDDEN = {
     "the host name of a package registry": re.compile(
         r"\b(?:pypi|pythonhosted|npmjs|debian|ubuntu|maven|gradle)\.(?:org|com|net|io)\b", re.IGNORECASE

@@ -172,7 +172,7 @@ def check_sample(root: Path) -> Iterator[str]:
 
 
 def check_framework(root: Path) -> Iterator[str]:
-    """The description of the framework that tools/build_xcframework builds."""
+    """The description of the framework that tools/phones/build_xcframework builds."""
     project = yaml.safe_load((root / FRAMEWORK / "project.yml").read_text())
     target = project.get("targets", {}).get("Hushbit", {})
     yield from differences(project.get("options", {}).get("deploymentTarget", {}), {"iOS": "15.0"})

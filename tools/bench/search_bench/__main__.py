@@ -1,4 +1,4 @@
-"""tools/bench search: measures nearest-code searches on codes of real words.
+"""tools/bench/search: measures nearest-code searches on codes of real words.
 
 By default a few minutes: codes of 256 bits, all libraries on 100,000 words, those that are quickly built on 400,000.
 --full takes codes of all sizes, and all libraries on 400,000 words of 256 bits too: about an hour.
@@ -16,12 +16,12 @@ from search_bench.data import Setup
 
 NOISES = [0.02, 0.05, 0.1, 0.2, 0.27, 0.38, 0.5]
 QUICK_PEERS = ["flat", "multihash", "ivf"]
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 def parse() -> argparse.Namespace:
     """The command line."""
-    parser = argparse.ArgumentParser(prog="tools/bench search", description=__doc__.split("\n", 1)[1])
+    parser = argparse.ArgumentParser(prog="tools/bench/search", description=__doc__.split("\n", 1)[1])
     parser.add_argument("--native", type=Path, required=True, help=argparse.SUPPRESS)
     parser.add_argument("--full", action="store_true", help="64 to 512 bits; every library at 256 bits")
     parser.add_argument("--bits", type=int, nargs="+", metavar="N", help="only these sizes of codes")
@@ -74,7 +74,7 @@ def main() -> int:
                 report.print_results(results[-len(peers) - len(own) :])
         tables.append((setup, sizes, results))
     arguments.out.mkdir(parents=True, exist_ok=True)
-    command = " ".join(["tools/bench search", *(sys.argv[3:])])
+    command = " ".join(["tools/bench/search", *(sys.argv[3:])])
     document = report.document(tables, command, arguments.simd or "best")
     (arguments.out / "search.json").write_text(json.dumps(document, indent=1) + "\n")
     (arguments.out / "search.md").write_text(page(document))

