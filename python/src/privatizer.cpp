@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "budget.h"
 #include "bundle.h"
 #include "hushbit/testing.h"
-#include "budget.h"
 #include "support.h"
 
 namespace hushbit::python {
