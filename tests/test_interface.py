@@ -1,11 +1,14 @@
 """Privatizers from Python: what they give, what they refuse, and that nothing typed leaks out of them."""
 
 import copy
+import json
 import math
 import pickle
+import random
 import traceback
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import FrozenInstanceError
+from dataclasses import FrozenInstanceError, fields, replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -116,8 +119,59 @@ def test_costs_add_up(bundle: hushbit.Bundle) -> None:
     assert both.average == pytest.approx(one.average + two.average)
     assert both.worst_case == pytest.approx(one.worst_case + two.worst_case)
     assert (both.epsilon, both.words, both.unknown, both.dropped) == (one.epsilon, 4, 1, 1)
+    assert sum([one, two]) == sum([one, two], hushbit.PrivacyCost.zero()) == both
+    assert sum([], hushbit.PrivacyCost.zero()) == hushbit.PrivacyCost.zero()
+    for nothing in (1, 0.0, None, "0"):
+        with pytest.raises(TypeError):
+            nothing + one
     with pytest.raises(errors.InvalidArgumentError, match="different epsilons"):
         one + bundle.privatizer(epsilon=1).privatize("the cat").cost
+
+
+def cost_of(worst_case: float) -> hushbit.PrivacyCost:
+    return replace(hushbit.PrivacyCost.zero(), epsilon=0.5, average=worst_case / 2, worst_case=worst_case, words=1)
+
+
+def test_sums_of_costs_are_rounded_up() -> None:
+    """Each sum is the smallest double that is not below the exact one."""
+    generator = random.Random(1)
+    values = [0.0, 5e-324, 1e-310, 0.1, 0.2, 1.0, 2.0**-53, 2.0**53, 1e300]
+    values += [generator.uniform(0, 1) * 10 ** generator.randint(-20, 20) for _ in range(200)]
+    for a in values:
+        for b in generator.choices(values, k=20):
+            both = (cost_of(a) + cost_of(b)).worst_case
+            exact = Fraction(a) + Fraction(b)
+            assert Fraction(both) >= exact
+            assert both == 0 or Fraction(math.nextafter(both, 0)) < exact
+    assert sum(cost_of(0.1) for _ in range(10)).worst_case > 1  # type: ignore[union-attr]
+    largest = math.nextafter(math.inf, 0)
+    for a, b in ((math.inf, 1.0), (1.0, math.inf), (math.inf, math.inf), (largest, largest)):
+        assert (cost_of(a) + cost_of(b)).worst_case == math.inf
+
+
+def test_results_turn_into_dictionaries(bundle: hushbit.Bundle, tmp_path: Path) -> None:
+    budget = hushbit.Budget(tmp_path / "a.budget")
+    privatizer = bundle.privatizer(oov="verbatim-unsafe", budget=budget)
+    released = privatizer.privatize("the Qzx!")
+    records: list[Any] = [
+        released,
+        *released.tokens,
+        released.cost,
+        bundle.info,
+        *bundle.info.sections,
+        privatizer.info,
+    ]
+    records += [*bundle.tokenize("the Qzx!"), *bundle.neighbors("the", 2), budget.state]
+    for record in records:
+        made = record.to_dict()
+        assert list(made) == [field.name for field in fields(record)]
+        assert json.loads(json.dumps(made, allow_nan=False)) == made  # so all of it is what JSON has
+    assert released.to_dict()["cost"] == released.cost.to_dict()
+    assert released.cost.to_dict()["worst_case"] == "Infinity"
+    assert released.to_dict()["tokens"][1] == released.tokens[1].to_dict()
+    assert released.to_dict()["tokens"][1]["replacement"] == "Qzx"
+    assert bundle.info.to_dict()["sections"][0]["name"] == bundle.info.sections[0].name
+    assert budget.state.to_dict()["day"] == budget.state.day.isoformat()
 
 
 @pytest.mark.parametrize("text", ["", " \t\n", "\0", "!", "🙂🙂", "cat\0cat", "x" * 100_000, "the " * 10_000])

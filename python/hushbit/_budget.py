@@ -10,14 +10,14 @@ from typing import NoReturn
 
 from hushbit import _core
 from hushbit._paths import path_bytes
-from hushbit._records import public
+from hushbit._records import Record, public
 from hushbit.errors import BudgetExhaustedError, InvalidArgumentError
 
 _NO_CAP = 2**64 - 1
 
 
 @dataclass(frozen=True, slots=True)
-class BudgetState:
+class BudgetState(Record):
     """What was spent. Costs are counted in millionths, rounded up.
 
     day: the day (UTC) that "today" means. It never falls, even if the clock is set back.

@@ -11,7 +11,7 @@ from hushbit import _core
 from hushbit._budget import Budget
 from hushbit._paths import path_bytes
 from hushbit._privatizer import Mechanism, OovPolicy, Privatizer, PunctuationPolicy, Search
-from hushbit._records import public
+from hushbit._records import Record, public
 from hushbit._text import Token, decode, encode, token
 from hushbit.errors import CorruptBundleError, InvalidArgumentError, UnknownWordError
 
@@ -23,7 +23,7 @@ _MECHANISM_NAMES = {1: "brr", 2: "tem"}
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class Section(Record):
     """A section of a bundle file. `offset` and `length` are in bytes, `sha256` is in hex."""
 
     name: str
@@ -34,7 +34,7 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
-class BundleInfo:
+class BundleInfo(Record):
     """What a bundle's header says.
 
     format_version: "major.minor" of the file format.
@@ -68,7 +68,7 @@ class BundleInfo:
 
 
 @dataclass(frozen=True, slots=True)
-class Neighbor:
+class Neighbor(Record):
     """A word and its Hamming distance, in bits, to the word asked about."""
 
     word: str

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, NoReturn
 from hushbit import _core
 from hushbit._budget import Budget
 from hushbit._paths import path_bytes
-from hushbit._records import public
+from hushbit._records import Record, public
 from hushbit._text import PrivatizedText, encode, privatized_text
 from hushbit.errors import HushbitError, InvalidArgumentError
 
@@ -31,7 +31,7 @@ DEVICE_KEY_BYTES = 32
 
 
 @dataclass(frozen=True, slots=True)
-class PrivatizerInfo:
+class PrivatizerInfo(Record):
     """What a privatizer promises, from the integers that it computes with.
 
     mechanism: "brr" or "tem".

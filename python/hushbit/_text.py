@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from hushbit._records import public
+from hushbit._records import Record, public
 from hushbit.errors import CorruptBundleError, InvalidArgumentError, InvalidTextError
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ TokenKind = Literal["word", "unknown", "punctuation"]
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class Token(Record):
     """A token of a text as typed: for the app's own use, not to be sent along.
 
     Ranges are half open and counted from the start of the text: `byte_begin` to `byte_end` in bytes of UTF-8 (so
@@ -35,7 +36,7 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
-class PrivatizedToken:
+class PrivatizedToken(Record):
     """A token of the text as typed, by its place only, and what it was replaced with.
 
     Kind and ranges are those of `Token`. They tell of the text as typed and must not be sent along.
@@ -52,7 +53,7 @@ class PrivatizedToken:
 
 
 @dataclass(frozen=True, slots=True)
-class PrivacyCost:
+class PrivacyCost(Record):
     """What one release cost.
 
     epsilon: the metric-DP budget per differing bit that really held. It says little without the next two.
@@ -63,6 +64,13 @@ class PrivacyCost:
     unknown: tokens outside the vocabulary, whatever the policy made of them.
     dropped: tokens left out, punctuation included.
     verbatim: tokens passed through as typed. If it is not 0, `average` and `worst_case` are infinite.
+
+    What a cost speaks about: two texts with as many tokens, the same of them left out or passed through. Under memoized
+    noise the two must also have the same pattern of equal words: "cat cat" and "cat dog" can be told apart, whatever
+    `worst_case` says. Of texts that differ otherwise it says nothing; in particular it does not hide how many words
+    were typed.
+
+    Costs add up: `sum(costs)`, or `sum(costs, PrivacyCost.zero())` where there may be none.
     """
 
     epsilon: float
@@ -73,10 +81,21 @@ class PrivacyCost:
     dropped: int
     verbatim: int
 
+    @classmethod
+    def zero(cls) -> PrivacyCost:
+        """What nothing costs: it adds to any cost, at any epsilon."""
+        return cls(epsilon=0.0, average=0.0, worst_case=0.0, words=0, unknown=0, dropped=0, verbatim=0)
+
     def __add__(self, other: PrivacyCost) -> PrivacyCost:
-        """What two releases cost together (sequential composition), at one epsilon, else ValueError."""
+        """What two releases cost together (sequential composition), rounded up; what is infinite stays infinite.
+
+        InvalidArgumentError (a ValueError) for costs at different epsilons, but for `zero()`.
+        """
         if not isinstance(other, PrivacyCost):
             return NotImplemented
+        nothing = PrivacyCost.zero()
+        if nothing in (self, other):
+            return other if self == nothing else self
         if self.epsilon != other.epsilon:
             raise InvalidArgumentError(
                 f"costs at different epsilons, {self.epsilon:g} and {other.epsilon:g}, have no common epsilon: "
@@ -84,17 +103,33 @@ class PrivacyCost:
             )
         return PrivacyCost(
             epsilon=self.epsilon,
-            average=self.average + other.average,
-            worst_case=self.worst_case + other.worst_case,
+            average=_sum_rounded_up(self.average, other.average),
+            worst_case=_sum_rounded_up(self.worst_case, other.worst_case),
             words=self.words + other.words,
             unknown=self.unknown + other.unknown,
             dropped=self.dropped + other.dropped,
             verbatim=self.verbatim + other.verbatim,
         )
 
+    def __radd__(self, other: object) -> PrivacyCost:
+        """`sum` begins with the number 0."""
+        if isinstance(other, int) and other == 0:
+            return self
+        return NotImplemented
+
+
+def _sum_rounded_up(a: float, b: float) -> float:
+    """The smallest double that is not below the sum of two numbers of 0 or more."""
+    total = a + b
+    if math.isinf(total):
+        return total
+    larger, smaller = max(a, b), min(a, b)
+    lost = smaller - (total - larger)  # exactly what rounding took away (Dekker 1971)
+    return math.nextafter(total, math.inf) if lost > 0 else total
+
 
 @dataclass(frozen=True, slots=True)
-class PrivatizedText:
+class PrivatizedText(Record):
     """A privatized text and what it cost.
 
     text: the privatized text, the replacements joined by single spaces. This is what may be released.

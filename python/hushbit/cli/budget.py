@@ -39,8 +39,6 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def _show(arguments: argparse.Namespace) -> int:
-    from dataclasses import asdict
-
     from hushbit import Budget
     from hushbit.errors import BundleNotFoundError
 
@@ -48,12 +46,11 @@ def _show(arguments: argparse.Namespace) -> int:
         state = Budget.read(arguments.file)
     except BundleNotFoundError as error:
         raise CommandError(str(error), EXIT_NOT_FOUND) from None
-    document = {**asdict(state), "day": state.day.isoformat()}
     lines = [
         f"{state.day}  worst case {state.worst_case_today:.6g}, tokens {state.tokens_today:,}",
         f"in all      worst case {state.worst_case_lifetime:.6g}, tokens {state.tokens_lifetime:,}",
     ]
-    streams.write_result(document, lines, as_json=arguments.json)
+    streams.write_result(state.to_dict(), lines, as_json=arguments.json)
     return EXIT_OK
 
 

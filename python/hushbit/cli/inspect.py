@@ -52,15 +52,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 def describe(bundle: Bundle) -> dict[str, Any]:
     """Everything there is to say about a bundle, as a JSON document. Sizes are in bytes, distances in bits."""
-    from dataclasses import asdict
-
-    info = asdict(bundle.info)
+    info = bundle.info.to_dict()
     sections, savings = bundle_parts.describe(info.pop("sections"), bundle.words, bundle.bits, bundle.info.mih_flips)
     return {
         "info": info,
         "sections": sections,
         "savings": savings,
-        "default_privacy": asdict(bundle.privatizer().info),
+        "default_privacy": bundle.privatizer().info.to_dict(),
         "meta": bundle.meta,
     }
 

@@ -204,10 +204,8 @@ def _text_form(released: PrivatizedText) -> bytes:
 
 def _json_form(released: PrivatizedText) -> bytes:
     import json
-    from dataclasses import asdict
 
-    document = streams.finite(asdict(released))
-    return json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode() + b"\n"
+    return json.dumps(released.to_dict(), ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode() + b"\n"
 
 
 def _say_terms(privatizer: Privatizer, arguments: argparse.Namespace) -> None:

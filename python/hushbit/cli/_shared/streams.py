@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import math
 import os
 import sys
 import threading
 from collections.abc import Iterable
 from typing import Any
+
+from hushbit._records import plain
 
 WORKER_NAME = "hushbit-worker"
 
@@ -42,10 +43,10 @@ def write_text(text: str) -> None:
 
 
 def write_json(document: Any) -> None:
-    """Writes one JSON document and a newline to stdout."""
+    """Writes one JSON document and a newline to stdout; infinite numbers as the string "Infinity"."""
     import json
 
-    write_text(json.dumps(finite(document), ensure_ascii=False, indent=2, allow_nan=False) + "\n")
+    write_text(json.dumps(plain(document), ensure_ascii=False, indent=2, allow_nan=False) + "\n")
 
 
 def write_result(document: Any, lines: Iterable[str], *, as_json: bool) -> None:
@@ -54,17 +55,6 @@ def write_result(document: Any, lines: Iterable[str], *, as_json: bool) -> None:
         write_json(document)
     else:
         write_text("".join(f"{line}\n" for line in lines))
-
-
-def finite(value: Any) -> Any:
-    """A copy of a JSON document with infinite numbers as the string "Infinity", since JSON has no such number."""
-    if isinstance(value, float) and math.isinf(value):
-        return "Infinity" if value > 0 else "-Infinity"
-    if isinstance(value, dict):
-        return {key: finite(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [finite(item) for item in value]
-    return value
 
 
 def say(message: str) -> None:
