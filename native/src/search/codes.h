@@ -5,21 +5,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "search/kernels/kernels.h"
 #include "search/mih/code_blocks.h"
 #include "search/mih/mih.h"
-#include "search/order.h"
 #include "search/rows.h"
-#include "search/scan/tiles.h"
+#include "search/scan/tiled_codes.h"
 
 namespace hushbit {
-
-// The clustered layout (tiles.h), whose words stand in an order of their own.
-struct TiledCodes {
-  Tiles tiles;
-  Order order;
-  const Kernels* kernels = &best_kernels();
-};
 
 struct Codes {
   uint32_t count = 0;

@@ -7,14 +7,15 @@
 // many ones that it is too far. Words of like weight stand together, so that they reach that point together. Clusters
 // are visited in the order in which they promise near words.
 //
-// All functions are thread-safe, allocate nothing, and use less than 64 KiB of stack.
+// All functions are thread-safe, allocate nothing, and use less than 64 KiB of stack. What they share is in approach.h
+// (a cluster as a query sees it) and tour.h (the order of visits); which file has which is said below.
 #ifndef HUSHBIT_CLUSTER_SCAN_H_
 #define HUSHBIT_CLUSTER_SCAN_H_
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "search/codes.h"
+#include "search/scan/tiled_codes.h"
 #include "search/ties.h"
 
 namespace hushbit {
@@ -34,18 +35,29 @@ struct ScanWork {
 
 // Each as its namesake in row_scan.h. Where the bundle is damaged, ids may be HUSHBIT_NO_WORD, and nothing may be found
 // at all. `work`, if not null, is added to.
+
+// ---- cluster_scan.cpp
+
 void find_nearest(const TiledCodes& codes, const uint8_t* queries, size_t count, Ties* ties, ScanWork* work = nullptr);
+
+// Offers those of the words at positions [first, end), in one tile, that are not farther than the ties so far.
+void offer_positions(const TiledCodes& codes, const uint8_t* query, uint32_t first, uint32_t end, Ties* ties);
+
+// ---- cluster_counts.cpp
+
 uint32_t tied_word(const TiledCodes& codes, const uint8_t* query, const Ties& ties, uint32_t index);
-void find_neighbors(const TiledCodes& codes, const uint8_t* query, size_t k, uint32_t* ids, uint32_t* distances);
 void count_distances(const TiledCodes& codes, const uint8_t* query, uint32_t* counts);
 uint32_t word_at_distance(const TiledCodes& codes, const uint8_t* query, uint32_t distance, uint32_t index);
+
+// ---- cluster_neighbors.cpp
+
+void find_neighbors(const TiledCodes& codes, const uint8_t* query, size_t k, uint32_t* ids, uint32_t* distances);
+
+// ---- cluster_farthest.cpp
 
 // The larger of `floor` and the largest distance between a word at a position of [first, last) and one at the same or a
 // higher position.
 uint32_t find_farthest(const TiledCodes& codes, uint32_t first, uint32_t last, uint32_t floor);
-
-// Offers those of the words at positions [first, end), in one tile, that are not farther than the ties so far.
-void offer_positions(const TiledCodes& codes, const uint8_t* query, uint32_t first, uint32_t end, Ties* ties);
 
 }  // namespace hushbit
 
