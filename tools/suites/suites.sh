@@ -2,7 +2,7 @@
 #
 # A suite is a function suite_NAME. It runs in a shell of its own, fails like a script under `set -e`, and calls
 # `counted` with what it ran. One that this machine cannot run calls `unavailable`: it is skipped loudly, and the whole
-# run fails all the same where CI=true.
+# run fails all the same where CI=true. What it writes to $LOGS/NAME.shown is printed below its line.
 # shellcheck shell=bash
 
 # counted WHAT...: what the suite ran, for its line.
@@ -50,4 +50,5 @@ run_suite() {
     passed=$((passed + 1)) outcome=ok
   fi
   printf '%-12s %-8s %4d s   %s\n' "$suite" "$outcome" $((SECONDS - start)) "$(cat "$LOGS/$suite.note" 2>/dev/null)"
+  [ ! -e "$LOGS/$suite.shown" ] || cat "$LOGS/$suite.shown"
 }

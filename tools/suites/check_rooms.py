@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+"""Checks who uses whom: check_rooms.py [ROOT].
+
+The core is in floors, the Python package in rooms. Prints how many includes or imports lead from each to each, and
+fails with both files named where one leads up, or where packages use each other in a circle. An import inside a
+function counts like any other.
+"""
+
+import ast
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from fnmatch import fnmatch
+from pathlib import Path
+
+FLOORS = {
+    "api": ["api/*"],
+    "release": ["release/*"],
+    "mechanism": ["mechanism/*"],
+    "text": ["text/*"],
+    "bundle": ["bundle/*"],
+    "search": ["search/search.*", "search/codes.*"],
+    "search/mih": ["search/mih/*"],
+    "search/scan": ["search/scan/*"],
+    "search/kernels": ["search/kernels/*"],
+    "search (shared)": ["search/*"],
+    "base": ["base/*"],
+}
+"""The core, top floor first: the first pattern that fits a file of native/src. A file uses its own floor and lower."""
+
+PLUMBING = ["_atomic", "_files", "_parallel", "_paths", "_progress", "_records", "errors"]
+ROOMS = {
+    "cli": (["cli", "__main__"], ["corpus", "study", "toolchain", "hashing", "interface", "plumbing"]),
+    "corpus": (["corpus"], ["toolchain", "interface", "plumbing"]),
+    "study": (["study"], ["toolchain", "interface", "plumbing"]),
+    "toolchain": (["toolchain"], ["interface", "plumbing"]),
+    "hashing": (["hashing"], ["plumbing"]),
+    "plumbing": (PLUMBING, []),
+    "interface": (["*"], ["plumbing"]),
+}
+"""Of python/hushbit: the packages and modules of each room, the first that fits, and the rooms it may use besides."""
+
+INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
+Arrow = tuple[str, str]
+"""A file that uses another, and that other."""
+
+
+# ---- The core
+
+
+def floor_of(file: str) -> str | None:
+    """The floor of a file of native/src, or None if the table has none for it."""
+    return next((floor for floor, patterns in FLOORS.items() if any(fnmatch(file, p) for p in patterns)), None)
+
+
+def includes(root: Path) -> Iterator[Arrow]:
+    """Every include of a file of native/src but of the public headers, which everything may use."""
+    source = root / "native/src"
+    for path in sorted(source.rglob("*")):
+        if path.suffix in {".cpp", ".h", ".inc"}:
+            for included in INCLUDE.findall(path.read_text(encoding="utf-8")):
+                if not (root / "native/include" / included).is_file():
+                    yield str(path.relative_to(source)), included
+
+
+def check_core(root: Path) -> list[str]:
+    """Prints the map of the core; returns what is wrong."""
+    names = list(FLOORS)
+    problems, counts = [], Counts()
+    for user, used in includes(root):
+        above, below = floor_of(user), floor_of(used)
+        if above is None or below is None or not (root / "native/src" / used).is_file():
+            problems.append(f"native/src/{user} includes {used}: both must be files of native/src, named from there")
+            continue
+        counts.add(above, below)
+        if names.index(above) > names.index(below):
+            problems.append(f"native/src/{user} ({above}) includes native/src/{used} ({below}), which is above it")
+    counts.print("native/src: includes", names)
+    return problems
+
+
+# ---- Python
+
+
+def module_of(package: Path, name: str) -> Path:
+    """The file of a dotted name within the package: of the longest part of it that is a module."""
+    parts = name.split(".")[1:]
+    while parts:
+        path = package.joinpath(*parts)
+        for file in (path / "__init__.py", path.with_suffix(".py"), path.with_suffix(".pyi")):
+            if file.is_file():
+                return file
+        parts.pop()
+    return package / "__init__.py"
+
+
+def imported_names(path: Path, package: Path) -> Iterator[str]:
+    """The dotted names below `hushbit` that a file imports, wherever in it."""
+    own = ["hushbit", *path.relative_to(package).with_suffix("").parts]
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = own[: -node.level] if node.level else []
+            start = ".".join([*base, *([node.module] if node.module else [])])
+            yield from (f"{start}.{alias.name}" for alias in node.names)
+
+
+def imports(root: Path) -> Iterator[Arrow]:
+    """Every import of a file of python/hushbit in another."""
+    package = root / "python/hushbit"
+    for path in sorted(package.rglob("*.py")):
+        found = {module_of(package, n) for n in imported_names(path, package) if n.split(".")[0] == "hushbit"}
+        for used in sorted(found - {path}):
+            yield str(path.relative_to(package)), str(used.relative_to(package))
+
+
+def room_of(file: str) -> str:
+    """The room of a file of python/hushbit."""
+    first = Path(file).with_suffix("").parts[0]
+    return next(room for room, (members, _) in ROOMS.items() if any(fnmatch(first, member) for member in members))
+
+
+def check_python(root: Path) -> list[str]:
+    """Prints the map of the package; returns what is wrong."""
+    problems, counts = [], Counts()
+    packages: dict[str, dict[str, Arrow]] = defaultdict(dict)
+    for user, used in imports(root):
+        above, below = room_of(user), room_of(used)
+        counts.add(above, below)
+        if above != below and below not in ROOMS[above][1]:
+            problems.append(f"python/hushbit/{user} ({above}) imports python/hushbit/{used} ({below}): not its to use")
+        if above == below and Path(user).parent != Path(used).parent:
+            packages[str(Path(user).parent)].setdefault(str(Path(used).parent), (user, used))
+    counts.print("python/hushbit: imports", list(ROOMS))
+    return problems + [f"a circle of packages: {circle}" for circle in circles(packages)]
+
+
+def circles(packages: dict[str, dict[str, Arrow]]) -> Iterator[str]:
+    """The imports that lead from a package back to it, by the shortest way; each circle once."""
+    seen = set()
+    for start in packages:
+        ways: dict[str, list[Arrow]] = {start: []}
+        waiting = [start]
+        while waiting:
+            at = waiting.pop(0)
+            for onward, arrow in packages.get(at, {}).items():
+                if onward == start:
+                    circle = [*ways[at], arrow]
+                    if frozenset(circle) not in seen:
+                        seen.add(frozenset(circle))
+                        yield ", ".join(f"python/hushbit/{user} imports python/hushbit/{used}" for user, used in circle)
+                elif onward not in ways:
+                    ways[onward] = [*ways[at], arrow]
+                    waiting.append(onward)
+
+
+# ---- What both share
+
+
+class Counts:
+    """How many arrows lead from where to where."""
+
+    def __init__(self) -> None:
+        self.counts: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
+
+    def add(self, user: str, used: str) -> None:
+        """One more."""
+        if user != used:
+            self.counts[user][used] += 1
+
+    def print(self, title: str, order: list[str]) -> None:
+        """The map, a line for each that uses others."""
+        print(f"{title} from one to another")
+        for name in order:
+            used = self.counts[name]
+            arrows = ", ".join(f"{other} {used[other]}" for other in order if used[other])
+            print(f"  {name:<15} {'> ' + arrows if arrows else '.'}")
+
+
+def main() -> int:
+    """Prints both maps and every problem; 1 if there is one."""
+    root = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parents[2]
+    problems = [*check_core(root), *check_python(root)]
+    for problem in problems:
+        print(problem)
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
