@@ -125,6 +125,18 @@ def test_devices_do_not_share_noise(bundle: hushbit.Bundle, attacker: Attacker) 
     assert sum(a == b for a, b in zip(ours, theirs, strict=True)) < len(ours) / 2
 
 
+def test_texts_with_another_pattern_of_equal_words_can_be_told_apart(bundle: hushbit.Bundle) -> None:
+    """So no cost speaks about such a pair (docs/proofs.md): one release of one of them is enough."""
+
+    def comes_out_twice(text: str, epoch: int) -> bool:
+        privatizer = bundle.privatizer("brr", 0.1, device_key=KEY, epoch=epoch)
+        first, second = privatizer.privatize(text).text.split(" ")
+        return first == second
+
+    assert all(comes_out_twice("cat cat", epoch) for epoch in range(MANY))
+    assert sum(comes_out_twice("cat dog", epoch) for epoch in range(MANY)) < MANY / 10
+
+
 def test_repeats_are_visible_as_repeats(bundle: hushbit.Bundle) -> None:
     """The price of memoized noise."""
     released = (

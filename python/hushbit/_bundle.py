@@ -182,7 +182,8 @@ class Bundle:
         mask: 1 to 64 bytes in UTF-8.
         device_key: None for fresh noise in every release. 32 secret bytes, `secrets.token_bytes(32)` kept on this
             device, for memoized noise: within an epoch the same word always becomes the same word, which shows repeats
-            as repeats, but gives them nothing to average out. Whoever has the key can undo the noise.
+            as repeats, but gives them nothing to average out. Costs then hold between texts with the same pattern of
+            equal words only: "cat cat" and "cat dog" can be told apart. Whoever has the key can undo the noise.
         epoch: with a device key: another number gives other noise, 0 to 2**64 - 1.
         budget: where every release is spent first; what its caps refuse is not released.
         audit_log: a file to which every release appends one line of JSON: day, bundle, mechanism, epsilon, cost and

@@ -59,7 +59,8 @@ class PrivacyCost(Record):
     epsilon: the metric-DP budget per differing bit that really held. It says little without the next two.
     average: sum over the released tokens of epsilon times P_avg, the mean distance of two words of the vocabulary, or
         of the worst case where that is less.
-    worst_case: sum over the released tokens of their worst case: the local-DP epsilon of the whole text.
+    worst_case: sum over the released tokens of their worst case: the local-DP epsilon of the whole text, between the
+        texts that a cost speaks about.
     words: tokens of the vocabulary that were privatized.
     unknown: tokens outside the vocabulary, whatever the policy made of them.
     dropped: tokens left out, punctuation included.

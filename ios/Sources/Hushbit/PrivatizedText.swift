@@ -33,12 +33,17 @@ public struct Token: Equatable, Sendable {
 }
 
 /// What a release cost.
+///
+/// It compares two texts with as many tokens, the same of them left out or passed through. With ``Memoization`` the two
+/// must also have the same pattern of equal words: "cat cat" and "cat dog" can then always be told apart, whatever
+/// ``worstCase`` says. Of texts that differ otherwise a cost says nothing; how many tokens were typed is not hidden.
 public struct Cost: Equatable, Sendable {
     /// Effective epsilon per differing bit.
     public let epsilon: Double
     /// The sum over released tokens of their mean cost.
     public let average: Double
-    /// The sum over released tokens of their worst case: the local-DP epsilon of the whole text.
+    /// The sum over released tokens of their worst case: the local-DP epsilon of the whole text, between the texts that
+    /// a cost speaks about.
     public let worstCase: Double
     /// Vocabulary tokens that were privatized.
     public let words: UInt64

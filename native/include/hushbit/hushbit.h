@@ -26,6 +26,11 @@
 //
 // TEXT is UTF-8 with an explicit length in bytes; it may contain NUL. Lengths are in bytes, offsets are counted from
 // the start of the text, ranges are half open. EPSILON is the metric-DP budget per differing bit of a code.
+//
+// A COST compares two texts with as many tokens, the same of them left out or passed through. With a device key the two
+// must also have the same pattern of equal words: "cat cat" and "cat dog" can then always be told apart, whatever
+// worst_case says. Of texts that differ otherwise a cost says nothing, so it is no local-DP epsilon between any two
+// texts: how many tokens were typed is not hidden, and "don't" is two of them, an e-mail address several.
 #ifndef HUSHBIT_HUSHBIT_H_
 #define HUSHBIT_HUSHBIT_H_
 
@@ -125,7 +130,8 @@ typedef struct hushbit_cost {
   double epsilon;     // effective epsilon per differing bit
   double average;     // sum over released tokens of what telling an average pair of words apart costs: epsilon * P_avg
                       // (mean distance over all ordered pairs), or the worst case where that is less
-  double worst_case;  // sum over released tokens of their worst case: the local-DP epsilon of the whole text
+  double worst_case;  // sum over released tokens of their worst case: the local-DP epsilon of the whole text, between
+                      // the texts that A COST, above, speaks of
   uint64_t words;     // vocabulary tokens that were privatized
   uint64_t unknown;   // tokens without a vocabulary word, whatever the OOV policy made of them; not dropped punctuation
   uint64_t dropped;   // tokens left out, punctuation included
@@ -164,8 +170,8 @@ typedef struct hushbit_options {
   const char* mask;      // UTF-8, for HUSHBIT_OOV_MASK; copied by hushbit_privatizer_create
   size_t mask_bytes;     // 1 to 64
   // NULL: fresh noise for every token. Else 32 secret bytes of this device: memoized noise, the same for the same word
-  // within an epoch, which shows repeats as repeats. Copied, and wiped when the privatizer is closed. Whoever has the
-  // key can undo the noise.
+  // within an epoch, which shows repeats as repeats: costs then hold between texts with the same pattern of equal words
+  // only. Copied, and wiped when the privatizer is closed. Whoever has the key can undo the noise.
   const uint8_t* device_key;
   uint64_t epoch;          // with device_key: another number, other noise
   hushbit_budget* budget;  // NULL: none. Else every release is spent first; the privatizer holds a reference

@@ -146,7 +146,8 @@ def _texts(report: Report, figures: list[Figures]) -> Table:
     if figures[0].mechanism == "tem":
         note += ", from the pure ε of a token."
     else:
-        note += " for words that change by up to P_max; in brackets, by P_avg."
+        note += " for words that change by up to P_max; in brackets, by P_avg. Both cover words only; "
+        note += "the worst case of a token covers unknown tokens too."
     return Table(f"{NAMES[figures[0].mechanism]}: cost of a text", columns, rows, note)
 
 

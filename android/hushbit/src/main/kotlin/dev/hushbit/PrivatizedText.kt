@@ -50,10 +50,14 @@ public enum class TokenKind {
 /**
  * What a release costs.
  *
+ * It compares two texts with as many tokens, the same of them left out or passed through. With [Memoization] the two
+ * must also have the same pattern of equal words: "cat cat" and "cat dog" can then always be told apart, whatever
+ * [worstCase] says. Of texts that differ otherwise a cost says nothing; how many tokens were typed is not hidden.
+ *
  * @property epsilon the effective metric-DP budget per differing bit of a code.
  * @property average the sum over released tokens of [epsilon] times the mean distance between two words, or of their
  *   worst case if less.
- * @property worstCase the local-DP epsilon of the whole text.
+ * @property worstCase the local-DP epsilon of the whole text, between the texts that a cost speaks about.
  * @property words vocabulary tokens that were privatized.
  * @property unknown tokens that are not in the vocabulary, whatever became of them; not dropped punctuation.
  * @property dropped tokens left out, punctuation included.

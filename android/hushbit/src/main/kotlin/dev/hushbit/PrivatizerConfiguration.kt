@@ -74,7 +74,8 @@ public enum class PunctuationPolicy(
 
 /**
  * Noise that is the same for the same word within an epoch, so that repeating a word does not average its noise away.
- * It shows repeats as repeats, and whoever has the key can undo the noise.
+ * It shows repeats as repeats: a [Cost] holds between texts with the same pattern of equal words only. Whoever has the
+ * key can undo the noise.
  *
  * @param deviceKey 32 secret bytes of this device; copied.
  * @property epoch another number, other noise; unsigned.
