@@ -15,6 +15,7 @@ import pytest
 from cli_runner import assert_no_traceback, start
 from hushbit.cli import main
 from hushbit.cli._shared.progress import ProgressBar
+from hushbit.cli.evaluate import OUTPUTS
 from hushbit.study.evaluate.alone import alone_in
 from hushbit.study.evaluate.summary import mean_over_trials
 from toy_reviews import reviews, write_bundle, write_csv, write_vectors
@@ -141,6 +142,7 @@ def test_outputs(toy: Path, smoke: dict[str, Any]) -> None:
     names = ["utility", "control", "membership-clean", "membership-privatized", "inversion", "repeats", "time", "size"]
     expected = {"results.json", "report.html", *(f"{name}.{kind}" for name in names for kind in ("png", "svg"))}
     assert {path.name for path in folder.iterdir()} == expected
+    assert expected == set(OUTPUTS)  # which may not be inputs
     assert (folder / "utility.png").read_bytes().startswith(b"\x89PNG")
     html = (folder / "report.html").read_text(encoding="utf-8")
     assert not re.search(r'(src|href)="(?!#)|<script|@import|url\((?!#)', html)

@@ -179,7 +179,7 @@ def test_a_single_word_is_a_bundle(tmp_path: Path) -> None:
         (["--embeddings", "toy.txt", "-o", "."], 1, "not a regular file"),
         (["--embeddings", "toy.txt", "-o", "folder/"], 2, "name a file, not a folder"),
         (["--embeddings", "toy.txt", "-o", ""], 2, "name a file, not a folder"),
-        (["--embeddings", "toy.txt", "--encoder", "./old.hushbit"], 2, "cannot be one file"),
+        (["--embeddings", "toy.txt", "--encoder", "./old.hushbit"], 2, "are one file"),
     ],
 )
 def test_bad_input_is_named_and_nothing_is_lost(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from hushbit._privatizer import MECHANISMS
 from hushbit.cli._shared import streams
-from hushbit.cli._shared.arguments import add_beta, add_seed, epsilon, open_bundle, positive
+from hushbit.cli._shared.arguments import add_beta, add_bundle, add_embeddings, add_seed, epsilon, open_bundle, positive
 from hushbit.cli._shared.extras import privacy_extra
 from hushbit.cli._shared.failure import EXIT_MISMATCH, EXIT_OK, EXIT_USAGE, CommandError
 from hushbit.cli._shared.progress import ProgressBar
@@ -46,10 +46,10 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = subparsers.add_parser(
         "audit", help="check that a mechanism keeps its promise", description=_DESCRIPTION, epilog=_EPILOG
     )
-    parser.add_argument("bundle", metavar="BUNDLE", help="a .hushbit file")
+    add_bundle(parser)
     parser.add_argument("--epsilon", type=epsilon, required=True, metavar="E", help="per unit of distance")
     parser.add_argument("--mechanism", choices=(*MECHANISMS, *_ON_VECTORS), help="which (the bundle's default)")
-    parser.add_argument("--embeddings", metavar="SOURCE", help="what the bundle was exported from, as for export")
+    add_embeddings(parser)
     add_beta(parser)
     parser.add_argument("--words", type=positive, default=24, metavar="N", help="of the small vocabulary (24)")
     parser.add_argument("--bits", type=positive, default=12, metavar="N", help="of its codes, at most 16 (12)")

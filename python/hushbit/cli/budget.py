@@ -7,6 +7,7 @@ import argparse
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.arguments import CommandParser
 from hushbit.cli._shared.failure import EXIT_NOT_FOUND, EXIT_OK, CommandError
+from hushbit.cli._shared.files import of_ledger, reads, writes
 
 _DESCRIPTION = """\
 Shows or resets the ledger of a budget. Caps are not in it: whoever spends gives them, see hushbit privatize --budget.
@@ -35,7 +36,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     reset.set_defaults(run=_reset)
     for command in (show, reset):
-        command.add_argument("file", metavar="FILE", help="the ledger")
+        ledger = command.add_argument("file", metavar="FILE", help="the ledger")
+        reads(ledger) if command is show else writes(ledger, of_ledger)
 
 
 def _show(arguments: argparse.Namespace) -> int:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from hushbit._privatizer import MECHANISMS
 from hushbit.cli._shared import streams
-from hushbit.cli._shared.arguments import add_beta, add_seed, open_bundle
+from hushbit.cli._shared.arguments import add_beta, add_bundle, add_embeddings, add_seed, open_bundle
 from hushbit.cli._shared.extras import privacy_extra
 from hushbit.cli._shared.failure import EXIT_OK
 from hushbit.cli._shared.progress import ProgressBar
@@ -41,12 +41,12 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = subparsers.add_parser(
         "calibrate", help="find the epsilon for a wish", description=_DESCRIPTION, epilog=_EPILOG
     )
-    parser.add_argument("bundle", metavar="BUNDLE", help="a .hushbit file")
+    add_bundle(parser)
     wish = parser.add_mutually_exclusive_group(required=True)
     wish.add_argument("--unchanged", type=float, metavar="SHARE", help="between 0 and 1")
     wish.add_argument("--match-madlib", type=float, metavar="EPS", help="Madlib's epsilon; needs --embeddings")
     wish.add_argument("--worst-case", type=float, metavar="EPS", help="of one token, above 0")
-    parser.add_argument("--embeddings", metavar="SOURCE", help="what the bundle was exported from, as for export")
+    add_embeddings(parser)
     parser.add_argument("--mechanism", choices=MECHANISMS, help="whose epsilon (the bundle's default)")
     add_beta(parser)
     add_seed(parser)

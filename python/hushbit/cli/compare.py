@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hushbit.cli._shared import streams
-from hushbit.cli._shared.arguments import add_beta, add_seed, open_bundle, positive
+from hushbit.cli._shared.arguments import add_beta, add_bundle, add_embeddings, add_seed, open_bundle, positive
 from hushbit.cli._shared.extras import privacy_extra
 from hushbit.cli._shared.failure import EXIT_OK
+from hushbit.cli._shared.files import writes
 from hushbit.cli._shared.progress import ProgressBar
 from hushbit.cli._shared.tables import render
 
@@ -36,10 +37,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = subparsers.add_parser(
         "compare", help="compare mechanisms at matched privacy", description=_DESCRIPTION, epilog=_EPILOG
     )
-    parser.add_argument("bundle", metavar="BUNDLE", help="a .hushbit file")
-    parser.add_argument(
-        "--embeddings", metavar="SOURCE", required=True, help="what the bundle was exported from, as for export"
-    )
+    add_bundle(parser)
+    add_embeddings(parser, required=True)
     parser.add_argument(
         "--epsilon", type=float, action="append", metavar="E", help="Madlib's; may be given again (3 to 15)"
     )
@@ -47,7 +46,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--draws", type=positive, default=1, metavar="N", help="draws a word (1)")
     add_beta(parser)
     add_seed(parser)
-    parser.add_argument("--html", type=Path, metavar="FILE", help="also write a page with a plot")
+    writes(parser.add_argument("--html", type=Path, metavar="FILE", help="also write a page with a plot"))
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.set_defaults(run=run)
 

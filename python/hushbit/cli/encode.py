@@ -6,8 +6,9 @@ import argparse
 from pathlib import Path
 
 from hushbit.cli._shared import streams
-from hushbit.cli._shared.arguments import positive
+from hushbit.cli._shared.arguments import add_embeddings, positive
 from hushbit.cli._shared.failure import EXIT_OK, CommandError
+from hushbit.cli._shared.files import reads, with_suffixes, writes
 from hushbit.cli._shared.progress import ProgressBar
 
 _DESCRIPTION = """\
@@ -28,10 +29,15 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = subparsers.add_parser(
         "encode", help="make codes by the encoder of an export", description=_DESCRIPTION, epilog=_EPILOG
     )
-    parser.add_argument("--encoder", metavar="FILE", type=Path, required=True, help="what --encoder of export wrote")
-    parser.add_argument("--embeddings", metavar="SOURCE", required=True, help="as in `hushbit export`")
+    reads(
+        parser.add_argument("--encoder", metavar="FILE", type=Path, required=True, help="what export --encoder wrote")
+    )
+    add_embeddings(parser, required=True, help="as in `hushbit export`")
     parser.add_argument("--max-words", metavar="N", type=positive, help="read only the first N words")
-    parser.add_argument("-o", "--output", metavar="CODES.npy", type=Path, required=True, help="the file to write")
+    writes(
+        parser.add_argument("-o", "--output", metavar="CODES.npy", type=Path, required=True, help="the file to write"),
+        with_suffixes(".txt"),
+    )
     parser.add_argument("--json", action="store_true", help="print the report as one JSON document")
     parser.set_defaults(run=run)
 

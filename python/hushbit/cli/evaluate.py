@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hushbit.cli._shared import streams
-from hushbit.cli._shared.arguments import epsilon, natural, open_bundle, positive
+from hushbit.cli._shared.arguments import add_embeddings, epsilon, natural, open_bundle, positive
 from hushbit.cli._shared.extras import evaluate_extra
 from hushbit.cli._shared.failure import EXIT_OK
+from hushbit.cli._shared.files import inside, reads, writes
 from hushbit.cli._shared.progress import ProgressBar
 from hushbit.cli._shared.tables import render
 
@@ -33,6 +34,10 @@ examples:
   hushbit evaluate reviews.csv --bundle words.hushbit --embeddings glove-6b-50d --mechanisms brr,madlib \\
     --epsilons 5,10 --trials 1 -o out
 """
+# By name, since the modules that write them take seconds to import.
+_FIGURES = ("utility", "control", "membership-clean", "membership-privatized", "inversion", "repeats", "time", "size")
+OUTPUTS = ("results.json", "report.html", *(f"{name}.{kind}" for name in _FIGURES for kind in ("png", "svg")))
+"""What is written to OUT."""
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -40,12 +45,13 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = subparsers.add_parser(
         "evaluate", help="redraw the papers' figures on labeled text", description=_DESCRIPTION, epilog=_EPILOG
     )
-    parser.add_argument("data", metavar="DATA", type=Path, help="labeled texts")
-    parser.add_argument("--bundle", metavar="BUNDLE", required=True, help="a .hushbit file")
-    parser.add_argument(
-        "--embeddings", metavar="SOURCE", required=True, help="what the bundle was exported from, as for export"
+    reads(parser.add_argument("data", metavar="DATA", type=Path, help="labeled texts"), inside("*/*/*.txt"))
+    reads(parser.add_argument("--bundle", metavar="BUNDLE", required=True, help="a .hushbit file"))
+    add_embeddings(parser, required=True)
+    writes(
+        parser.add_argument("-o", "--output", metavar="OUT", type=Path, required=True, help="a folder; may be new"),
+        lambda folder: [Path(folder, name) for name in OUTPUTS],
     )
-    parser.add_argument("-o", "--output", metavar="OUT", type=Path, required=True, help="a folder; made if need be")
     parser.add_argument(
         "--mechanisms", type=_names, metavar="NAME,...", help="of brr, tem, madlib, tem-euclidean (all)"
     )

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from hushbit._privatizer import MECHANISMS
 from hushbit.cli._shared import bundle_parts, streams
-from hushbit.cli._shared.arguments import epsilon, natural, output_path, positive, utf8
+from hushbit.cli._shared.arguments import add_embeddings, epsilon, natural, output_path, positive, utf8
 from hushbit.cli._shared.blas import use_one_thread
 from hushbit.cli._shared.failure import EXIT_OK, EXIT_USAGE, CommandError
+from hushbit.cli._shared.files import reads, writes
 from hushbit.cli._shared.progress import ProgressBar
 
 if TYPE_CHECKING:
@@ -47,9 +48,11 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = subparsers.add_parser(
         "export", help="make a bundle from word embeddings", description=_DESCRIPTION, epilog=_EPILOG
     )
-    parser.add_argument("--embeddings", metavar="SOURCE", required=True, help="a named source or a file, see above")
-    parser.add_argument(
-        "-o", "--output", metavar="BUNDLE", type=output_path, required=True, help="the .hushbit file to write"
+    add_embeddings(parser, required=True, help="a named source or a file, see above")
+    writes(
+        parser.add_argument(
+            "-o", "--output", metavar="BUNDLE", type=output_path, required=True, help="the .hushbit file to write"
+        )
     )
     parser.add_argument("--bits", type=int, choices=(64, 128, 256, 512), help="of a code (256)")
     parser.add_argument(
@@ -58,7 +61,11 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         type=positive,
         help="read only the first N words of the file; the filters come after",
     )
-    parser.add_argument("--exclude-words", metavar="FILE", help="leave out the words of FILE, one a line, as spelled")
+    reads(
+        parser.add_argument(
+            "--exclude-words", metavar="FILE", help="leave out the words of FILE, one a line, as spelled"
+        )
+    )
     parser.add_argument(
         "--exclude-pattern",
         metavar="RE",
@@ -83,9 +90,11 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         default="both",
         help="what to search by: clusters of words, a multi-index hash for little noise, both (default), or neither",
     )
-    parser.add_argument("--encoder", metavar="FILE", type=output_path, help="write the encoder too, as ONNX")
-    parser.add_argument(
-        "--encoder-from", metavar="FILE", type=Path, help="make codes by this encoder, of an earlier export"
+    writes(parser.add_argument("--encoder", metavar="FILE", type=output_path, help="write the encoder too, as ONNX"))
+    reads(
+        parser.add_argument(
+            "--encoder-from", metavar="FILE", type=Path, help="make codes by this encoder, of an earlier export"
+        )
     )
     parser.add_argument(
         "--seed", type=natural, default=0, metavar="N", help="of all randomness; the same seed, the same bundle (0)"
@@ -136,8 +145,6 @@ def _check_outputs(arguments: argparse.Namespace) -> None:
         from hushbit.toolchain.binarize.onnx_file import require_onnx
 
         check_writable(arguments.encoder)
-        if arguments.encoder.resolve() == arguments.output.resolve():
-            raise CommandError(f"{arguments.output}: the bundle and its encoder cannot be one file", EXIT_USAGE)
         require_onnx()
 
 

@@ -9,6 +9,7 @@ from hushbit import _core
 from hushbit.cli._shared import bundle_parts, streams
 from hushbit.cli._shared.arguments import open_bundle
 from hushbit.cli._shared.failure import EXIT_OK, EXIT_USAGE, CommandError
+from hushbit.cli._shared.files import reads
 
 if TYPE_CHECKING:
     from hushbit import Bundle
@@ -29,7 +30,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         description="Shows a bundle's header, sections, description, and what its default epsilon adds up to.",
         epilog=_EPILOG,
     )
-    parser.add_argument("bundle", metavar="BUNDLE", nargs="?", help="a .hushbit file")
+    reads(parser.add_argument("bundle", metavar="BUNDLE", nargs="?", help="a .hushbit file"))
     parser.add_argument(
         "--cpu", action="store_true", help="show what this processor can search with, the fastest and chosen one first"
     )

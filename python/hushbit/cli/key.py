@@ -9,6 +9,7 @@ from contextlib import suppress
 from hushbit._privatizer import DEVICE_KEY_BYTES
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.failure import EXIT_OK, CommandError
+from hushbit.cli._shared.files import writes
 
 _DESCRIPTION = """\
 Makes a key of 32 random bytes for `hushbit privatize --memoize`. Only the file's owner may read it, and an existing
@@ -26,7 +27,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = subparsers.add_parser(
         "key", help="make a key for memoized noise", description=_DESCRIPTION, epilog=_EPILOG
     )
-    parser.add_argument("file", metavar="KEYFILE", help="the file to make")
+    writes(parser.add_argument("file", metavar="KEYFILE", help="the file to make"))
     parser.set_defaults(run=run)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from hushbit.cli._shared import streams
-from hushbit.cli._shared.arguments import open_bundle, positive, utf8
+from hushbit.cli._shared.arguments import add_bundle, open_bundle, positive, utf8
 from hushbit.cli._shared.failure import EXIT_OK, CommandError
 
 _EPILOG = """\
@@ -23,7 +23,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         description="Prints the words whose codes are nearest to a word's, with their Hamming distance in bits.",
         epilog=_EPILOG,
     )
-    parser.add_argument("bundle", metavar="BUNDLE", help="a .hushbit file")
+    add_bundle(parser)
     parser.add_argument("word", metavar="WORD", type=utf8, help="a word of the vocabulary, exactly as spelled there")
     parser.add_argument("-k", type=positive, default=10, help="how many, at most the whole vocabulary (10)")
     parser.add_argument("--json", action="store_true", help="print one JSON document")

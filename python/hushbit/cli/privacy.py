@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from hushbit._privatizer import MECHANISMS
 from hushbit.cli._shared import streams
-from hushbit.cli._shared.arguments import add_beta, add_seed, epsilon, open_bundle, positive, share
+from hushbit.cli._shared.arguments import add_beta, add_bundle, add_seed, epsilon, open_bundle, positive, share
 from hushbit.cli._shared.extras import privacy_extra
 from hushbit.cli._shared.failure import EXIT_OK
+from hushbit.cli._shared.files import reads, writes
 from hushbit.cli._shared.progress import ProgressBar
 from hushbit.cli._shared.tables import render
 
@@ -39,7 +40,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = subparsers.add_parser(
         "privacy", help="report what each epsilon means for a bundle", description=_DESCRIPTION, epilog=_EPILOG
     )
-    parser.add_argument("bundle", metavar="BUNDLE", help="a .hushbit file")
+    add_bundle(parser)
     parser.add_argument("--mechanism", choices=(*MECHANISMS, "both"), default="both", help="which to report (both)")
     parser.add_argument(
         "--epsilon",
@@ -49,7 +50,11 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         help="per differing bit; may be given again (ten values around the one that keeps half of the words)",
     )
     parser.add_argument("--words", type=positive, default=1000, metavar="N", help="words to sample (1000)")
-    parser.add_argument("--word-list", metavar="FILE", help="measure these words, one a line, in place of sampled ones")
+    reads(
+        parser.add_argument(
+            "--word-list", metavar="FILE", help="measure these words, one a line, in place of sampled ones"
+        )
+    )
     parser.add_argument("--draws", type=positive, default=200, metavar="N", help="draws a word for BRR (200)")
     add_beta(parser)
     parser.add_argument(
@@ -57,7 +62,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     parser.add_argument("--delta", type=float, default=1e-6, metavar="D", help="of the tight cost of a text (1e-6)")
     add_seed(parser)
-    parser.add_argument("--html", type=Path, metavar="FILE", help="also write a page with plots")
+    writes(parser.add_argument("--html", type=Path, metavar="FILE", help="also write a page with plots"))
     parser.add_argument("--json", action="store_true", help="print the report as one JSON document")
     parser.set_defaults(run=run)
 

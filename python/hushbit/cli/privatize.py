@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hushbit._privatizer import MECHANISMS, OOV_POLICIES, PUNCTUATION_POLICIES, SEARCHES, cpu_count
 from hushbit.cli._shared import repetition, streams
-from hushbit.cli._shared.arguments import epsilon, mask, not_found, open_bundle, share, threads
+from hushbit.cli._shared.arguments import add_bundle, epsilon, mask, not_found, open_bundle, share, threads
 from hushbit.cli._shared.failure import EXIT_FAILURE, EXIT_OK, EXIT_USAGE, CommandError, exit_code
+from hushbit.cli._shared.files import reads
 
 if TYPE_CHECKING:
     from hushbit import Budget, PrivacyCost, PrivatizedText, Privatizer
@@ -49,8 +50,11 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         description="Reads UTF-8 text and writes its privatized form, line by line, in order.",
         epilog=_EPILOG,
     )
-    parser.add_argument("bundle", metavar="BUNDLE", help="a .hushbit file")
-    parser.add_argument("file", metavar="FILE", nargs="?", default="-", help="text in UTF-8; - or nothing for stdin")
+    add_bundle(parser)
+    reads(
+        parser.add_argument("file", metavar="FILE", nargs="?", default="-", help="UTF-8 text; - or nothing for stdin"),
+        stdin=True,
+    )
     parser.add_argument(
         "--epsilon", type=epsilon, metavar="E", help="budget per differing bit, 0 or more (the bundle's default)"
     )

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from hushbit.cli._shared import streams
-from hushbit.cli._shared.arguments import natural, open_bundle
+from hushbit.cli._shared.arguments import add_bundle, add_embeddings, natural, open_bundle
 from hushbit.cli._shared.failure import EXIT_NOT_FOUND, EXIT_OK, CommandError
+from hushbit.cli._shared.files import inside, reads, writes
 from hushbit.cli._shared.progress import ProgressBar
 
 _DESCRIPTION = """\
@@ -31,11 +32,14 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = subparsers.add_parser(
         "quality", help="measure how good the codes of a bundle are", description=_DESCRIPTION, epilog=_EPILOG
     )
-    parser.add_argument("bundle", metavar="BUNDLE", help="a .hushbit file")
-    parser.add_argument("--embeddings", metavar="SOURCE", required=True, help="what the bundle was made of")
-    parser.add_argument("--similarity", metavar="DIR", type=Path, help="a folder of word-similarity files")
+    add_bundle(parser)
+    add_embeddings(parser, required=True)
+    reads(
+        parser.add_argument("--similarity", metavar="DIR", type=Path, help="a folder of word-similarity files"),
+        inside("*.txt"),
+    )
     parser.add_argument("--seed", type=natural, default=0, metavar="N", help="of the samples (0)")
-    parser.add_argument("--plot", metavar="FILE", type=Path, help="draw a PNG too (needs matplotlib)")
+    writes(parser.add_argument("--plot", metavar="FILE", type=Path, help="draw a PNG too (needs matplotlib)"))
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.set_defaults(run=run)
 

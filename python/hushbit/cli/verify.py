@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from hushbit.cli._shared import streams
-from hushbit.cli._shared.arguments import open_bundle
+from hushbit.cli._shared.arguments import add_bundle, open_bundle
 from hushbit.cli._shared.failure import EXIT_MISMATCH, EXIT_OK, CommandError
 
 _EPILOG = """\
@@ -25,7 +25,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         description="Reads every byte of a bundle: hashes, padding, the order of the words, the description.",
         epilog=_EPILOG,
     )
-    parser.add_argument("bundle", metavar="BUNDLE", help="a .hushbit file")
+    add_bundle(parser)
     parser.set_defaults(run=run)
 
 

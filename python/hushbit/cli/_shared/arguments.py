@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.failure import EXIT_NOT_FOUND, EXIT_USAGE, CommandError, exit_code
+from hushbit.cli._shared.files import check_apart, of_embeddings, reads
 
 if TYPE_CHECKING:
     from hushbit import Bundle
@@ -40,7 +41,9 @@ class Parser(argparse.ArgumentParser):
 
 
 class CommandParser(Parser):
-    """The parser of one command: options may stand between BUNDLE and FILE, abbreviations are refused."""
+    """The parser of one command: options may stand between BUNDLE and FILE, abbreviations are refused, and so is an
+    output that is an input or another output.
+    """
 
     def __init__(self, **arguments: Any) -> None:
         super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **arguments)
@@ -67,6 +70,7 @@ class CommandParser(Parser):
             self.error(f"unknown option: {options[0].partition(' ')[0].partition('=')[0]}")
         if extra:  # which could be text that was meant to be privatized
             self.error("too many arguments (text is read from a file or from stdin)")
+        check_apart(self._actions, namespace)
         return namespace, extra
 
     def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
@@ -114,6 +118,21 @@ def threads(text: str) -> int:
     if value > _MAX_THREADS:
         raise argparse.ArgumentTypeError(f"more than {_MAX_THREADS} threads are not possible")
     return value
+
+
+def add_bundle(parser: argparse.ArgumentParser) -> None:
+    """Adds BUNDLE, which is read."""
+    reads(parser.add_argument("bundle", metavar="BUNDLE", help="a .hushbit file"))
+
+
+def add_embeddings(
+    parser: argparse.ArgumentParser,
+    *,
+    required: bool = False,
+    help: str = "what the bundle was exported from, as for export",  # noqa: A002 - as argparse calls it
+) -> None:
+    """Adds --embeddings, which is read."""
+    reads(parser.add_argument("--embeddings", metavar="SOURCE", required=required, help=help), of_embeddings)
 
 
 def add_beta(parser: argparse.ArgumentParser) -> None:

@@ -10,6 +10,7 @@ from hushbit._privatizer import DEVICE_KEY_BYTES
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.arguments import checked
 from hushbit.cli._shared.failure import EXIT_NOT_FOUND, EXIT_USAGE, CommandError
+from hushbit.cli._shared.files import of_ledger, reads, writes
 from hushbit.errors import HushbitError
 
 if TYPE_CHECKING:
@@ -21,20 +22,31 @@ _CAPS = ("budget_per_day", "budget_lifetime", "tokens_per_day", "tokens_lifetime
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds them to a parser."""
     memo = parser.add_argument_group("memoized noise")
-    memo.add_argument(
-        "--memoize",
-        metavar="KEYFILE",
-        help="give the same word the same noise, from the device key in KEYFILE (see hushbit key); shows repeats",
+    reads(
+        memo.add_argument(
+            "--memoize",
+            metavar="KEYFILE",
+            help="give the same word the same noise, from the device key in KEYFILE (see hushbit key); shows repeats",
+        )
     )
     memo.add_argument("--epoch", type=_count, metavar="N", help="another number, other noise under the same key (0)")
     budget = parser.add_argument_group("budget")
-    budget.add_argument("--budget", metavar="FILE", help="spend each line from the ledger FILE before it is released")
+    writes(
+        budget.add_argument(
+            "--budget", metavar="FILE", help="spend each line from the ledger FILE before it is released"
+        ),
+        of_ledger,
+    )
     budget.add_argument("--budget-per-day", type=_cost, metavar="C", help="refuse beyond C of worst-case cost a day")
     budget.add_argument("--budget-lifetime", type=_cost, metavar="C", help="refuse beyond C of worst-case cost in all")
     budget.add_argument("--tokens-per-day", type=_count, metavar="N", help="refuse beyond N released tokens a day")
     budget.add_argument("--tokens-lifetime", type=_count, metavar="N", help="refuse beyond N released tokens in all")
-    budget.add_argument(
-        "--audit-log", metavar="FILE", help="append a line of JSON a release: day, bundle, cost and counts, never text"
+    writes(
+        budget.add_argument(
+            "--audit-log",
+            metavar="FILE",
+            help="append a line of JSON a release: day, bundle, cost and counts, never text",
+        )
     )
 
 

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from hushbit.cli._shared.arguments import CommandParser, positive, share
+from hushbit.cli._shared.files import reads, writes
 
 _DESCRIPTION = """\
 Fills in every hash that a feature-hashed model lacks, so that the table does not tell which terms it was trained on,
@@ -52,7 +53,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         epilog="example:\n  hushbit hashing attack model.skops private.skops\n",
     )
     for command in (privatize, cost, attack):
-        command.add_argument("model", metavar="MODEL", type=Path, help="the trained model")
+        reads(command.add_argument("model", metavar="MODEL", type=Path, help="the trained model"))
         command.add_argument("--format", choices=_FORMATS, help="of MODEL (what its first bytes say)")
         command.add_argument("--range", type=positive, metavar="R", help="number of hashes; CRFsuite models need it")
     _add_privatize(privatize)
@@ -61,11 +62,13 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def _add_privatize(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("-o", "--output", type=Path, metavar="PRIVATE", required=True, help="the model to write")
+    writes(
+        parser.add_argument("-o", "--output", type=Path, metavar="PRIVATE", required=True, help="the model to write")
+    )
     parser.add_argument(
         "--fit", choices=_FITS, default="kernel", help="how rows are drawn (kernel); copies: for several labels"
     )
-    parser.add_argument("--plot", type=Path, metavar="FILE", help="histograms of genuine and synthetic weights")
+    writes(parser.add_argument("--plot", type=Path, metavar="FILE", help="histograms of genuine and synthetic weights"))
     _add_common(parser)
     parser.set_defaults(run=_run_privatize)
 
@@ -73,18 +76,22 @@ def _add_privatize(parser: argparse.ArgumentParser) -> None:
 def _add_cost(parser: argparse.ArgumentParser) -> None:
     terms = parser.add_mutually_exclusive_group()
     terms.add_argument("--features-of-term", type=positive, metavar="K", help="features of the term in question")
-    terms.add_argument("--corpus", type=Path, metavar="FILE", help="every term of a corpus: text, .csv or .parquet")
-    terms.add_argument("--term-features", type=Path, metavar="FILE", help="every term of lines `term<TAB>feature`")
+    reads(
+        terms.add_argument("--corpus", type=Path, metavar="FILE", help="every term of a corpus: text, .csv or .parquet")
+    )
+    reads(
+        terms.add_argument("--term-features", type=Path, metavar="FILE", help="every term of lines `term<TAB>feature`")
+    )
     parser.add_argument("--column", metavar="NAME", help="of the text in a .csv or .parquet corpus")
     parser.add_argument("--ngrams", type=_ngrams, metavar="A-B", help="words of a feature (the model's, or 1-1)")
     parser.add_argument("--top", type=positive, default=20, metavar="N", help="show the N costliest terms (20)")
-    parser.add_argument("--plot", type=Path, metavar="FILE", help="epsilon against K")
+    writes(parser.add_argument("--plot", type=Path, metavar="FILE", help="epsilon against K"))
     _add_common(parser)
     parser.set_defaults(run=_run_cost)
 
 
 def _add_attack(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("private", metavar="PRIVATE", type=Path, help="what privatize wrote for MODEL")
+    reads(parser.add_argument("private", metavar="PRIVATE", type=Path, help="what privatize wrote for MODEL"))
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.set_defaults(run=_run_attack)
 

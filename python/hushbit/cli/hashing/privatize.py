@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from hushbit.cli._shared import streams
-from hushbit.cli._shared.failure import EXIT_OK, EXIT_USAGE, CommandError
+from hushbit.cli._shared.failure import EXIT_OK
 from hushbit.cli._shared.progress import ProgressBar
 from hushbit.cli.hashing.text import CAVEAT, cost_document, number, printable
 
@@ -25,7 +25,6 @@ def run(arguments: argparse.Namespace) -> int:
     check_writable(arguments.output)
     if arguments.plot is not None:
         check_plot(arguments.plot)
-    _check_apart(arguments)
     file = open_model(arguments.model, format=arguments.format, size=arguments.range)
     model = file.model
     check_fillable(model)
@@ -51,14 +50,6 @@ def run(arguments: argparse.Namespace) -> int:
         file.write(arguments.output, complete_rows(model, fitted, progress))
     streams.write_result(document, _human(document), as_json=arguments.json)
     return EXIT_OK
-
-
-def _check_apart(arguments: argparse.Namespace) -> None:
-    """What is written must not take the place of what is read."""
-    for name, other in (("-o", arguments.model), ("--plot", arguments.model), ("--plot", arguments.output)):
-        path = arguments.output if name == "-o" else arguments.plot
-        if path is not None and path.resolve() == other.resolve():
-            raise CommandError(f"{path}: is named twice; give {name} a file of its own", EXIT_USAGE)
 
 
 def _human(document: dict[str, Any]) -> list[str]:
