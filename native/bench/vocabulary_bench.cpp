@@ -47,8 +47,8 @@ int main(int argc, char** argv) {
     fprintf(stderr, "%s\n", argc == 2 ? error.message : "usage: vocabulary_bench BUNDLE");
     return 2;
   }
-  hushbit_bundle_info info;
-  hushbit_bundle_get_info(bundle, &info);
+  hushbit_bundle_info info = {.struct_size = sizeof(hushbit_bundle_info)};
+  hushbit_bundle_get_info(bundle, &info, nullptr);
   std::vector<uint32_t> ids(info.words);
   for (uint32_t id = 0; id < info.words; ++id) ids[id] = id;
   std::shuffle(ids.begin(), ids.end(), std::mt19937(1));

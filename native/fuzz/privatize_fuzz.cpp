@@ -14,7 +14,7 @@ namespace {
 // randomness comes before it fails (255: always), one of the seed, then epsilon and beta in 8 each.
 struct Input {
   static constexpr size_t kSize = 22;
-  hushbit_options options;
+  hushbit_options options = {.struct_size = sizeof(hushbit_options)};
   int draws;
   uint8_t seed[32] = {};
   std::string text;
@@ -22,7 +22,7 @@ struct Input {
   Input(const hushbit_bundle* bundle, const uint8_t* data, size_t size) {
     static const char kMask[] =
         "mask \xE2\x80\xA6 mask mask mask mask mask mask mask mask mask mask mask mask mask mask";
-    hushbit_options_init(bundle, &options);
+    hushbit_options_init(bundle, &options, nullptr);
     options.mechanism = data[0];
     options.oov = data[1];
     options.punctuation = data[2];
@@ -47,8 +47,8 @@ struct Input {
 };
 
 void check_info(const hushbit_privatizer* privatizer) {
-  hushbit_privatizer_info info;
-  hushbit_privatizer_get_info(privatizer, &info);
+  hushbit_privatizer_info info = {.struct_size = sizeof(hushbit_privatizer_info)};
+  hushbit_privatizer_get_info(privatizer, &info, nullptr);
   REQUIRE((info.flip_threshold >= 1) == (info.mechanism == HUSHBIT_BRR) && info.flip_probability <= 0.5);
   REQUIRE(info.effective_epsilon >= 0 && info.effective_epsilon <= info.requested_epsilon);
   REQUIRE(info.average_per_token >= 0 && isfinite(info.worst_case_per_token));
@@ -82,8 +82,8 @@ void check_output(const Input& input, const hushbit_bundle* bundle, const hushbi
     if (as_typed) REQUIRE(part == input.text.substr(token.byte_begin, token.byte_end - token.byte_begin));
   }
   REQUIRE(joined == std::string(output, length));
-  hushbit_cost cost;
-  hushbit_result_get_cost(result, &cost);
+  hushbit_cost cost = {.struct_size = sizeof(hushbit_cost)};
+  hushbit_result_get_cost(result, &cost, nullptr);
   REQUIRE(cost.dropped == left_out && cost.verbatim == verbatim);
   REQUIRE(cost.words + cost.unknown + cost.dropped >= count && cost.words <= count);
   REQUIRE((verbatim > 0) == (isinf(cost.worst_case) != 0) && (verbatim > 0) == (isinf(cost.average) != 0));
@@ -120,8 +120,8 @@ void privatize(const Input& input, const hushbit_bundle* bundle, const hushbit_p
   const std::string& text = input.text;
   hushbit_error error;
   hushbit_status status = hushbit_testing_privatize(privatizer, input.seed, text.data(), text.size(), result, &error);
-  hushbit_bundle_info info;
-  hushbit_bundle_get_info(bundle, &info);
+  hushbit_bundle_info info = {.struct_size = sizeof(hushbit_bundle_info)};
+  hushbit_bundle_get_info(bundle, &info, nullptr);
   require_tokens(result, text.size(), info.words);
   if (status != HUSHBIT_OK) {
     require_told(status, error);

@@ -48,8 +48,8 @@ void check_tokens(const hushbit_result* result, const uint8_t* text, size_t size
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const hushbit_bundle* bundle = fixed_bundle();
   REQUIRE(bundle != nullptr);
-  hushbit_bundle_info info;
-  hushbit_bundle_get_info(bundle, &info);
+  hushbit_bundle_info info = {.struct_size = sizeof(hushbit_bundle_info)};
+  hushbit_bundle_get_info(bundle, &info, nullptr);
   hushbit_result* result;
   REQUIRE(hushbit_result_create(&result, nullptr) == HUSHBIT_OK);
   const Handle<hushbit_result> owned(result);

@@ -56,8 +56,8 @@ size_t size_of(const std::vector<uint64_t>& memory) {
 }
 
 void check(const hushbit_bundle* bundle, uint32_t mechanism, uint32_t search, double epsilon) {
-  hushbit_options options;
-  hushbit_options_init(bundle, &options);
+  hushbit_options options = {.struct_size = sizeof(hushbit_options)};
+  hushbit_options_init(bundle, &options, nullptr);
   options.mechanism = mechanism;
   options.search = search;
   options.epsilon = epsilon;

@@ -48,8 +48,8 @@ inline void write_file(const std::string& path, const std::string& content) {
 }
 
 inline hushbit_budget_limits no_limits() {
-  hushbit_budget_limits limits;
-  hushbit_budget_limits_init(&limits);
+  hushbit_budget_limits limits = {.struct_size = sizeof(hushbit_budget_limits)};
+  hushbit_budget_limits_init(&limits, nullptr);
   return limits;
 }
 
@@ -76,7 +76,7 @@ struct OpenBudget {
     return hushbit_budget_try_spend(handle, cost, tokens, &error);
   }
   hushbit_budget_state state() {
-    hushbit_budget_state state = {};
+    hushbit_budget_state state = {.struct_size = sizeof(hushbit_budget_state)};
     CHECK_EQ(hushbit_budget_get_state(handle, &state, &error), HUSHBIT_OK);
     return state;
   }

@@ -113,7 +113,7 @@ void test_the_ledger_outlives_the_handle() {
   OpenBudget again(path, limits_of(HUGE_VAL, 2));
   CHECK_EQ(again.spend(1), HUSHBIT_BUDGET_EXHAUSTED);
   CHECK_EQ(again.spend(0.5, 1), HUSHBIT_OK);
-  hushbit_budget_state state;
+  hushbit_budget_state state = {.struct_size = sizeof(hushbit_budget_state)};
   CHECK_EQ(hushbit_budget_read(path.c_str(), &state, nullptr), HUSHBIT_OK);
   CHECK_EQ(state.worst_case_lifetime, 2.0);
   CHECK_EQ(state.tokens_lifetime, 3u);
@@ -156,7 +156,7 @@ void test_damage_while_open() {
     write_file(path, item.content);
     CHECK_EQ(budget.spend(1), item.status);
     CHECK(told(budget.error, item.reason));
-    hushbit_budget_state state;
+    hushbit_budget_state state = {.struct_size = sizeof(hushbit_budget_state)};
     CHECK_EQ(hushbit_budget_get_state(budget.handle, &state, nullptr), item.status);
     CHECK_EQ(hushbit_budget_read(path.c_str(), &state, nullptr), item.status);
     CHECK_EQ(privatizer.run("the cat"), item.status);
@@ -197,7 +197,7 @@ void test_places_that_cannot_be() {
   check_refuses(directory / "inner", HUSHBIT_STORAGE_ERROR, "Is a directory");
   check_refuses("", HUSHBIT_INVALID_ARGUMENT, "empty");
   check_refuses(directory / std::string(300, 'n'), HUSHBIT_STORAGE_ERROR, "too long");
-  hushbit_budget_state state;
+  hushbit_budget_state state = {.struct_size = sizeof(hushbit_budget_state)};
   CHECK_EQ(hushbit_budget_read((directory / "missing").c_str(), &state, nullptr), HUSHBIT_FILE_NOT_FOUND);
 }
 
@@ -306,7 +306,7 @@ void test_arguments() {
   CHECK_EQ(OpenBudget(path, limits).status, HUSHBIT_INVALID_ARGUMENT);
   limits = no_limits();
   hushbit_budget* budget = nullptr;
-  hushbit_budget_state state;
+  hushbit_budget_state state = {.struct_size = sizeof(hushbit_budget_state)};
   CHECK_EQ(hushbit_budget_open(nullptr, &limits, &budget, nullptr), HUSHBIT_INVALID_ARGUMENT);
   CHECK_EQ(hushbit_budget_open(path.c_str(), nullptr, &budget, nullptr), HUSHBIT_INVALID_ARGUMENT);
   CHECK_EQ(hushbit_budget_open(path.c_str(), &limits, nullptr, nullptr), HUSHBIT_INVALID_ARGUMENT);
@@ -314,7 +314,7 @@ void test_arguments() {
   CHECK_EQ(hushbit_budget_get_state(nullptr, &state, nullptr), HUSHBIT_INVALID_ARGUMENT);
   CHECK_EQ(hushbit_budget_read(nullptr, &state, nullptr), HUSHBIT_INVALID_ARGUMENT);
   CHECK_EQ(hushbit_budget_reset(nullptr, nullptr), HUSHBIT_INVALID_ARGUMENT);
-  hushbit_budget_limits_init(nullptr);
+  hushbit_budget_limits_init(nullptr, nullptr);
   hushbit_budget_close(nullptr);
 }
 

@@ -90,7 +90,7 @@ inline void require_tokens(const hushbit_result* result, size_t text_bytes, uint
 
 inline void exercise_sections(const hushbit_bundle* bundle, size_t size) {
   const uint32_t count = hushbit_bundle_section_count(bundle);
-  hushbit_section_info section;
+  hushbit_section_info section = {.struct_size = sizeof(hushbit_section_info)};
   for (uint32_t i = 0; i < count; ++i) {
     REQUIRE(hushbit_bundle_section(bundle, i, &section, nullptr) == HUSHBIT_OK);
     REQUIRE(section.offset % 64 == 0 && section.offset < size && section.length <= size - section.offset);
@@ -182,8 +182,8 @@ inline void exercise_codes(const hushbit_bundle* bundle, const hushbit_bundle_in
 
 inline void exercise_text(const hushbit_bundle* bundle, const hushbit_bundle_info& info, uint32_t mechanism,
                           const std::string& text, bool verified) {
-  hushbit_options options;
-  hushbit_options_init(bundle, &options);
+  hushbit_options options = {.struct_size = sizeof(hushbit_options)};
+  hushbit_options_init(bundle, &options, nullptr);
   options.mechanism = mechanism;
   hushbit_privatizer* privatizer;
   REQUIRE(hushbit_privatizer_create(bundle, &options, &privatizer, nullptr) == HUSHBIT_OK);
@@ -205,8 +205,8 @@ inline void exercise_text(const hushbit_bundle* bundle, const hushbit_bundle_inf
 
 // Words, codes and texts of an open bundle.
 inline void exercise_opened(const hushbit_bundle* bundle, const std::string& text, bool verified) {
-  hushbit_bundle_info info;
-  hushbit_bundle_get_info(bundle, &info);
+  hushbit_bundle_info info = {.struct_size = sizeof(hushbit_bundle_info)};
+  hushbit_bundle_get_info(bundle, &info, nullptr);
   exercise_words(bundle, info, verified);
   exercise_codes(bundle, info, verified);
   exercise_text(bundle, info, HUSHBIT_BRR, text, verified);
@@ -221,8 +221,8 @@ struct Exercised {
 inline Exercised exercise_bundle(const uint8_t* data, size_t size, const std::string& text) {
   const Handle<hushbit_bundle> bundle = open_any(data, size);
   if (bundle == nullptr) return {};
-  hushbit_bundle_info info;
-  hushbit_bundle_get_info(bundle.get(), &info);
+  hushbit_bundle_info info = {.struct_size = sizeof(hushbit_bundle_info)};
+  hushbit_bundle_get_info(bundle.get(), &info, nullptr);
   REQUIRE(info.words >= 1 && info.max_word_bytes >= 1 && info.max_word_bytes <= 255 && info.file_bytes == size);
   hushbit_error error;
   const hushbit_status status = hushbit_bundle_verify(bundle.get(), &error);

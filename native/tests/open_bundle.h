@@ -31,8 +31,8 @@ struct OpenBundle {
 
   // The bundle's defaults.
   hushbit_options options() const {
-    hushbit_options options;
-    hushbit_options_init(handle, &options);
+    hushbit_options options = {.struct_size = sizeof(hushbit_options)};
+    hushbit_options_init(handle, &options, nullptr);
     return options;
   }
 };

@@ -66,8 +66,8 @@ void test_no_noise_returns_the_words() {
 
 void test_costs() {
   const OpenBundle bundle(kWords);
-  hushbit_bundle_info info;
-  hushbit_bundle_get_info(bundle.handle, &info);
+  hushbit_bundle_info info = {.struct_size = sizeof(hushbit_bundle_info)};
+  hushbit_bundle_get_info(bundle.handle, &info, nullptr);
   hushbit_options options = bundle.options();
   options.epsilon = 0.5;
   OpenPrivatizer privatizer(bundle, options);
@@ -84,15 +84,15 @@ void test_costs() {
 // Products are rounded upward, the one of a token and the sum: half of them would not be otherwise.
 void test_costs_are_rounded_up() {
   const OpenBundle bundle(kWords);
-  hushbit_bundle_info info;
-  hushbit_bundle_get_info(bundle.handle, &info);
+  hushbit_bundle_info info = {.struct_size = sizeof(hushbit_bundle_info)};
+  hushbit_bundle_get_info(bundle.handle, &info, nullptr);
   hushbit_options options = bundle.options();
   options.oov = HUSHBIT_OOV_DROP;
   for (int i = 1; i <= 50; ++i) {
     options.epsilon = i / 37.0;
     OpenPrivatizer privatizer(bundle, options);
-    hushbit_privatizer_info told;
-    hushbit_privatizer_get_info(privatizer.handle, &told);
+    hushbit_privatizer_info told = {.struct_size = sizeof(hushbit_privatizer_info)};
+    hushbit_privatizer_get_info(privatizer.handle, &told, nullptr);
     CHECK(std::fma(told.effective_epsilon, info.max_distance, -told.worst_case_per_token) <= 0);
     std::string text;
     for (int tokens = 1; tokens <= i; ++tokens) text += "cat ";
@@ -207,8 +207,8 @@ void test_huge_epsilon_is_clamped_and_said() {
   hushbit_options options = bundle.options();
   options.epsilon = 1e9;
   const OpenPrivatizer privatizer(bundle, options);
-  hushbit_privatizer_info info;
-  hushbit_privatizer_get_info(privatizer.handle, &info);
+  hushbit_privatizer_info info = {.struct_size = sizeof(hushbit_privatizer_info)};
+  hushbit_privatizer_get_info(privatizer.handle, &info, nullptr);
   CHECK_EQ(info.clamped, 1);
   CHECK_EQ(info.flip_threshold, 1u);
   CHECK(info.effective_epsilon < 44.37);
@@ -315,8 +315,8 @@ void test_threads_share_a_privatizer() {
 
 void test_invalid_memory() {
   const OpenBundle bundle(kWords);
-  hushbit_bundle_info info;
-  hushbit_bundle_get_info(bundle.handle, &info);
+  hushbit_bundle_info info = {.struct_size = sizeof(hushbit_bundle_info)};
+  hushbit_bundle_get_info(bundle.handle, &info, nullptr);
   const auto* bytes = reinterpret_cast<const char*>(bundle.memory.data());
   std::vector<uint64_t> room(bundle.memory.size() + 1);
   for (int offset = 1; offset < 8; ++offset) {

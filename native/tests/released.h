@@ -15,8 +15,8 @@ inline std::string released_text(const hushbit_result* result) {
 }
 
 inline hushbit_cost released_cost(const hushbit_result* result) {
-  hushbit_cost cost;
-  hushbit_result_get_cost(result, &cost);
+  hushbit_cost cost = {.struct_size = sizeof(hushbit_cost)};
+  hushbit_result_get_cost(result, &cost, nullptr);
   return cost;
 }
 

@@ -117,8 +117,8 @@ void check_cost(const Json& expected, const hushbit_result* result) {
 }
 
 hushbit_privatizer* privatizer_of(const hushbit_bundle* bundle, const Json& item) {
-  hushbit_options options;
-  hushbit_options_init(bundle, &options);
+  hushbit_options options = {.struct_size = sizeof(hushbit_options)};
+  hushbit_options_init(bundle, &options, nullptr);
   const std::string mask = item["mask"].bytes();
   options.epsilon = item["epsilon"].number();
   options.oov = oov_policy(item["oov"].text());
@@ -161,8 +161,8 @@ void check_case(const hushbit_bundle* bundle, const Json& item, hushbit_result* 
   CHECK_EQ(error.position, item["position"].integer());
   const std::string output = hushbit::testing::released_text(result);
   if (item["status"].integer() == 0 && status == HUSHBIT_OK) {
-    hushbit_privatizer_info info;
-    hushbit_privatizer_get_info(privatizer, &info);
+    hushbit_privatizer_info info = {.struct_size = sizeof(hushbit_privatizer_info)};
+    hushbit_privatizer_get_info(privatizer, &info, nullptr);
     CHECK_EQ(info.flip_threshold, hexadecimal(item["flip_threshold"]));
     CHECK_EQ(info.gamma, item["gamma"].integer());
     CHECK_EQ(info.memoized != 0, !item["device_key"].is_null());
@@ -216,8 +216,8 @@ void check_bundle(const std::string& name) {
     return;
   }
   CHECK_EQ(hushbit_bundle_verify(bundle, nullptr), HUSHBIT_OK);
-  hushbit_bundle_info info;
-  hushbit_bundle_get_info(bundle, &info);
+  hushbit_bundle_info info = {.struct_size = sizeof(hushbit_bundle_info)};
+  hushbit_bundle_get_info(bundle, &info, nullptr);
   CHECK(std::string(reinterpret_cast<const char*>(info.hash), 32) == vectors["bundle_hash"].bytes());
   CHECK_EQ(info.bits, vectors["bits"].integer());
   CHECK_EQ(info.words, vectors["words"].items().size());
@@ -239,13 +239,13 @@ void check_coin() {
   CHECK_EQ(hushbit_bundle_open((kDirectory + "single-512.hushbit").c_str(), &bundle, nullptr), HUSHBIT_OK);
   const Json vectors = Json::read_file(kDirectory + "coin.json");
   for (const Json& item : vectors.items()) {
-    hushbit_options options;
-    hushbit_options_init(bundle, &options);
+    hushbit_options options = {.struct_size = sizeof(hushbit_options)};
+    hushbit_options_init(bundle, &options, nullptr);
     options.epsilon = item["epsilon"].number();
     hushbit_privatizer* privatizer = nullptr;
     CHECK_EQ(hushbit_privatizer_create(bundle, &options, &privatizer, nullptr), HUSHBIT_OK);
-    hushbit_privatizer_info info;
-    hushbit_privatizer_get_info(privatizer, &info);
+    hushbit_privatizer_info info = {.struct_size = sizeof(hushbit_privatizer_info)};
+    hushbit_privatizer_get_info(privatizer, &info, nullptr);
     CHECK_EQ(info.flip_threshold, hexadecimal(item["flip_threshold"]));
     CHECK(info.effective_epsilon <= options.epsilon);
     CHECK(close(info.effective_epsilon, item["effective_epsilon"].number()));

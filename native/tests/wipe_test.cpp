@@ -100,8 +100,8 @@ Handle<hushbit_privatizer> make_privatizer(const Subject& subject, const hushbit
 }
 
 hushbit_options options_for(const Subject& subject, uint32_t mechanism, double epsilon) {
-  hushbit_options options;
-  hushbit_options_init(subject.bundle(), &options);
+  hushbit_options options = {.struct_size = sizeof(hushbit_options)};
+  hushbit_options_init(subject.bundle(), &options, nullptr);
   options.mechanism = mechanism;
   options.epsilon = epsilon;
   return options;
@@ -250,8 +250,8 @@ void test_failures(uint32_t mechanism) {
   hushbit_options audited = options;
   audited.audit_path = log.c_str();
   check_privatize("audited", subject, audited);
-  hushbit_budget_limits limits;
-  hushbit_budget_limits_init(&limits);
+  hushbit_budget_limits limits = {.struct_size = sizeof(hushbit_budget_limits)};
+  hushbit_budget_limits_init(&limits, nullptr);
   limits.tokens_lifetime = 6;  // enough for one text of five
   REQUIRE(hushbit_budget_open(ledger.c_str(), &limits, &audited.budget, nullptr) == HUSHBIT_OK);
   check_privatize("budgeted", subject, audited);

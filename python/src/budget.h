@@ -14,8 +14,8 @@ class Budget {
  public:
   Budget(const std::string& path, double worst_case_per_day, double worst_case_lifetime, uint64_t tokens_per_day,
          uint64_t tokens_lifetime) {
-    hushbit_budget_limits limits;
-    hushbit_budget_limits_init(&limits);
+    hushbit_budget_limits limits = {.struct_size = sizeof(hushbit_budget_limits)};
+    hushbit_budget_limits_init(&limits, nullptr);
     limits.worst_case_per_day = worst_case_per_day;
     limits.worst_case_lifetime = worst_case_lifetime;
     limits.tokens_per_day = tokens_per_day;
@@ -30,7 +30,7 @@ class Budget {
   }
 
   hushbit_budget_state state() const {
-    hushbit_budget_state state;
+    hushbit_budget_state state = {.struct_size = sizeof(hushbit_budget_state)};
     checked([&](hushbit_error* error) { return hushbit_budget_get_state(handle_.get(), &state, error); });
     return state;
   }
@@ -38,7 +38,7 @@ class Budget {
   void set_clock(int64_t seconds) const { hushbit_testing_budget_set_clock(handle_.get(), seconds); }
 
   static hushbit_budget_state read(const std::string& path) {
-    hushbit_budget_state state;
+    hushbit_budget_state state = {.struct_size = sizeof(hushbit_budget_state)};
     checked([&](hushbit_error* error) { return hushbit_budget_read(path.c_str(), &state, error); });
     return state;
   }

@@ -40,8 +40,8 @@ class Bundle {
   }
 
   hushbit_bundle_info info() const {
-    hushbit_bundle_info info;
-    hushbit_bundle_get_info(handle_.get(), &info);
+    hushbit_bundle_info info = {.struct_size = sizeof(hushbit_bundle_info)};
+    checked([&](hushbit_error* error) { return hushbit_bundle_get_info(handle_.get(), &info, error); });
     return info;
   }
 
@@ -52,7 +52,8 @@ class Bundle {
   }
 
   std::vector<hushbit_section_info> sections() const {
-    std::vector<hushbit_section_info> sections(hushbit_bundle_section_count(handle_.get()));
+    std::vector<hushbit_section_info> sections(hushbit_bundle_section_count(handle_.get()),
+                                               {.struct_size = sizeof(hushbit_section_info)});
     for (uint32_t i = 0; i < sections.size(); ++i) {
       checked([&](hushbit_error* error) { return hushbit_bundle_section(handle_.get(), i, &sections[i], error); });
     }

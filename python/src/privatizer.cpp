@@ -17,7 +17,7 @@ namespace {
 struct Result {
   py::bytes text;
   py::list tokens;
-  hushbit_cost cost = {};
+  hushbit_cost cost = {.struct_size = sizeof(hushbit_cost)};
   std::string noisy_codes;  // rows of code_bytes
   size_t code_bytes = 0;
 };
@@ -46,8 +46,8 @@ class Privatizer {
              const std::optional<std::string>& audit_log, const std::string& search)
       : memory_(bundle.memory()), bits_(bundle.info().bits) {
     const std::string_view mask_view = mask;
-    hushbit_options options;
-    hushbit_options_init(bundle.handle(), &options);
+    hushbit_options options = {.struct_size = sizeof(hushbit_options)};
+    hushbit_options_init(bundle.handle(), &options, nullptr);
     if (mechanism) {
       options.mechanism =
           named<hushbit_mechanism>("mechanism", *mechanism, {{"brr", HUSHBIT_BRR}, {"tem", HUSHBIT_TEM}});
@@ -76,8 +76,8 @@ class Privatizer {
   }
 
   hushbit_privatizer_info info() const {
-    hushbit_privatizer_info info;
-    hushbit_privatizer_get_info(handle_.get(), &info);
+    hushbit_privatizer_info info = {.struct_size = sizeof(hushbit_privatizer_info)};
+    hushbit_privatizer_get_info(handle_.get(), &info, nullptr);
     return info;
   }
 
@@ -123,7 +123,7 @@ class Privatizer {
     const char* output = hushbit_result_text(handle.get(), &length);
     result.text = to_bytes(output, length);
     result.tokens = copy_tokens(handle.get());
-    hushbit_result_get_cost(handle.get(), &result.cost);
+    hushbit_result_get_cost(handle.get(), &result.cost, nullptr);
     const uint8_t* noisy = hushbit_testing_noisy_codes(handle.get(), &count, &result.code_bytes);
     if (count > 0) result.noisy_codes.assign(reinterpret_cast<const char*>(noisy), count * result.code_bytes);
     return result;

@@ -15,8 +15,8 @@ public final class Budget: Sendable {
     ///   ``HushbitError/corruptBudget(_:)`` for a damaged file, ``HushbitError/unsupportedBudget(_:)`` for one of a
     ///   newer version, ``HushbitError/storage(_:)`` if it cannot be read, locked or written.
     public init(url: URL, limits: BudgetLimits = BudgetLimits()) throws {
-        var caps = hushbit_budget_limits()
-        hushbit_budget_limits_init(&caps)
+        var caps = sized(hushbit_budget_limits.self)
+        hushbit_budget_limits_init(&caps, nil)
         caps.worst_case_per_day = limits.worstCasePerDay
         caps.worst_case_lifetime = limits.worstCaseLifetime
         caps.tokens_per_day = limits.tokensPerDay ?? UInt64.max
@@ -28,7 +28,7 @@ public final class Budget: Sendable {
 
     /// What is spent as of now.
     public func state() throws -> BudgetState {
-        var state = hushbit_budget_state()
+        var state = sized(hushbit_budget_state.self)
         try handle.use { budget in try check { hushbit_budget_get_state(budget, &state, $0) } }
         return BudgetState(state)
     }

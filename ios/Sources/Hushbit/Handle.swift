@@ -1,3 +1,5 @@
+import CHushbit
+
 /// A native object, given back exactly once: when the last Swift object that holds it is gone.
 ///
 /// Unchecked because a pointer is not `Sendable`; the C interface promises that bundles, privatizers and budgets may be
@@ -17,4 +19,24 @@ final class Handle: @unchecked Sendable {
     func use<Result>(_ call: (OpaquePointer) throws -> Result) rethrows -> Result {
         try withExtendedLifetime(self) { try call(pointer) }
     }
+}
+
+/// A struct of C that later versions append fields to: its size goes along.
+protocol SizedStruct {
+    init()
+    var struct_size: UInt64 { get set }
+}
+
+extension hushbit_bundle_info: SizedStruct {}
+extension hushbit_options: SizedStruct {}
+extension hushbit_privatizer_info: SizedStruct {}
+extension hushbit_budget_limits: SizedStruct {}
+extension hushbit_budget_state: SizedStruct {}
+extension hushbit_cost: SizedStruct {}
+
+/// An empty one for C to fill, which cannot fail then.
+func sized<Struct: SizedStruct>(_: Struct.Type) -> Struct {
+    var empty = Struct()
+    empty.struct_size = UInt64(MemoryLayout<Struct>.size)
+    return empty
 }

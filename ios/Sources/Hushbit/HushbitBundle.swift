@@ -52,8 +52,8 @@ public final class HushbitBundle: Sendable {
     private init(_ handle: Handle) {
         self.handle = handle
         info = handle.use { bundle in
-            var info = hushbit_bundle_info()
-            hushbit_bundle_get_info(bundle, &info)
+            var info = sized(hushbit_bundle_info.self)
+            hushbit_bundle_get_info(bundle, &info, nil)
             return BundleInfo(info)
         }
     }

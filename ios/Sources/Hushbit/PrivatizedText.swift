@@ -60,8 +60,8 @@ extension PrivatizedText {
         var length = 0
         let bytes = UnsafeRawBufferPointer(start: hushbit_result_text(result, &length), count: length)
         let output = String(decoding: bytes, as: UTF8.self)
-        var cost = hushbit_cost()
-        hushbit_result_get_cost(result, &cost)
+        var cost = sized(hushbit_cost.self)
+        hushbit_result_get_cost(result, &cost, nil)
         self.init(text: output, tokens: readTokens(result, input: input, output: output), cost: Cost(cost))
     }
 }

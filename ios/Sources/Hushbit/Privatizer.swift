@@ -19,8 +19,8 @@ public final class Privatizer: Sendable {
     public init(bundle: HushbitBundle, configuration: PrivatizerConfiguration = PrivatizerConfiguration()) throws {
         handle = try bundle.handle.use { try createPrivatizer($0, configuration) }
         info = handle.use { privatizer in
-            var info = hushbit_privatizer_info()
-            hushbit_privatizer_get_info(privatizer, &info)
+            var info = sized(hushbit_privatizer_info.self)
+            hushbit_privatizer_get_info(privatizer, &info, nil)
             return PrivatizerInfo(info)
         }
     }
@@ -82,8 +82,8 @@ public struct PrivatizerInfo: Equatable, Sendable {
 
 /// The C options point into Swift values, which must stay put until the privatizer has copied them.
 private func createPrivatizer(_ bundle: OpaquePointer, _ configuration: PrivatizerConfiguration) throws -> Handle {
-    var options = hushbit_options()
-    hushbit_options_init(bundle, &options)
+    var options = sized(hushbit_options.self)
+    hushbit_options_init(bundle, &options, nil)
     if let epsilon = configuration.epsilon {
         options.epsilon = epsilon
     } else if let mechanism = configuration.mechanism, mechanism.code != options.mechanism {

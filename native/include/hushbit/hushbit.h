@@ -17,6 +17,14 @@
 // THREADS. Bundles, privatizers and budgets: any number of threads may use one at once, except while it is closed. A
 // result belongs to one thread at a time.
 //
+// STRUCTS WITH A struct_size can grow: later versions append fields. Set struct_size to sizeof of the struct before you
+// hand it over, also where it is only filled: `hushbit_cost cost = {.struct_size = sizeof(cost)};`. A caller that was
+// built against an earlier header gives a smaller size: of what is filled it gets the fields it knows, and what its
+// options lack has the default of hushbit_options_init. A size that no version up to this one had is an
+// INVALID_ARGUMENT, and nothing is written. Structs without a struct_size never change.
+// Before version 1.0 the binary interface may still break between minor versions; build the library and its callers
+// from the same header, and read the changelog.
+//
 // STACK. Calls that take text, words or codes need up to 90 KB of it, and overwrite what they used before they return.
 //
 // ERRORS. Functions that can fail return a hushbit_status and take a `hushbit_error*`, which may be NULL and is
@@ -127,7 +135,8 @@ typedef struct hushbit_token {
 } hushbit_token;
 
 typedef struct hushbit_cost {
-  double epsilon;     // effective epsilon per differing bit
+  uint64_t struct_size;  // set by the caller
+  double epsilon;        // effective epsilon per differing bit
   double average;     // sum over released tokens of what telling an average pair of words apart costs: epsilon * P_avg
                       // (mean distance over all ordered pairs), or the worst case where that is less
   double worst_case;  // sum over released tokens of their worst case: the local-DP epsilon of the whole text, between
@@ -139,6 +148,7 @@ typedef struct hushbit_cost {
 } hushbit_cost;
 
 typedef struct hushbit_bundle_info {
+  uint64_t struct_size;  // set by the caller
   uint32_t format_major, format_minor;
   uint32_t bits;               // of a code: 64, 128, 256 or 512
   uint32_t words;              // in the vocabulary
@@ -154,15 +164,17 @@ typedef struct hushbit_bundle_info {
 } hushbit_bundle_info;
 
 typedef struct hushbit_section_info {
-  char name[16];  // NUL-terminated; "unknown" for a type this version does not know
+  uint64_t struct_size;  // set by the caller
+  char name[16];         // NUL-terminated; "unknown" for a type this version does not know
   uint32_t type;
   uint64_t offset, length;  // bytes from the start of the bundle
   uint8_t sha256[32];
 } hushbit_section_info;
 
 typedef struct hushbit_options {
-  uint32_t struct_size;  // set by hushbit_options_init
+  uint64_t struct_size;  // set by the caller, before hushbit_options_init
   uint32_t mechanism;    // a hushbit_mechanism
+  uint32_t search;       // a hushbit_search, for BRR
   double epsilon;        // per differing bit, 0 or more, finite; the bundle's is meant for the bundle's mechanism
   double beta;           // TEM only: the chance of a word beyond gamma, strictly between 0 and 1
   uint32_t oov;          // a hushbit_oov_policy
@@ -177,13 +189,12 @@ typedef struct hushbit_options {
   hushbit_budget* budget;  // NULL: none. Else every release is spent first; the privatizer holds a reference
   const char* audit_path;  // NULL: none. Else a file to which every release appends a line of JSON: counts, cost, day
                            // and bundle hash, never text; UTF-8, NUL-terminated, copied
-  uint32_t search;         // a hushbit_search, for BRR
 } hushbit_options;
 
 // Caps of a budget: on what is spent in one day (UTC) and in all. A release that would go beyond one of them is
 // refused.
 typedef struct hushbit_budget_limits {
-  uint32_t struct_size;       // set by hushbit_budget_limits_init
+  uint64_t struct_size;       // set by the caller, before hushbit_budget_limits_init
   double worst_case_per_day;  // in units of hushbit_cost.worst_case, 0 or more; INFINITY: no cap
   double worst_case_lifetime;
   uint64_t tokens_per_day;  // tokens with a replacement in what was released; UINT64_MAX: no cap
@@ -192,6 +203,7 @@ typedef struct hushbit_budget_limits {
 
 // What was spent. Costs are counted in millionths, rounded up; INFINITY once that many do not fit 64 bits.
 typedef struct hushbit_budget_state {
+  uint64_t struct_size;        // set by the caller
   uint64_t day;                // since 1970-01-01 UTC; never falls, even if the clock is set back
   double worst_case_today;     // on that day
   double worst_case_lifetime;  // since the file was created or reset
@@ -200,13 +212,14 @@ typedef struct hushbit_budget_state {
 } hushbit_budget_state;
 
 typedef struct hushbit_privatizer_info {
-  uint32_t mechanism;  // a hushbit_mechanism
+  uint64_t struct_size;  // set by the caller
+  uint32_t mechanism;    // a hushbit_mechanism
+  uint32_t gamma;        // TEM: the truncation distance in bits, from Theorem 4.2; at `bits`, no truncation; BRR: 0
   double requested_epsilon;
   double effective_epsilon;  // what the integers really give: never above the one requested
   uint64_t flip_threshold;  // BRR: a bit flips if a uniform 64-bit integer is below this, ceil(2^64 / (1 + e^epsilon));
                             // TEM: 0
   double flip_probability;  // flip_threshold / 2^64
-  uint32_t gamma;           // TEM: the truncation distance in bits, from Theorem 4.2; at `bits`, no truncation; BRR: 0
   double average_per_token;     // effective_epsilon * P_avg, or the worst case of two words where that is less (TEM)
   double worst_case_per_token;  // the local-DP epsilon of one token: effective_epsilon * P_max (for TEM the range of
                                 // its weights, where that is less), or what telling a word from an unknown token costs
@@ -261,13 +274,15 @@ HUSHBIT_API void hushbit_bundle_close(hushbit_bundle* bundle);
 // the section and byte. Slow: for 400,000 words tens of milliseconds, a second with a multi-index hash. Any thread.
 HUSHBIT_API hushbit_status hushbit_bundle_verify(const hushbit_bundle* bundle, hushbit_error* error);
 
-// Fills `*info`. Neither argument may be NULL (then nothing happens). Any thread.
-HUSHBIT_API void hushbit_bundle_get_info(const hushbit_bundle* bundle, hushbit_bundle_info* info);
+// Fills `*info`, whose struct_size is set. Fails with INVALID_ARGUMENT only. Any thread.
+HUSHBIT_API hushbit_status hushbit_bundle_get_info(const hushbit_bundle* bundle, hushbit_bundle_info* info,
+                                                   hushbit_error* error);
 
 // The bundle's JSON description, UTF-8, not NUL-terminated, `*length` bytes; the bundle's memory. Any thread.
 HUSHBIT_API const char* hushbit_bundle_meta(const hushbit_bundle* bundle, size_t* length);
 
-// Number of sections, and the `index`-th of them; INVALID_ARGUMENT if out of range. Any thread.
+// Number of sections, and the `index`-th of them in `*section`, whose struct_size is set. INVALID_ARGUMENT if out of
+// range. Any thread.
 HUSHBIT_API uint32_t hushbit_bundle_section_count(const hushbit_bundle* bundle);
 HUSHBIT_API hushbit_status hushbit_bundle_section(const hushbit_bundle* bundle, uint32_t index,
                                                   hushbit_section_info* section, hushbit_error* error);
@@ -306,10 +321,11 @@ HUSHBIT_API hushbit_status hushbit_bundle_farthest(const hushbit_bundle* bundle,
 
 // ---- Privatizers -----------------------------------------------------------------------------------------------
 
-// Fills `*options` with the bundle's defaults: its mechanism and epsilon, beta 0.001, OOV_RANDOM, PUNCTUATION_DROP,
-// mask "[unk]", no device key, no budget, no audit log, SEARCH_AUTO. Neither argument may be NULL (then nothing
-// happens). Any thread.
-HUSHBIT_API void hushbit_options_init(const hushbit_bundle* bundle, hushbit_options* options);
+// Fills `*options`, whose struct_size is set, with the bundle's defaults: its mechanism and epsilon, beta 0.001,
+// OOV_RANDOM, PUNCTUATION_DROP, mask "[unk]", no device key, no budget, no audit log, SEARCH_AUTO. Fails with
+// INVALID_ARGUMENT only. Any thread.
+HUSHBIT_API hushbit_status hushbit_options_init(const hushbit_bundle* bundle, hushbit_options* options,
+                                                hushbit_error* error);
 
 // Binds options to a bundle. On success `*privatizer` is the caller's, to hushbit_privatizer_close.
 // INVALID_ARGUMENT for an epsilon that is negative, NaN or infinite, a beta outside (0, 1) with TEM, an unknown
@@ -322,13 +338,14 @@ HUSHBIT_API hushbit_status hushbit_privatizer_create(const hushbit_bundle* bundl
 // handle.
 HUSHBIT_API void hushbit_privatizer_close(hushbit_privatizer* privatizer);
 
-// Fills `*info`. Neither argument may be NULL (then nothing happens). Any thread.
-HUSHBIT_API void hushbit_privatizer_get_info(const hushbit_privatizer* privatizer, hushbit_privatizer_info* info);
+// Fills `*info`, whose struct_size is set. Fails with INVALID_ARGUMENT only. Any thread.
+HUSHBIT_API hushbit_status hushbit_privatizer_get_info(const hushbit_privatizer* privatizer,
+                                                       hushbit_privatizer_info* info, hushbit_error* error);
 
 // ---- Budgets ---------------------------------------------------------------------------------------------------
 
-// No caps at all. NULL is ignored. Any thread.
-HUSHBIT_API void hushbit_budget_limits_init(hushbit_budget_limits* limits);
+// Fills `*limits`, whose struct_size is set, with no caps at all. Fails with INVALID_ARGUMENT only. Any thread.
+HUSHBIT_API hushbit_status hushbit_budget_limits_init(hushbit_budget_limits* limits, hushbit_error* error);
 
 // Opens the ledger at `path` (as in hushbit_bundle_open), or creates an empty one. Beside it `PATH.lock` and, for
 // moments, `PATH.new` are written. The caps are the caller's: the file holds what was spent, not what may be. On
@@ -350,8 +367,8 @@ HUSHBIT_API void hushbit_budget_close(hushbit_budget* budget);
 HUSHBIT_API hushbit_status hushbit_budget_try_spend(hushbit_budget* budget, double worst_case, uint64_t tokens,
                                                     hushbit_error* error);
 
-// Fills `*state` with what is spent as of now. Fails like hushbit_budget_try_spend, without BUDGET_EXHAUSTED. Any
-// thread.
+// Fills `*state`, whose struct_size is set, with what is spent as of now. Fails like hushbit_budget_try_spend, without
+// BUDGET_EXHAUSTED. Any thread.
 HUSHBIT_API hushbit_status hushbit_budget_get_state(const hushbit_budget* budget, hushbit_budget_state* state,
                                                     hushbit_error* error);
 
@@ -390,8 +407,9 @@ HUSHBIT_API const char* hushbit_result_text(const hushbit_result* result, size_t
 // The tokens in text order, `*count` of them. The result's memory, until its next use. NULL if there are none.
 // Tokens describe the text as typed: they are for the app's own use and must not be sent along.
 HUSHBIT_API const hushbit_token* hushbit_result_tokens(const hushbit_result* result, size_t* count);
-// What the release cost. Neither argument may be NULL (then nothing happens).
-HUSHBIT_API void hushbit_result_get_cost(const hushbit_result* result, hushbit_cost* cost);
+// Fills `*cost`, whose struct_size is set, with what the release cost. Fails with INVALID_ARGUMENT only. No allocation.
+HUSHBIT_API hushbit_status hushbit_result_get_cost(const hushbit_result* result, hushbit_cost* cost,
+                                                   hushbit_error* error);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "api/handles.h"
+#include "api/sized.h"
 #include "base/clean_stack.h"
 #include "base/error.h"
 #include "hushbit/hushbit.h"
@@ -16,10 +17,12 @@
 using hushbit::damaged_codes;
 using hushbit::destroy;
 using hushbit::fail;
+using hushbit::give;
 using hushbit::make;
 using hushbit::null_argument;
 using hushbit::out_of_memory;
 using hushbit::run_and_wipe;
+using hushbit::take;
 
 namespace {
 
@@ -44,6 +47,23 @@ hushbit_status open_mapping(const hushbit::Mapping& mapping, hushbit_bundle** ou
 
 std::span<const uint8_t> as_bytes(const char* text, size_t size) {
   return {reinterpret_cast<const uint8_t*>(text), size};
+}
+
+hushbit_options default_options(const hushbit_bundle_info& info) {
+  static constexpr char kMask[] = "[unk]";
+  return {.struct_size = sizeof(hushbit_options),
+          .mechanism = info.default_mechanism,
+          .search = HUSHBIT_SEARCH_AUTO,
+          .epsilon = info.default_epsilon,
+          .beta = 0.001,
+          .oov = HUSHBIT_OOV_RANDOM,
+          .punctuation = HUSHBIT_PUNCTUATION_DROP,
+          .mask = kMask,
+          .mask_bytes = sizeof(kMask) - 1,
+          .device_key = nullptr,
+          .epoch = 0,
+          .budget = nullptr,
+          .audit_path = nullptr};
 }
 
 }  // namespace
@@ -132,8 +152,9 @@ hushbit_status hushbit_bundle_verify(const hushbit_bundle* bundle, hushbit_error
   return bundle == nullptr ? null_argument(error) : bundle->bundle.verify(error);
 }
 
-void hushbit_bundle_get_info(const hushbit_bundle* bundle, hushbit_bundle_info* info) {
-  if (bundle != nullptr && info != nullptr) *info = bundle->bundle.info();
+hushbit_status hushbit_bundle_get_info(const hushbit_bundle* bundle, hushbit_bundle_info* info, hushbit_error* error) {
+  if (bundle == nullptr || info == nullptr) return null_argument(error);
+  return give(bundle->bundle.info(), "the bundle info", info, error);
 }
 
 const char* hushbit_bundle_meta(const hushbit_bundle* bundle, size_t* length) {
@@ -153,8 +174,7 @@ hushbit_status hushbit_bundle_section(const hushbit_bundle* bundle, uint32_t ind
   if (index >= count) {
     return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "section %u is out of range; the bundle has %u", index, count);
   }
-  *section = bundle->bundle.section(index);
-  return HUSHBIT_OK;
+  return give(bundle->bundle.section(index), "the section info", section, error);
 }
 
 hushbit_status hushbit_bundle_find(const hushbit_bundle* bundle, const char* word, size_t word_bytes, uint32_t* id,
@@ -251,35 +271,23 @@ hushbit_status hushbit_bundle_farthest(const hushbit_bundle* bundle, uint32_t fi
 
 // ---- Privatizers
 
-void hushbit_options_init(const hushbit_bundle* bundle, hushbit_options* options) {
-  if (bundle == nullptr || options == nullptr) return;
-  const hushbit_bundle_info& info = bundle->bundle.info();
-  static constexpr char kMask[] = "[unk]";
-  *options = {.struct_size = sizeof(hushbit_options),
-              .mechanism = info.default_mechanism,
-              .epsilon = info.default_epsilon,
-              .beta = 0.001,
-              .oov = HUSHBIT_OOV_RANDOM,
-              .punctuation = HUSHBIT_PUNCTUATION_DROP,
-              .mask = kMask,
-              .mask_bytes = sizeof(kMask) - 1,
-              .device_key = nullptr,
-              .epoch = 0,
-              .budget = nullptr,
-              .audit_path = nullptr,
-              .search = HUSHBIT_SEARCH_AUTO};
+hushbit_status hushbit_options_init(const hushbit_bundle* bundle, hushbit_options* options, hushbit_error* error) {
+  if (bundle == nullptr || options == nullptr) return null_argument(error);
+  return give(default_options(bundle->bundle.info()), "the options", options, error);
 }
 
 hushbit_status hushbit_privatizer_create(const hushbit_bundle* bundle, const hushbit_options* options,
                                          hushbit_privatizer** privatizer, hushbit_error* error) {
   if (bundle == nullptr || options == nullptr || privatizer == nullptr) return null_argument(error);
+  hushbit_options whole = default_options(bundle->bundle.info());
+  hushbit_status status = take(*options, "the options", &whole, error);
+  if (status != HUSHBIT_OK) return status;
   auto* handle = make<hushbit_privatizer>();
   if (handle == nullptr) return out_of_memory(error);
-  // An older caller's options may end before the budget; init refuses them.
-  const bool has_budget = options->struct_size == sizeof(hushbit_options) && options->budget != nullptr;
   // What hashing leaves of a device key goes.
-  const hushbit_status status = run_and_wipe<hushbit::kTokenizerStackBytes>([&] {
-    return handle->privatizer.init(bundle->bundle, *options, has_budget ? &options->budget->budget : nullptr, error);
+  status = run_and_wipe<hushbit::kTokenizerStackBytes>([&] {
+    const hushbit::Budget* budget = whole.budget == nullptr ? nullptr : &whole.budget->budget;
+    return handle->privatizer.init(bundle->bundle, whole, budget, error);
   });
   if (status != HUSHBIT_OK) {
     destroy(handle);
@@ -287,9 +295,9 @@ hushbit_status hushbit_privatizer_create(const hushbit_bundle* bundle, const hus
   }
   bundle->references.fetch_add(1, std::memory_order_relaxed);
   handle->bundle = bundle;
-  if (has_budget) {
-    options->budget->references.fetch_add(1, std::memory_order_relaxed);
-    handle->budget = options->budget;
+  if (whole.budget != nullptr) {
+    whole.budget->references.fetch_add(1, std::memory_order_relaxed);
+    handle->budget = whole.budget;
   }
   *privatizer = handle;
   return HUSHBIT_OK;
@@ -305,8 +313,10 @@ void hushbit_privatizer_close(hushbit_privatizer* privatizer) {
   hushbit_bundle_close(bundle);
 }
 
-void hushbit_privatizer_get_info(const hushbit_privatizer* privatizer, hushbit_privatizer_info* info) {
-  if (privatizer != nullptr && info != nullptr) *info = privatizer->privatizer.info();
+hushbit_status hushbit_privatizer_get_info(const hushbit_privatizer* privatizer, hushbit_privatizer_info* info,
+                                           hushbit_error* error) {
+  if (privatizer == nullptr || info == nullptr) return null_argument(error);
+  return give(privatizer->privatizer.info(), "the privatizer info", info, error);
 }
 
 // ---- Privatizing
@@ -362,6 +372,7 @@ const hushbit_token* hushbit_result_tokens(const hushbit_result* result, size_t*
   return size == 0 ? nullptr : result->result.tokens.data();
 }
 
-void hushbit_result_get_cost(const hushbit_result* result, hushbit_cost* cost) {
-  if (result != nullptr && cost != nullptr) *cost = result->result.cost;
+hushbit_status hushbit_result_get_cost(const hushbit_result* result, hushbit_cost* cost, hushbit_error* error) {
+  if (result == nullptr || cost == nullptr) return null_argument(error);
+  return give(result->result.cost, "the cost", cost, error);
 }

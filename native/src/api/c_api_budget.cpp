@@ -2,28 +2,47 @@
 #include <math.h>
 
 #include "api/handles.h"
+#include "api/sized.h"
 #include "hushbit/hushbit.h"
 
 using hushbit::destroy;
+using hushbit::give;
 using hushbit::make;
 using hushbit::null_argument;
 using hushbit::out_of_memory;
+using hushbit::take;
 
-void hushbit_budget_limits_init(hushbit_budget_limits* limits) {
-  if (limits == nullptr) return;
-  *limits = {.struct_size = sizeof(hushbit_budget_limits),
-             .worst_case_per_day = HUGE_VAL,
-             .worst_case_lifetime = HUGE_VAL,
-             .tokens_per_day = UINT64_MAX,
-             .tokens_lifetime = UINT64_MAX};
+namespace {
+
+constexpr hushbit_budget_limits kNoCaps = {.struct_size = sizeof(hushbit_budget_limits),
+                                           .worst_case_per_day = HUGE_VAL,
+                                           .worst_case_lifetime = HUGE_VAL,
+                                           .tokens_per_day = UINT64_MAX,
+                                           .tokens_lifetime = UINT64_MAX};
+
+// Fills as much of `*state` as the caller has room for with what `read` reads.
+template <typename Read>
+hushbit_status give_state(hushbit_budget_state* state, hushbit_error* error, Read read) {
+  hushbit_budget_state whole = {};
+  const hushbit_status status = read(&whole);
+  return status == HUSHBIT_OK ? give(whole, "the budget state", state, error) : status;
+}
+
+}  // namespace
+
+hushbit_status hushbit_budget_limits_init(hushbit_budget_limits* limits, hushbit_error* error) {
+  return limits == nullptr ? null_argument(error) : give(kNoCaps, "the limits", limits, error);
 }
 
 hushbit_status hushbit_budget_open(const char* path, const hushbit_budget_limits* limits, hushbit_budget** budget,
                                    hushbit_error* error) {
   if (path == nullptr || limits == nullptr || budget == nullptr) return null_argument(error);
+  hushbit_budget_limits whole = kNoCaps;
+  hushbit_status status = take(*limits, "the limits", &whole, error);
+  if (status != HUSHBIT_OK) return status;
   auto* handle = make<hushbit_budget>();
   if (handle == nullptr) return out_of_memory(error);
-  const hushbit_status status = handle->budget.open(path, *limits, error);
+  status = handle->budget.open(path, whole, error);
   if (status != HUSHBIT_OK) {
     destroy(handle);
     return status;
@@ -44,12 +63,13 @@ hushbit_status hushbit_budget_try_spend(hushbit_budget* budget, double worst_cas
 hushbit_status hushbit_budget_get_state(const hushbit_budget* budget, hushbit_budget_state* state,
                                         hushbit_error* error) {
   if (budget == nullptr || state == nullptr) return null_argument(error);
-  return budget->budget.get_state(state, error);
+  return give_state(state, error, [&](hushbit_budget_state* whole) { return budget->budget.get_state(whole, error); });
 }
 
 hushbit_status hushbit_budget_read(const char* path, hushbit_budget_state* state, hushbit_error* error) {
   if (path == nullptr || state == nullptr) return null_argument(error);
-  return hushbit::Budget::read(path, state, error);
+  return give_state(state, error,
+                    [&](hushbit_budget_state* whole) { return hushbit::Budget::read(path, whole, error); });
 }
 
 hushbit_status hushbit_budget_reset(const char* path, hushbit_error* error) {

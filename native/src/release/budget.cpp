@@ -81,10 +81,6 @@ hushbit_status BudgetPaths::set(const char* path, hushbit_error* error) {
 }
 
 hushbit_status Budget::open(const char* path, const hushbit_budget_limits& limits, hushbit_error* error) {
-  if (limits.struct_size != sizeof(limits)) {
-    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0,
-                "limits were not set up by hushbit_budget_limits_init of this version");
-  }
   hushbit_status status = check_cost(limits.worst_case_per_day, "the cap per day", error);
   if (status == HUSHBIT_OK) status = check_cost(limits.worst_case_lifetime, "the cap per lifetime", error);
   if (status == HUSHBIT_OK) status = paths_.set(path, error);

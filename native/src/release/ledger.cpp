@@ -62,7 +62,8 @@ void Ledger::add(uint64_t cost, uint64_t tokens) {
 }
 
 hushbit_budget_state Ledger::state() const {
-  return {.day = day,
+  return {.struct_size = sizeof(hushbit_budget_state),
+          .day = day,
           .worst_case_today = cost_of_units(cost_today),
           .worst_case_lifetime = cost_of_units(cost_lifetime),
           .tokens_today = tokens_today,

@@ -22,9 +22,6 @@ hushbit_status damaged_words(hushbit_error* error) {
 }
 
 hushbit_status check_policies(const hushbit_options& options, hushbit_error* error) {
-  if (options.struct_size != sizeof(hushbit_options)) {
-    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "options were not set up by hushbit_options_init of this version");
-  }
   if (options.oov > HUSHBIT_OOV_VERBATIM_UNSAFE) {
     return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "unknown out-of-vocabulary policy %u", options.oov);
   }

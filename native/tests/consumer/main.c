@@ -11,8 +11,8 @@ static int privatize(const hushbit_privatizer* privatizer, const char* text, hus
   if (status == HUSHBIT_OK) {
     size_t length = 0;
     const char* released = hushbit_result_text(result, &length);
-    hushbit_cost cost;
-    hushbit_result_get_cost(result, &cost);
+    hushbit_cost cost = {.struct_size = sizeof(cost)};
+    status = hushbit_result_get_cost(result, &cost, error);
     printf("%.*s\n", (int)length, released);
     printf("cost: at most %.1f for %d words\n", cost.worst_case, (int)cost.words);
   }
@@ -30,10 +30,10 @@ int main(int argc, char** argv) {
   hushbit_privatizer* privatizer = NULL;
   int status = (int)hushbit_bundle_open(argv[1], &bundle, &error);
   if (status == HUSHBIT_OK) {
-    hushbit_options options;
-    hushbit_options_init(bundle, &options);
+    hushbit_options options = {.struct_size = sizeof(options)};
+    status = (int)hushbit_options_init(bundle, &options, &error);
     options.epsilon = atof(argv[2]);
-    status = (int)hushbit_privatizer_create(bundle, &options, &privatizer, &error);
+    if (status == HUSHBIT_OK) status = (int)hushbit_privatizer_create(bundle, &options, &privatizer, &error);
   }
   hushbit_bundle_close(bundle);  // the privatizer keeps what it needs
   if (status == HUSHBIT_OK) status = privatize(privatizer, argv[3], &error);

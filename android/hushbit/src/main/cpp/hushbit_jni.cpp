@@ -62,8 +62,8 @@ void bundle_verify(JNIEnv* env, jclass, jlong bundle) {
 }
 
 jbyteArray bundle_info(JNIEnv* env, jclass, jlong bundle) {
-  hushbit_bundle_info info;
-  hushbit_bundle_get_info(from_long<hushbit_bundle>(bundle), &info);
+  hushbit_bundle_info info = {.struct_size = sizeof(hushbit_bundle_info)};
+  hushbit_bundle_get_info(from_long<hushbit_bundle>(bundle), &info, nullptr);
   return struct_to_array(env, info);
 }
 
@@ -88,8 +88,8 @@ jint bundle_find(JNIEnv* env, jclass, jlong bundle, jbyteArray word) {
 
 jbyteArray bundle_word(JNIEnv* env, jclass, jlong handle, jint id) {
   const auto* bundle = from_long<hushbit_bundle>(handle);
-  hushbit_bundle_info info;
-  hushbit_bundle_get_info(bundle, &info);
+  hushbit_bundle_info info = {.struct_size = sizeof(hushbit_bundle_info)};
+  hushbit_bundle_get_info(bundle, &info, nullptr);
   const size_t capacity = info.max_word_bytes > 0 ? info.max_word_bytes : 1;
   char* buffer = static_cast<char*>(malloc(capacity));
   if (buffer == nullptr) {
@@ -123,8 +123,8 @@ jlong privatizer_create(JNIEnv* env, jclass, jlong handle, jint mechanism, jdoub
   const Bytes mask_text(env, mask), key(env, device_key), audit(env, audit_path);
   if (!mask_text.ok(mask) || !key.ok(device_key) || !audit.ok(audit_path)) return 0;
   const auto* bundle = from_long<hushbit_bundle>(handle);
-  hushbit_options options;
-  hushbit_options_init(bundle, &options);
+  hushbit_options options = {.struct_size = sizeof(hushbit_options)};
+  hushbit_options_init(bundle, &options, nullptr);
   options.mechanism = static_cast<uint32_t>(mechanism);
   options.epsilon = epsilon;
   options.beta = beta;
@@ -148,9 +148,8 @@ void privatizer_close(JNIEnv*, jclass, jlong privatizer) {
 }
 
 jbyteArray privatizer_info(JNIEnv* env, jclass, jlong privatizer) {
-  hushbit_privatizer_info info;
-  memset(&info, 0, sizeof info);  // its padding crosses too
-  hushbit_privatizer_get_info(from_long<hushbit_privatizer>(privatizer), &info);
+  hushbit_privatizer_info info = {.struct_size = sizeof(hushbit_privatizer_info)};
+  hushbit_privatizer_get_info(from_long<hushbit_privatizer>(privatizer), &info, nullptr);
   return struct_to_array(env, info);
 }
 
@@ -164,8 +163,8 @@ jlong budget_open(JNIEnv* env, jclass, jbyteArray path, jdouble worst_case_per_d
                   jlong tokens_per_day, jlong tokens_lifetime) {
   const Bytes name(env, path);
   if (!name.ok(path)) return 0;
-  hushbit_budget_limits limits;
-  hushbit_budget_limits_init(&limits);
+  hushbit_budget_limits limits = {.struct_size = sizeof(hushbit_budget_limits)};
+  hushbit_budget_limits_init(&limits, nullptr);
   limits.worst_case_per_day = worst_case_per_day;
   limits.worst_case_lifetime = worst_case_lifetime;
   limits.tokens_per_day = static_cast<uint64_t>(tokens_per_day);
@@ -180,7 +179,7 @@ jlong budget_open(JNIEnv* env, jclass, jbyteArray path, jdouble worst_case_per_d
 void budget_close(JNIEnv*, jclass, jlong budget) { hushbit_budget_close(from_long<hushbit_budget>(budget)); }
 
 jbyteArray budget_state(JNIEnv* env, jclass, jlong budget) {
-  hushbit_budget_state state;
+  hushbit_budget_state state = {.struct_size = sizeof(hushbit_budget_state)};
   hushbit_error error;
   const hushbit_status status = hushbit_budget_get_state(from_long<hushbit_budget>(budget), &state, &error);
   if (status == HUSHBIT_OK) return struct_to_array(env, state);

@@ -16,10 +16,10 @@
 namespace hushbit::jni {
 
 static_assert(sizeof(hushbit_token) == 56 && offsetof(hushbit_token, byte_begin) == 8);
-static_assert(sizeof(hushbit_cost) == 56 && offsetof(hushbit_cost, words) == 24);
-static_assert(sizeof(hushbit_bundle_info) == 96 && offsetof(hushbit_bundle_info, hash) == 56);
+static_assert(sizeof(hushbit_cost) == 64 && offsetof(hushbit_cost, words) == 32);
+static_assert(sizeof(hushbit_bundle_info) == 104 && offsetof(hushbit_bundle_info, hash) == 64);
 static_assert(sizeof(hushbit_privatizer_info) == 72 && offsetof(hushbit_privatizer_info, average_per_token) == 48);
-static_assert(sizeof(hushbit_budget_state) == 40);
+static_assert(sizeof(hushbit_budget_state) == 48);
 
 // Handles and unsigned numbers are a Kotlin Long, bit for bit.
 template <typename T>
@@ -122,8 +122,8 @@ class Result {
 
 // A result as one array: the cost, the number of tokens as 64 bits, the tokens, the text.
 inline jbyteArray result_to_array(JNIEnv* env, const hushbit_result* result) {
-  hushbit_cost cost;
-  hushbit_result_get_cost(result, &cost);
+  hushbit_cost cost = {.struct_size = sizeof(hushbit_cost)};
+  hushbit_result_get_cost(result, &cost, nullptr);
   size_t count = 0, text_bytes = 0;
   const hushbit_token* tokens = hushbit_result_tokens(result, &count);
   const char* text = hushbit_result_text(result, &text_bytes);

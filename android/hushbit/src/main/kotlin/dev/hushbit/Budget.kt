@@ -108,9 +108,9 @@ public class BudgetState internal constructor(
 /** Reads a `hushbit_budget_state`. */
 private fun budgetState(record: Record): BudgetState =
     BudgetState(
-        day = record.long(0),
-        worstCaseToday = record.double(8),
-        worstCaseLifetime = record.double(16),
-        tokensToday = record.long(24),
-        tokensLifetime = record.long(32),
+        day = record.long(8),
+        worstCaseToday = record.double(16),
+        worstCaseLifetime = record.double(24),
+        tokensToday = record.long(32),
+        tokensLifetime = record.long(40),
     )

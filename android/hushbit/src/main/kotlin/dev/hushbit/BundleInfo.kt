@@ -31,19 +31,19 @@ public class BundleInfo internal constructor(
 
 /** Reads a `hushbit_bundle_info`. */
 internal fun bundleInfo(record: Record): BundleInfo {
-    val unicode = record.int(44)
+    val unicode = record.int(52)
     return BundleInfo(
-        formatVersion = "${record.int(0)}.${record.int(4)}",
-        bits = record.int(8),
-        words = record.int(12),
-        maxWordBytes = record.int(16),
-        maxDistance = record.int(20),
-        averageDistance = record.double(24),
-        defaultEpsilon = record.double(32),
-        defaultMechanism = mechanism(record.int(40)),
+        formatVersion = "${record.int(8)}.${record.int(12)}",
+        bits = record.int(16),
+        words = record.int(20),
+        maxWordBytes = record.int(24),
+        maxDistance = record.int(28),
+        averageDistance = record.double(32),
+        defaultEpsilon = record.double(40),
+        defaultMechanism = mechanism(record.int(48)),
         unicodeVersion = "${unicode shr 16}.${unicode shr 8 and 0xFF}.${unicode and 0xFF}",
-        fileBytes = record.long(48),
-        hash = record.bytes.copyOfRange(56, 88).toHex(),
+        fileBytes = record.long(56),
+        hash = record.bytes.copyOfRange(64, 96).toHex(),
     )
 }
 

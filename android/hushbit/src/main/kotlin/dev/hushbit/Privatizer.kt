@@ -72,12 +72,12 @@ public class PrivatizerInfo internal constructor(
 /** Reads a `hushbit_privatizer_info`. */
 private fun privatizerInfo(record: Record): PrivatizerInfo =
     PrivatizerInfo(
-        mechanism = mechanism(record.int(0)),
-        requestedEpsilon = record.double(8),
-        effectiveEpsilon = record.double(16),
-        flipThreshold = record.long(24).toULong(),
-        flipProbability = record.double(32),
-        gamma = record.int(40),
+        mechanism = mechanism(record.int(8)),
+        requestedEpsilon = record.double(16),
+        effectiveEpsilon = record.double(24),
+        flipThreshold = record.long(32).toULong(),
+        flipProbability = record.double(40),
+        gamma = record.int(12),
         averagePerToken = record.double(48),
         worstCasePerToken = record.double(56),
         clamped = record.int(64) != 0,

@@ -1,8 +1,8 @@
 package dev.hushbit
 
 // The layout of `result_to_array` in jni_support.h: the cost, the number of tokens, the tokens, the text.
-private const val COUNT = 56
-private const val TOKENS = 64
+private const val COUNT = 64
+private const val TOKENS = 72
 private const val TOKEN_SIZE = 56
 private const val NO_WORD = -1
 
@@ -36,11 +36,11 @@ private fun token(
 
 private fun cost(record: Record): Cost =
     Cost(
-        epsilon = record.double(0),
-        average = record.double(8),
-        worstCase = record.double(16),
-        words = record.long(24),
-        unknown = record.long(32),
-        dropped = record.long(40),
-        verbatim = record.long(48),
+        epsilon = record.double(8),
+        average = record.double(16),
+        worstCase = record.double(24),
+        words = record.long(32),
+        unknown = record.long(40),
+        dropped = record.long(48),
+        verbatim = record.long(56),
     )
