@@ -20,6 +20,7 @@ SOURCES = [
     "README.md",
     "CHANGELOG.md",
     "native/include/hushbit/hushbit.h",
+    "native/include/hushbit/types.h",
     "native/src/api/c_api.cpp",
     "python/src/module.cpp",
     "python/hushbit/__init__.py",

@@ -1,4 +1,4 @@
-// What the opaque types of hushbit.h are. Shared by the C interface and its testing companion.
+// What the opaque types of types.h are. Shared by the C interface and its testing companion.
 #ifndef HUSHBIT_HANDLES_H_
 #define HUSHBIT_HANDLES_H_
 
