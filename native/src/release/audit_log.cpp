@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "mechanism/mechanism.h"
 #include "release/storage.h"
 
 namespace hushbit {
@@ -62,11 +63,11 @@ hushbit_status AuditLog::append(uint64_t day, const uint8_t bundle_hash[32], con
       snprintf(line, sizeof(line),
                "{\"day\":\"%s\",\"bundle\":\"%s\",\"mechanism\":\"%s\",\"memoized\":%s,\"epsilon\":%s,\"average\":%s,"
                "\"worst_case\":%s,\"words\":%llu,\"unknown\":%llu,\"dropped\":%llu,\"verbatim\":%llu}\n",
-               iso_date(day).characters, hash, terms.mechanism == HUSHBIT_TEM ? "tem" : "brr",
-               terms.memoized != 0 ? "true" : "false", json_number(cost.epsilon).characters,
-               json_number(cost.average).characters, json_number(cost.worst_case).characters,
-               static_cast<unsigned long long>(cost.words), static_cast<unsigned long long>(cost.unknown),
-               static_cast<unsigned long long>(cost.dropped), static_cast<unsigned long long>(cost.verbatim));
+               iso_date(day).characters, hash, mechanism_name(terms.mechanism), terms.memoized != 0 ? "true" : "false",
+               json_number(cost.epsilon).characters, json_number(cost.average).characters,
+               json_number(cost.worst_case).characters, static_cast<unsigned long long>(cost.words),
+               static_cast<unsigned long long>(cost.unknown), static_cast<unsigned long long>(cost.dropped),
+               static_cast<unsigned long long>(cost.verbatim));
   return append_to_file(path_.data(), line, static_cast<size_t>(size), error);
 }
 
