@@ -170,7 +170,7 @@ def test_bit_statistics_by_hand() -> None:
         ("itq", {"iterations": "-1"}, "0 or more"),
         ("neighborhood", {"nearest": "0"}, "nearest 1 or more"),
         ("neighborhood", {"blend": "nan"}, "blend is nan"),
-        ("neighborhood", {"anchors": "2001"}, "too few for the binarizer neighborhood with 2001 anchors"),
+        ("neighborhood", {"anchors": "2001"}, "too small for the binarizer neighborhood with 2001 anchors"),
         ("neighborhood", {"anchors": "3"}, "more anchors than `nearest`"),
     ],
 )

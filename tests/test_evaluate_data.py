@@ -55,6 +55,28 @@ def test_folder(tmp_path: Path) -> None:
         read_documents(tmp_path)
 
 
+def test_what_a_folder_holds_besides_reviews(tmp_path: Path) -> None:
+    """What macOS adds to archives, unlabeled reviews, and files that only look like reviews."""
+    for part in ("train", "test"):
+        for label in ("neg", "pos"):
+            (tmp_path / part / label).mkdir(parents=True)
+            (tmp_path / part / label / "1_7.txt").write_text(f"{part} {label}", encoding="utf-8")
+    clean = read_documents(tmp_path)
+    for file in ("train/pos/._1_7.txt", "test/neg/.DS_Store", "test/pos/.hidden.txt", "train/unsup/0_0.txt"):
+        (tmp_path / file).parent.mkdir(exist_ok=True)
+        (tmp_path / file).write_bytes(b"\x00\x05\x16\x07\xff")
+    for file in ("__MACOSX/train/pos/._1_7.txt", "train/pos/__MACOSX/1_7.txt", "train/neg/folder.txt/1_7.txt"):
+        (tmp_path / file).parent.mkdir(parents=True)
+        (tmp_path / file).write_bytes(b"\xff")
+    found = read_documents(tmp_path)
+    assert found.texts == clean.texts
+    assert found.sha256 == clean.sha256
+    for file in (tmp_path / "train/pos").glob("1*"):
+        file.unlink()
+    with pytest.raises(InputFileError, match="no texts in train/pos"):  # the hidden one is none
+        read_documents(tmp_path)
+
+
 def test_named_columns(tmp_path: Path) -> None:
     path = write_csv(tmp_path / "a.csv", [("x", "1", "u"), ("y", "0", "v")], ("text", "label", "review"))
     with pytest.raises(InputFileError, match=r"could mean text or review: .*--text-column"):

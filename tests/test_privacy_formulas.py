@@ -237,6 +237,10 @@ def test_interval_of_shares() -> None:
     low, high = intervals.share_interval(np.zeros(500))
     assert low == 0
     assert 0.005 < high < 0.01
+    # Sums of chances are off by rounding: shares of 1 that are, are an interval of shares of 1 all the same.
+    for off in (1e-16, 2.3e-16, 1e-14):
+        almost = 1 + off * np.resize([-1.0, 1.0, 1.0], 500)
+        np.testing.assert_allclose(intervals.share_interval(almost), intervals.share_interval(np.ones(500)), atol=1e-9)
 
 
 def test_interval_of_shares_covers() -> None:

@@ -118,7 +118,10 @@ def _read_csv(path: Path, text_column: str | None, label_column: str | None) -> 
 
 
 def _read_folder(path: Path) -> Documents:
-    """The layout of the Large Movie Review Dataset (Maas et al. 2011): {train,test}/{neg,pos}/*.txt."""
+    """The layout of the Large Movie Review Dataset (Maas et al. 2011): {train,test}/{neg,pos}/*.txt.
+
+    Reviews without a label (train/unsup) and hidden files, such as the ._* that macOS adds to archives, are left out.
+    """
     texts: list[Any] = []
     labels: list[Any] = []
     in_test: list[bool] = []
@@ -126,7 +129,7 @@ def _read_folder(path: Path) -> Documents:
     for part in _PARTS:
         for label in _FOLDERS:
             folder = path / part / label
-            files = sorted(folder.glob("*.txt"))
+            files = sorted(filter(_is_review, folder.glob("*.txt")))
             if not files:
                 raise InputFileError(f"{path}: has no texts in {part}/{label}: an aclImdb folder has "
                                      "train/neg, train/pos, test/neg and test/pos")  # fmt: skip
@@ -138,6 +141,10 @@ def _read_folder(path: Path) -> Documents:
                 in_test.append(part == "test")
                 digest.update(f"{part}/{label}/{file.name}\0".encode() + hashlib.sha256(data).digest())
     return _checked(path, texts, labels, in_test, digest.hexdigest())
+
+
+def _is_review(file: Path) -> bool:
+    return not file.name.startswith(".") and file.is_file()
 
 
 def _decoded(file: Path, data: bytes) -> str:

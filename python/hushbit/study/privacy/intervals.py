@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import betaincinv, ndtri
 
 CONFIDENCE = 0.95
+_ROUNDING = 1e-12  # shares that differ by no more are equal: sums of chances are off by that much
 
 
 def mean_interval(values: NDArray[np.float64], confidence: float = CONFIDENCE) -> tuple[float, float]:
@@ -25,12 +26,13 @@ def share_interval(values: NDArray[np.float64], confidence: float = CONFIDENCE) 
 
     Wilson's interval (1927), with as many trials as would give a share of 0 or 1 each the variance that is seen.
     """
-    count, mean = len(values), float(values.mean())
+    count, mean = len(values), min(1.0, max(0.0, float(values.mean())))
     variance = float(values.var(ddof=1)) if count > 1 else 0.0
-    trials = count * mean * (1 - mean) / variance if variance > 0 else count
+    spread = mean * (1 - mean)
+    trials = count * spread / variance if spread > 0 and variance > _ROUNDING**2 else count
     z = float(ndtri((1 + confidence) / 2))
     center = (mean + z * z / (2 * trials)) / (1 + z * z / trials)
-    half = z / (1 + z * z / trials) * math.sqrt(mean * (1 - mean) / trials + z * z / (4 * trials * trials))
+    half = z / (1 + z * z / trials) * math.sqrt(spread / trials + z * z / (4 * trials * trials))
     return max(0.0, min(mean, center - half)), min(1.0, max(mean, center + half))
 
 

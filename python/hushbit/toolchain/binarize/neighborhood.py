@@ -145,8 +145,8 @@ class NeighborhoodMethod:
         count = self.anchors or min(_MOST_ANCHORS, len(vectors) // 8)
         if len(vectors) < max(_FEWEST_WORDS, count) or count <= self.nearest:
             raise InvalidArgumentError(
-                f"{len(vectors)} words are too few for the binarizer neighborhood with {count} anchors: it needs "
-                f"{_FEWEST_WORDS} words and more anchors than `nearest`; use --binarizer itq"
+                f"a vocabulary of {len(vectors)} is too small for the binarizer neighborhood with {count} anchors: it "
+                f"needs {_FEWEST_WORDS} words and more anchors than `nearest`; use --binarizer itq"
             )
         preprocessing = fit_preprocessing(vectors, components)
         generator = np.random.Generator(np.random.PCG64(seed))
