@@ -183,7 +183,18 @@ def test_corrections_command() -> None:
     assert done.returncode == 0, done.stderr
     assert "word         38.4\n" in done.stdout.decode()
     done = run("corrections", "bits", "--integer-bits", "1", "--fraction-bits", "1", "--epsilon", "1", "--json")
-    assert json.loads(done.stdout)["real_epsilons"] == {"sign": 4.0, "integer 1": 1.0, "fraction 1": 0.5}
+    assert json.loads(done.stdout) == {
+        "mechanism": "bits",
+        "stated_epsilon": 1.0,
+        "correction_states": {"sign": 4.0, "integer 1": 1.0, "fraction 1": 0.5},
+        "local_dp_per_bit": 1.0,
+        "local_dp_of_a_number": 3.0,
+    }
+    done = run("corrections", "bits", "--integer-bits", "4", "--fraction-bits", "5", "--epsilon", "0.1")
+    lines = done.stdout.decode().splitlines()
+    assert "correction states    local DP" in lines[1]
+    assert lines[-2].split() == ["fraction", "5", "0.003125", "0.1"]  # the second is what telling the bit apart costs
+    assert lines[-1].split() == ["whole", "number", "1"]
 
 
 @pytest.mark.parametrize(

@@ -140,6 +140,19 @@ def test_published_corrections() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
+def test_local_dp_of_bits_by_enumeration(epsilon: float) -> None:
+    """Of every pair of numbers of 1 + 1 + 2 bits and every output, the largest log ratio; of one bit, ε."""
+    bits = (np.arange(16)[:, None] >> np.arange(4)) & 1
+    flip = 1 / (1 + math.exp(epsilon))
+    different = np.bitwise_count(np.arange(16)[:, None] ^ np.arange(16)).astype(float)
+    log_chance = different * math.log(flip) + (4 - different) * math.log(1 - flip)
+    ratios = log_chance[:, None, :] - log_chance[None, :, :]  # (number, other number, output)
+    assert math.isclose(ratios.max(), corrections.encoding_local_dp(1, 2, epsilon), rel_tol=1e-12)
+    one_bit_apart = (bits[:, None] != bits).sum(axis=2) == 1
+    np.testing.assert_allclose(ratios[one_bit_apart].max(axis=1), epsilon, rtol=1e-12)  # whichever bit it is
+
+
 # ---- Matching, control, accounting, intervals ------------------------------------------------------------------
 
 
@@ -271,6 +284,7 @@ def test_interval_of_shares_covers() -> None:
         (corrections.dpnr_epsilon, (5, -1.0)),
         (corrections.dpnr_dropout_epsilon, (5, 1.0, 1.5)),
         (corrections.sign_bit_epsilon, (-1, 1.0)),
+        (corrections.encoding_local_dp, (-1, 1, 1.0)),
         (corrections.integer_bit_epsilon, (0, 1.0)),
         (control.keep_or_uniform_epsilon, (1.5, 10)),
         (accounting.text_epsilon, (1.0, 5, 0, 1e-6)),

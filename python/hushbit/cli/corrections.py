@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.arguments import epsilon, positive
 from hushbit.cli._shared.failure import EXIT_OK, EXIT_USAGE, CommandError
 
 _DESCRIPTION = """\
-Corrects the budgets of two mechanisms of Lyu et al. (2020):
+Corrects the budgets of two mechanisms of Lyu et al. (2020), as the appendix of the UeDP paper does:
 
   dpnr    Laplace noise of scale 1/epsilon on each of k coordinates in [0, 1]: k * epsilon for a word, not epsilon;
           with word dropout mu it is ln((1 - mu) e^(k epsilon) + mu)
-  bits    randomized response at epsilon on each bit of numbers in binary: a bit that weighs more costs more,
-          2^(m+1) epsilon for the sign, 2^(i-1) epsilon and 2^(-i) epsilon for integer and fraction bits
+  bits    randomized response at epsilon on each bit of numbers in binary. The correction weighs each bit by what it
+          changes in the number: 2^(m+1) epsilon for the sign, 2^(i-1) epsilon and 2^(-i) epsilon for integer and
+          fraction bits. The local-DP epsilon of a bit is epsilon whatever the bit weighs, and is printed beside it
 
-Hushbit's codes are learned, not such an encoding: every bit weighs the same in the Hamming metric.
+Hushbit's codes are learned, not such an encoding: every bit weighs the same in the Hamming metric. What the two figures
+of a bit mean is in docs/privacy.md.
 """
 _EPILOG = """\
 examples:
   hushbit corrections dpnr --coordinates 768 --epsilon 0.05 --dropout 0.1
   hushbit corrections bits --integer-bits 4 --fraction-bits 5 --epsilon 0.1
 """
+_Result = tuple[dict[str, Any], list[str]]  # for programs, and as lines for people
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -42,18 +46,14 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(arguments: argparse.Namespace) -> int:
     """Runs the command."""
-    rows = _dpnr(arguments) if arguments.mechanism == "dpnr" else _bits(arguments)
-    document = {
-        "mechanism": arguments.mechanism,
-        "stated_epsilon": arguments.epsilon,
-        "real_epsilons": dict(rows),
-    }
-    lines = [f"{'stated':<13}{arguments.epsilon:.6g}", *(f"{name:<13}{value:.6g}" for name, value in rows)]
+    document, lines = _dpnr(arguments) if arguments.mechanism == "dpnr" else _bits(arguments)
+    document = {"mechanism": arguments.mechanism, "stated_epsilon": arguments.epsilon, **document}
+    lines.insert(0, f"{'stated':<13}{arguments.epsilon:.6g}")
     streams.write_result(document, lines, as_json=arguments.json)
     return EXIT_OK
 
 
-def _dpnr(arguments: argparse.Namespace) -> list[tuple[str, float]]:
+def _dpnr(arguments: argparse.Namespace) -> _Result:
     from hushbit.study.privacy.corrections import dpnr_dropout_epsilon, dpnr_epsilon
 
     if arguments.coordinates is None or arguments.integer_bits is not None or arguments.fraction_bits is not None:
@@ -62,14 +62,20 @@ def _dpnr(arguments: argparse.Namespace) -> list[tuple[str, float]]:
     if arguments.dropout is not None:
         dropped = dpnr_dropout_epsilon(arguments.coordinates, arguments.epsilon, arguments.dropout)
         rows.append(("with dropout", dropped))
-    return rows
+    return {"real_epsilons": dict(rows)}, [f"{name:<13}{value:.6g}" for name, value in rows]
 
 
-def _bits(arguments: argparse.Namespace) -> list[tuple[str, float]]:
-    from hushbit.study.privacy.corrections import encoding_epsilons
+def _bits(arguments: argparse.Namespace) -> _Result:
+    from hushbit.study.privacy.corrections import encoding_epsilons, encoding_local_dp
 
     if arguments.integer_bits is None or arguments.fraction_bits is None or arguments.coordinates is not None:
         raise CommandError("bits needs --integer-bits and --fraction-bits, and no coordinates", EXIT_USAGE)
     if arguments.dropout is not None:
         raise CommandError("--dropout is only used with dpnr", EXIT_USAGE)
-    return encoding_epsilons(arguments.integer_bits, arguments.fraction_bits, arguments.epsilon)
+    counts = arguments.integer_bits, arguments.fraction_bits
+    rows = encoding_epsilons(*counts, arguments.epsilon)
+    whole = encoding_local_dp(*counts, arguments.epsilon)
+    document = {"correction_states": dict(rows), "local_dp_per_bit": arguments.epsilon, "local_dp_of_a_number": whole}
+    lines = [f"{'':<13}{'correction states':>17}{'local DP':>12}"]
+    lines += [f"{name:<13}{value:>17.6g}{arguments.epsilon:>12.6g}" for name, value in rows]
+    return document, [*lines, f"{'whole number':<13}{'':>17}{whole:>12.6g}"]

@@ -1,7 +1,8 @@
-"""What mechanisms of earlier papers really cost, where the papers say less.
+"""What mechanisms of earlier papers cost, where the papers say less, by the corrections to them.
 
 Lyu et al. 2020a ("Differentially private representation for NLP", DPNR) and 2020b ("Towards differentially private
-text representations"); the corrections are those of the appendix of the UeDP paper.
+text representations"); the corrections are those of the appendix of the UeDP paper. The one to 2020b weighs the bits of
+a number, and a weighed budget is no ε of differential privacy: `encoding_local_dp` is.
 """
 
 import math
@@ -31,28 +32,40 @@ def dpnr_dropout_epsilon(coordinates: int, epsilon: float, dropout: float) -> fl
 
 
 def sign_bit_epsilon(integer_bits: int, epsilon: float) -> float:
-    """2^(m+1)·ε_i: the sign bit of a real in binary with m integer bits, under randomized response at ε_i a bit."""
+    """2^(m+1)·ε_i, what the correction states for the sign bit of a real in binary with m integer bits.
+
+    Every bit is under randomized response at ε_i.
+    """
     return math.ldexp(_budget(epsilon), _bits(integer_bits) + 1)
 
 
 def integer_bit_epsilon(place: int, epsilon: float) -> float:
-    """2^(i-1)·ε_i: the integer bit at place i, counted from 1 at the lowest."""
+    """2^(i-1)·ε_i, what the correction states for the integer bit at place i, counted from 1 at the lowest."""
     return math.ldexp(_budget(epsilon), _place(place) - 1)
 
 
 def fraction_bit_epsilon(place: int, epsilon: float) -> float:
-    """2^(-i)·ε_i: the fraction bit at place i, counted from 1 at the highest."""
+    """2^(-i)·ε_i, what the correction states for the fraction bit at place i, counted from 1 at the highest."""
     return math.ldexp(_budget(epsilon), -_place(place))
 
 
 def encoding_epsilons(integer_bits: int, fraction_bits: int, epsilon: float) -> list[tuple[str, float]]:
-    """The real budget of every bit of the encoding, from the sign on: pairs of its name and its ε.
+    """What the correction states for every bit of the encoding, from the sign on: pairs of its name and its ε.
 
-    Hushbit's learned codes are no such encoding: every bit weighs the same in the Hamming metric.
+    These weigh a bit by what it changes in the number. The local-DP ε of a bit is ε_i whatever it weighs: see
+    `encoding_local_dp`. Hushbit's learned codes are no such encoding: every bit weighs the same in the Hamming metric.
     """
     rows = [("sign", sign_bit_epsilon(integer_bits, epsilon))]
     rows += [(f"integer {i}", integer_bit_epsilon(i, epsilon)) for i in range(_bits(integer_bits), 0, -1)]
     return rows + [(f"fraction {i}", fraction_bit_epsilon(i, epsilon)) for i in range(1, _bits(fraction_bits) + 1)]
+
+
+def encoding_local_dp(integer_bits: int, fraction_bits: int, epsilon: float) -> float:
+    """(1 + m + n)·ε_i: the local-DP ε of a whole number, two of which may differ in every bit.
+
+    Of one bit it is ε_i: Pr[b → b] / Pr[1 - b → b] = e^ε_i.
+    """
+    return (1 + _bits(integer_bits) + _bits(fraction_bits)) * _budget(epsilon)
 
 
 def _budget(epsilon: float) -> float:
