@@ -71,8 +71,8 @@ def test_what_a_folder_holds_besides_reviews(tmp_path: Path) -> None:
     found = read_documents(tmp_path)
     assert found.texts == clean.texts
     assert found.sha256 == clean.sha256
-    for file in (tmp_path / "train/pos").glob("1*"):
-        file.unlink()
+    for review in (tmp_path / "train/pos").glob("1*"):
+        review.unlink()
     with pytest.raises(InputFileError, match="no texts in train/pos"):  # the hidden one is none
         read_documents(tmp_path)
 

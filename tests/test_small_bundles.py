@@ -2,7 +2,7 @@
 
 import io
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -48,7 +48,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def draw_nothing(figure: object, file: IO[Any], **options: object) -> None:
+def draw_nothing(figure: object, file: Any, **options: object) -> None:
     file.write("<svg></svg>" if isinstance(file, io.TextIOBase) else b"<svg></svg>")
 
 
