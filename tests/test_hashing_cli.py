@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from cli_runner import run
+from hushbit.cli import hashing as cli
 from hushbit.hashing import FIT_KINDS, hash_features, open_model
-from hushbit.hashing.fit import _DENSITIES
+from hushbit.hashing.formats import FORMATS
 
 SIZE = 2048
 WORDS = [f"word{i}" for i in range(900)]
@@ -34,8 +35,9 @@ def ok(*arguments: str | Path) -> bytes:
     return done.stdout
 
 
-def test_every_fit_is_a_density_or_copies() -> None:
-    assert (*_DENSITIES, "copies") == FIT_KINDS
+def test_choices_are_those_of_the_library() -> None:
+    assert cli._FITS == FIT_KINDS
+    assert cli._FORMATS == FORMATS
 
 
 @pytest.mark.parametrize("fit", FIT_KINDS)

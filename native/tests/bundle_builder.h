@@ -45,6 +45,10 @@ struct BundleSpec {
   uint32_t bits = 64;
   uint32_t block_words = 16;
   double epsilon = 1.0;
+  uint32_t minor = 0;
+  uint32_t mechanism = 1;
+  uint32_t crowd = 0;
+  std::vector<uint32_t> outputs;  // ids of the output words, in the order of the sorted words; if empty, all are
   uint32_t unicode_version = 0;
   std::string meta = "{}";
   bool unmeasured = false;  // leave P_avg and P_max at 0: for many words
@@ -242,10 +246,18 @@ inline void sort_words(BundleSpec& spec) {
   spec.codes = codes;
 }
 
+// The codes of sorted words that the bundle holds, those of its output words.
+inline std::vector<Bytes> output_codes(const BundleSpec& spec) {
+  if (spec.outputs.empty()) return spec.codes;
+  std::vector<Bytes> codes;
+  for (const uint32_t id : spec.outputs) codes.push_back(spec.codes[id]);
+  return codes;
+}
+
 inline Bytes build_bundle(BundleSpec spec) {
   sort_words(spec);
   Bytes codes;
-  for (const Bytes& code : spec.codes) codes.insert(codes.end(), code.begin(), code.end());
+  for (const Bytes& code : output_codes(spec)) codes.insert(codes.end(), code.begin(), code.end());
   std::vector<Section> sections = {
       {1, 1, Bytes(spec.meta.begin(), spec.meta.end())},
       {2, 1,
@@ -255,20 +267,21 @@ inline Bytes build_bundle(BundleSpec spec) {
 
   double average = 0;
   uint32_t max = 0;
-  if (!spec.unmeasured) measure_distances(spec.codes, &average, &max);
+  if (!spec.unmeasured) measure_distances(output_codes(spec), &average, &max);
   Bytes out = {0x89, 'H', 'S', 'B', '\r', '\n', 0x1A, '\n'};
   put(out, 8, uint32_t{0x01020304});
   put(out, 12, uint16_t{1});
-  put(out, 14, uint16_t{0});
+  put(out, 14, static_cast<uint16_t>(spec.minor));
   put(out, 16, spec.bits);
   put(out, 20, static_cast<uint32_t>(spec.words.size()));
   put(out, 28, static_cast<uint32_t>(sections.size()));
   put(out, 40, spec.epsilon);
   put(out, 48, average);
   put(out, 56, max);
-  put(out, 60, uint32_t{1});
+  put(out, 60, spec.mechanism);
   put(out, 64, spec.unicode_version);
   put(out, 68, spec.mih_flips);
+  put(out, 88, spec.crowd);
   out.resize(128 + 64 * sections.size());
   for (size_t i = 0; i < sections.size(); ++i) {
     out.resize(align_up(out.size(), 64));

@@ -92,7 +92,7 @@ void test_sections() {
 
 void test_unknown_sections() {
   BundleSpec spec = example();
-  spec.more_sections = {{7, 0, {1, 2, 3}}, {0xFFFFFFFF, 0, {4}}};
+  spec.more_sections = {{77, 0, {1, 2, 3}}, {0xFFFFFFFF, 0, {4}}};
   auto skipped = std::make_unique<Opened>(build_bundle(spec));
   CHECK_EQ(skipped->status, HUSHBIT_OK);
   CHECK_EQ(skipped->bundle.verify(nullptr), HUSHBIT_OK);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "check.h"
+#include "crowds_builder.h"
 #include "exercise.h"
 #include "indexed_bundle.h"
 
@@ -18,7 +19,7 @@ namespace {
 constexpr uint32_t kWords = 1100;  // three clusters, the last one not full
 const std::string kText = "w1001 none w1100 w1345 isn't w2099";
 
-Bytes build(Index index, uint32_t bits) {
+Bytes build(Index index, uint32_t bits, bool crowds) {
   std::mt19937 random(bits);
   BundleSpec spec;
   spec.bits = bits;
@@ -28,7 +29,7 @@ Bytes build(Index index, uint32_t bits) {
     spec.words.push_back(std::string("w").append(std::to_string(1000 + i)));
     spec.codes.push_back(i % 50 == 7 ? Bytes(bits / 8, 0x55) : code);  // some twins
   }
-  return build_bundle(with_index(spec, index));
+  return build_bundle(with_index(crowds ? with_example_crowds(spec) : spec, index));
 }
 
 struct Range {
@@ -89,8 +90,8 @@ void privatize_by_every_search(const hushbit_bundle* bundle) {
   }
 }
 
-void test_changes(Index index, uint32_t bits, size_t rounds) {
-  const Bytes good = build(index, bits);
+void test_changes(Index index, uint32_t bits, size_t rounds, bool crowds = false) {
+  const Bytes good = build(index, bits, crowds);
   Bytes bytes = good;
   const Handle<hushbit_bundle> bundle = open_any(bytes.data(), bytes.size());
   CHECK(bundle != nullptr);
@@ -100,7 +101,7 @@ void test_changes(Index index, uint32_t bits, size_t rounds) {
     for (size_t round = 0; round < (part.type == kClusters ? 6 * rounds : rounds); ++round) {
       change(bytes, part, random);
       copy_codes(bundle.get(), bits);
-      exercise_opened(bundle.get(), kText, false);
+      exercise_opened(bundle.get(), kText, false, false);
       privatize_by_every_search(bundle.get());
       const bool same = memcmp(bytes.data() + part.begin, good.data() + part.begin, part.end - part.begin) == 0;
       CHECK((hushbit_bundle_verify(bundle.get(), nullptr) == HUSHBIT_OK) == same);
@@ -112,8 +113,8 @@ void test_changes(Index index, uint32_t bits, size_t rounds) {
 }
 
 // A thread writes all the while, also while the bundle is opened.
-void test_changes_meanwhile(Index index, int rounds) {
-  const Bytes good = build(index, 64);
+void test_changes_meanwhile(Index index, int rounds, bool crowds = false) {
+  const Bytes good = build(index, 64, crowds);
   Bytes bytes = good;
   const std::vector<Range> parts = parts_of(good);
   std::atomic<bool> stop = false;
@@ -134,7 +135,7 @@ void test_changes_meanwhile(Index index, int rounds) {
     if (bundle == nullptr) continue;
     ++opened;
     hushbit_bundle_verify(bundle.get(), nullptr);
-    exercise_opened(bundle.get(), kText, false);
+    exercise_opened(bundle.get(), kText, false, false);
     privatize_by_every_search(bundle.get());
   }
   stop = true;
@@ -150,5 +151,7 @@ int main() {
     test_changes(index, 512, 10);
     test_changes_meanwhile(index, 60);
   }
+  test_changes(kIndexes[3], 64, 20, true);
+  test_changes_meanwhile(kIndexes[3], 40, true);
   return check_result();
 }

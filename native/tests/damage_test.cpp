@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "check.h"
+#include "crowds_builder.h"
 #include "exercise.h"
 #include "indexed_bundle.h"
 
@@ -17,13 +18,13 @@ const std::string kText = "The cat's dog isn't a dogma, caf\xC3\xA9 \xF0\x9F\x98
 
 constexpr Index kRowsOnly = kIndexes[0];
 
-Bytes example(uint32_t block_words, Index index = kRowsOnly) {
+Bytes example(uint32_t block_words, Index index = kRowsOnly, bool crowds = false) {
   BundleSpec spec;
   spec.words = {"cat", "catalog", "cats",       "caf\xC3\xA9", "dog", "dogma", "is", "n't", "'s",
                 "the", "a",       "well-known", ",",           ".",   "b",     "bb", "bbb"};
   spec.block_words = block_words;
   spec.more_sections = {{77, 0, {1, 2, 3}}};
-  return build_bundle(with_index(spec, index));
+  return build_bundle(with_index(crowds ? with_example_crowds(spec) : spec, index));
 }
 
 // The bytes in memory of exactly their size, so that a sanitizer sees any read beyond them.
@@ -35,8 +36,10 @@ Exercised exercise(const Bytes& bytes) {
 void test_undamaged() {
   for (const uint32_t block_words : {1u, 4u, 64u}) {
     for (const Index index : kIndexes) {
-      const Exercised result = exercise(example(block_words, index));
-      CHECK(result.opened && result.verified);
+      for (const bool crowds : {false, true}) {
+        const Exercised result = exercise(example(block_words, index, crowds));
+        CHECK(result.opened && result.verified);
+      }
     }
   }
 }
@@ -74,10 +77,9 @@ void test_every_length() {
   CHECK(!exercise(longer).opened);
 }
 
-// The same of clusters, order and hash: they are long, so a bit of each byte.
+// The same of clusters, order and hash, and of crowds: they are long, so a bit of each byte.
 void test_every_byte_of_an_index() {
-  for (const Index index : {kIndexes[1], kIndexes[3]}) {
-    const Bytes good = example(4, index);
+  for (const Bytes& good : {example(4, kIndexes[1]), example(4, kIndexes[3]), example(4, kRowsOnly, true)}) {
     for (size_t at = 0; at < good.size(); ++at) {
       Bytes bytes = good;
       bytes[at] = static_cast<uint8_t>(bytes[at] ^ 1 << at % 8);
@@ -107,12 +109,34 @@ void test_hostile_index() {
   CHECK(refused > 200);
 }
 
-// Hostile: whole sections of the index replaced by noise, in part.
+// Hostile: each byte of what crowds are made of replaced several times, hashes and CRCs made to fit. `exercise` finds
+// that shares keep within their weights wherever a privatizer comes into being.
+void test_hostile_crowds() {
+  std::mt19937 random(5);
+  long opened = 0, refused = 0;
+  const Bytes good = example(4, kRowsOnly, true);
+  size_t begin = good.size();
+  for (size_t entry = 128; entry < 128 + 64 * get<uint32_t>(good, 28); entry += 64) {
+    if (get<uint32_t>(good, entry) == kOutputsType) begin = get<uint64_t>(good, entry + 8);
+  }
+  for (size_t at = begin; at < good.size(); ++at) {
+    for (int i = 0; i < 8; ++i) {
+      Bytes bytes = good;
+      bytes[at] = static_cast<uint8_t>(i % 2 == 0 ? bytes[at] ^ 1 << random() % 8 : random());
+      reseal(bytes);
+      (exercise(bytes).opened ? opened : refused) += 1;
+    }
+  }
+  CHECK(opened > 500);
+  CHECK(refused > 500);
+}
+
+// Hostile: whole sections of index and crowds replaced by noise, in part.
 void test_noisy_index() {
   std::mt19937 random(4);
   long opened = 0, refused = 0;
-  for (const Index index : kIndexes) {
-    const Bytes good = example(4, index);
+  for (int kind = 0; kind < 5; ++kind) {
+    const Bytes good = kind < 4 ? example(4, kIndexes[kind]) : example(4, kIndexes[3], true);
     const uint32_t sections = get<uint32_t>(good, 28);
     for (int i = 0; i < 600; ++i) {
       Bytes bytes = good;
@@ -177,6 +201,7 @@ int main() {
   test_every_length();
   test_hostile_bytes();
   test_hostile_index();
+  test_hostile_crowds();
   test_noisy_index();
   test_hostile_noise();
   return check_result();

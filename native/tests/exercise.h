@@ -171,23 +171,49 @@ inline void exercise_codes(const hushbit_bundle* bundle, const hushbit_bundle_in
   exercise_searches(bundle, info, code, verified);
   for (uint32_t i = 0; i < info.bits / 8; i += 2) code[i] ^= static_cast<uint8_t>(0x11 << i % 4);
   exercise_searches(bundle, info, code, verified);
-  const uint32_t k = std::min(info.words, 5u);
+  const uint32_t k = std::min(info.output_words, 5u);
   uint32_t ids[5], distances[5], farthest;
   if (require_sound(hushbit_bundle_neighbors(bundle, code, k, ids, distances, nullptr), verified)) {
     for (uint32_t i = 0; i < k; ++i) REQUIRE(ids[i] < info.words && distances[i] <= info.bits);
   }
-  REQUIRE(hushbit_bundle_farthest(bundle, 0, std::min(info.words, 70u), 0, &farthest, nullptr) == HUSHBIT_OK);
+  REQUIRE(hushbit_bundle_farthest(bundle, 0, std::min(info.output_words, 70u), 0, &farthest, nullptr) == HUSHBIT_OK);
   REQUIRE(farthest <= info.bits);
 }
 
+// Whatever bundle a privatizer takes for crowds, no share is beyond its weight, and all crowds have one mass.
+inline void exercise_crowds(const hushbit_bundle_info& info, const hushbit_privatizer* privatizer) {
+  hushbit_privatizer_info told = {.struct_size = sizeof(hushbit_privatizer_info)};
+  hushbit_privatizer_get_info(privatizer, &told, nullptr);
+  std::vector<hushbit_crowd_member> members(info.output_words);
+  for (uint32_t word = 0; word < info.words; word += info.words / 16 + 1) {
+    uint32_t count = 0;
+    const hushbit_status status =
+        hushbit_testing_crowd(privatizer, word, members.data(), info.output_words, &count, nullptr);
+    if (status == HUSHBIT_CORRUPT_BUNDLE) continue;  // a stand-in or an output word that is none
+    REQUIRE(status == HUSHBIT_OK && count <= info.output_words);
+    uint64_t mass = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+      REQUIRE(members[i].share >= 1 && members[i].share <= members[i].weight);
+      mass += members[i].share;
+    }
+    REQUIRE(mass == told.crowd_mass);
+  }
+}
+
 inline void exercise_text(const hushbit_bundle* bundle, const hushbit_bundle_info& info, uint32_t mechanism,
-                          const std::string& text, bool verified) {
+                          uint32_t crowd, const std::string& text, bool verified, bool unchanged) {
   hushbit_options options = {.struct_size = sizeof(hushbit_options)};
   hushbit_options_init(bundle, &options, nullptr);
   options.mechanism = mechanism;
+  options.crowd = crowd;
+  options.epsilon = 5;
   hushbit_privatizer* privatizer;
-  REQUIRE(hushbit_privatizer_create(bundle, &options, &privatizer, nullptr) == HUSHBIT_OK);
+  const hushbit_status created = hushbit_privatizer_create(bundle, &options, &privatizer, nullptr);
+  if (created == HUSHBIT_INVALID_ARGUMENT && mechanism == HUSHBIT_CROWD) return;  // no grades for that size
+  if (created == HUSHBIT_CORRUPT_BUNDLE && !verified) return;
+  REQUIRE(created == HUSHBIT_OK);
   const Handle<hushbit_privatizer> owned(privatizer);
+  if (mechanism == HUSHBIT_CROWD && unchanged) exercise_crowds(info, privatizer);
   hushbit_result* result;
   REQUIRE(hushbit_result_create(&result, nullptr) == HUSHBIT_OK);
   const Handle<hushbit_result> owned_result(result);
@@ -203,14 +229,17 @@ inline void exercise_text(const hushbit_bundle* bundle, const hushbit_bundle_inf
   REQUIRE(is_utf8(output, length));
 }
 
-// Words, codes and texts of an open bundle.
-inline void exercise_opened(const hushbit_bundle* bundle, const std::string& text, bool verified) {
+// Words, codes and texts of an open bundle. `unchanged`: nobody writes to its memory since it was opened.
+inline void exercise_opened(const hushbit_bundle* bundle, const std::string& text, bool verified, bool unchanged) {
   hushbit_bundle_info info = {.struct_size = sizeof(hushbit_bundle_info)};
   hushbit_bundle_get_info(bundle, &info, nullptr);
   exercise_words(bundle, info, verified);
   exercise_codes(bundle, info, verified);
-  exercise_text(bundle, info, HUSHBIT_BRR, text, verified);
-  exercise_text(bundle, info, HUSHBIT_TEM, text, verified);
+  exercise_text(bundle, info, HUSHBIT_BRR, 0, text, verified, unchanged);
+  exercise_text(bundle, info, HUSHBIT_TEM, 0, text, verified, unchanged);
+  for (uint32_t crowd = HUSHBIT_CROWD_ONE; crowd <= HUSHBIT_CROWD_MANY; ++crowd) {
+    exercise_text(bundle, info, HUSHBIT_CROWD, crowd, text, verified, unchanged);
+  }
 }
 
 // Does all of it with `size` bytes, which are aligned to 8; tells whether the bundle opened and whether it verified.
@@ -230,7 +259,7 @@ inline Exercised exercise_bundle(const uint8_t* data, size_t size, const std::st
   if (status != HUSHBIT_OK) require_told(status, error);
   const bool verified = status == HUSHBIT_OK;
   exercise_sections(bundle.get(), size);
-  exercise_opened(bundle.get(), text, verified);
+  exercise_opened(bundle.get(), text, verified, true);
   return {.opened = true, .verified = verified};
 }
 

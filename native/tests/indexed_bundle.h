@@ -20,9 +20,10 @@ inline constexpr Index kIndexes[] = {{false, false}, {false, true}, {true, false
 // The bundle of `spec` with its codes laid out, and with a hash for any noise.
 inline BundleSpec with_index(BundleSpec spec, Index index) {
   sort_words(spec);
+  const std::vector<Bytes> codes = output_codes(spec);
   Bytes rows;
-  for (const Bytes& code : spec.codes) append(rows, code);
-  const uint32_t code_bytes = spec.bits / 8, words = static_cast<uint32_t>(spec.words.size());
+  for (const Bytes& code : codes) append(rows, code);
+  const uint32_t code_bytes = spec.bits / 8, words = static_cast<uint32_t>(codes.size());
   Bytes laid_out = rows;  // in the order of positions
   if (index.clusters) {
     const Layout layout(rows, code_bytes, std::vector<uint32_t>((words + kTileWords - 1) / kTileWords, 1), 1);
@@ -30,7 +31,7 @@ inline BundleSpec with_index(BundleSpec spec, Index index) {
     spec.more_sections.push_back({4, 1, layout.sections().clusters});
     spec.more_sections.push_back({5, 1, layout.sections().order});
     laid_out.clear();
-    for (const uint32_t id : layout.ids()) append(laid_out, spec.codes[id]);
+    for (const uint32_t id : layout.ids()) append(laid_out, codes[id]);
   }
   if (index.mih) {
     const uint32_t block_shift = index.clusters ? 6 : 0;

@@ -33,12 +33,13 @@
 // caller asks for; there is no global state.
 //
 // TEXT is UTF-8 with an explicit length in bytes; it may contain NUL. Lengths are in bytes, offsets are counted from
-// the start of the text, ranges are half open. EPSILON is the metric-DP budget per differing bit of a code.
+// the start of the text, ranges are half open. EPSILON is a budget in the unit of the
+// mechanism, a hushbit_epsilon_unit: numbers of different units cannot be compared.
 //
-// A COST compares two texts with as many tokens, the same of them left out or passed through. With a device key the two
-// must also have the same pattern of equal words: "cat cat" and "cat dog" can then always be told apart, whatever
-// worst_case says. Of texts that differ otherwise a cost says nothing, so it is no local-DP epsilon between any two
-// texts: how many tokens were typed is not hidden, and "don't" is two of them, an e-mail address several.
+// A COST compares two texts with as many tokens, the same of them left out, passed through or public. With a device key
+// the two must also have the same pattern of equal words: "cat cat" and "cat dog" can then always be told apart,
+// whatever worst_case says. Of texts that differ otherwise a cost says nothing, so it is no local-DP epsilon between
+// any two texts: how many tokens were typed is not hidden, and "don't" is two of them, an e-mail address several.
 #ifndef HUSHBIT_HUSHBIT_H_
 #define HUSHBIT_HUSHBIT_H_
 
@@ -66,9 +67,6 @@ extern "C" {
 HUSHBIT_API const char* hushbit_version(void);
 // A status as a short English phrase. Static storage; unknown values give "unknown status". Any thread.
 HUSHBIT_API const char* hushbit_status_name(hushbit_status status);
-// The name of a hushbit_mechanism, "brr" or "tem", as in an audit log; "unknown" for others. Static storage. Any
-// thread.
-HUSHBIT_API const char* hushbit_mechanism_name(uint32_t mechanism);
 // The name of the `index`-th of the sets of instructions that this processor can search with, the fastest first and the
 // one in use: "avx512", "avx2", "neon", "scalar". NULL beyond the last. Static storage. Any thread.
 HUSHBIT_API const char* hushbit_kernel_name(uint32_t index);

@@ -38,7 +38,8 @@ HUSHBIT_API void hushbit_testing_budget_set_clock(hushbit_budget* budget, int64_
 
 // ---- Analysis: a mechanism without text around it, to audit and to measure it. ----------------------------------
 
-// Replaces `count` words by the privatizer's mechanism: ids in, ids out. Randomness is the keystream of `seed`, or the
+// Replaces `count` words by the privatizer's mechanism: ids in, ids out; HUSHBIT_NO_WORD stands for an unknown token,
+// and public words are replaced like others. Randomness is the keystream of `seed`, or the
 // operating system's if `seed` is NULL. INVALID_ARGUMENT for an id out of range; OUT_OF_MEMORY, RANDOMNESS_FAILED; then
 // `outputs` is as it was. Any thread.
 HUSHBIT_API hushbit_status hushbit_testing_replace(const hushbit_privatizer* privatizer, const uint8_t* seed,
@@ -50,8 +51,27 @@ HUSHBIT_API hushbit_status hushbit_testing_replace(const hushbit_privatizer* pri
 HUSHBIT_API hushbit_status hushbit_testing_weights(const hushbit_privatizer* privatizer, uint64_t* weights,
                                                    hushbit_error* error);
 
-// For each of `count` codes of bits / 8 bytes, how many words of the bundle are at each distance from 0 to bits: rows
-// of bits + 1 counts. Any thread.
+// A word of a crowd.
+typedef struct hushbit_crowd_member {
+  uint32_t word;    // its id
+  uint32_t share;   // of the crowd's mass; 1 or more
+  uint32_t weight;  // with which it is drawn from all words; no less than its share
+} hushbit_crowd_member;
+
+// The crowd of a word, which is that of its stand-in, in order; the shares add up to the privatizer's crowd_mass.
+// `*count` is how many members there are; the first `capacity` of them are written. INVALID_ARGUMENT for an id out of
+// range or another mechanism, OUT_OF_MEMORY, CORRUPT_BUNDLE. Any thread.
+HUSHBIT_API hushbit_status hushbit_testing_crowd(const hushbit_privatizer* privatizer, uint32_t word,
+                                                 hushbit_crowd_member* members, uint32_t capacity, uint32_t* count,
+                                                 hushbit_error* error);
+
+// The weight of an output word with which the privatizer's crowds draw from all words, 0 for any other word; their sum
+// is `output_mass`. The same failures.
+HUSHBIT_API hushbit_status hushbit_testing_output_weight(const hushbit_privatizer* privatizer, uint32_t word,
+                                                         uint32_t* weight, hushbit_error* error);
+
+// For each of `count` codes of bits / 8 bytes, how many output words of the bundle are at each distance from 0 to bits:
+// rows of bits + 1 counts. Any thread.
 HUSHBIT_API hushbit_status hushbit_testing_distance_counts(const hushbit_bundle* bundle, const uint8_t* codes,
                                                            size_t count, uint32_t* counts, hushbit_error* error);
 

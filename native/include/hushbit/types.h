@@ -40,15 +40,31 @@ typedef struct hushbit_result hushbit_result;
 typedef enum hushbit_mechanism {
   HUSHBIT_BRR = 1,  // randomized response on the bits of the code, then the nearest word (Carvalho et al. 2021, Alg. 3)
   HUSHBIT_TEM = 2,  // truncated exponential mechanism on Hamming distance (Carvalho et al. 2023, Algs. 2 and 3)
+  HUSHBIT_CROWD = 3,  // with some chance a word of the typed word's crowd, else any output word (docs/proofs.md)
 } hushbit_mechanism;
+
+// What an epsilon is counted by.
+typedef enum hushbit_epsilon_unit {
+  HUSHBIT_PER_BIT = 1,   // BRR, TEM: metric DP, per differing bit of two codes
+  HUSHBIT_PER_WORD = 2,  // crowds: local DP of one word, the same between any two
+} hushbit_epsilon_unit;
+
+// How many near words a word may become, with HUSHBIT_CROWD.
+typedef enum hushbit_crowd {
+  HUSHBIT_CROWD_DEFAULT = 0,  // the bundle's; MANY for a bundle that names none
+  HUSHBIT_CROWD_ONE = 1,      // the word alone: randomized response over the output words, all equally likely
+  HUSHBIT_CROWD_FEW = 2,      // a few: for counting, and for models that want the very word
+  HUSHBIT_CROWD_MANY = 3,     // many, the nearer ones with larger shares: for meaning
+} hushbit_crowd;
 
 // What becomes of a token that is not in the vocabulary.
 typedef enum hushbit_oov_policy {
-  HUSHBIT_OOV_RANDOM = 0,  // the default: replaced by noise that does not depend on the token. BRR: the word nearest to
-                           // a uniformly random code; TEM: a word drawn uniformly
-  HUSHBIT_OOV_DROP = 1,    // left out; reveals how many words were unknown to a reader who knows the length
-  HUSHBIT_OOV_MASK = 2,    // replaced by hushbit_options.mask; reveals that it was unknown
-  HUSHBIT_OOV_ERROR = 3,   // the call fails with HUSHBIT_UNKNOWN_WORD and releases nothing
+  HUSHBIT_OOV_RANDOM =
+      0,  // the default: replaced by noise that does not depend on the token. BRR: the word nearest to
+          // a uniformly random code; TEM: a word drawn uniformly; crowds: one drawn by the output words' weights
+  HUSHBIT_OOV_DROP = 1,             // left out; reveals how many words were unknown to a reader who knows the length
+  HUSHBIT_OOV_MASK = 2,             // replaced by hushbit_options.mask; reveals that it was unknown
+  HUSHBIT_OOV_ERROR = 3,            // the call fails with HUSHBIT_UNKNOWN_WORD and releases nothing
   HUSHBIT_OOV_VERBATIM_UNSAFE = 4,  // passed through as typed: NO privacy; the cost becomes infinite
 } hushbit_oov_policy;
 
@@ -83,15 +99,17 @@ typedef struct hushbit_token {
 
 typedef struct hushbit_cost {
   uint64_t struct_size;  // set by the caller
-  double epsilon;        // effective epsilon per differing bit
+  double epsilon;        // effective epsilon, in the unit of the mechanism
   double average;     // sum over released tokens of what telling an average pair of words apart costs: epsilon * P_avg
-                      // (mean distance over all ordered pairs), or the worst case where that is less
+                      // (mean distance over all ordered pairs), or the worst case where that is less; crowds: the same
+                      // as worst_case
   double worst_case;  // sum over released tokens of their worst case: the local-DP epsilon of the whole text, between
                       // the texts that A COST, above, speaks of
   uint64_t words;     // vocabulary tokens that were privatized
   uint64_t unknown;   // tokens without a vocabulary word, whatever the OOV policy made of them; not dropped punctuation
   uint64_t dropped;   // tokens left out, punctuation included
   uint64_t verbatim;  // tokens passed through as typed; when not 0, average and worst_case are infinite
+  uint64_t public_words;  // tokens released without noise since the bundle calls them public: they cost nothing
 } hushbit_cost;
 
 typedef struct hushbit_bundle_info {
@@ -102,12 +120,17 @@ typedef struct hushbit_bundle_info {
   uint32_t max_word_bytes;     // of the longest word
   uint32_t max_distance;       // P_max: no two codes of the bundle differ in more bits
   double average_distance;     // P_avg: mean Hamming distance over all ordered pairs, self-pairs included
-  double default_epsilon;      // what the bundle was calibrated to
+  double default_epsilon;      // what the bundle was calibrated to, for its default mechanism
   uint32_t default_mechanism;  // a hushbit_mechanism
   uint32_t unicode_version;    // major << 16 | minor << 8 | update, of the tables that the vocabulary was built with
   uint64_t file_bytes;
   uint8_t hash[32];  // SHA-256 of header and section table, which hold every section's hash: names the bundle
   double mih_flips;  // the expected number of flipped bits up to which the hash is tried first; 0: no hash
+  double default_epsilon_brr, default_epsilon_tem;  // per differing bit, for these mechanisms; 0: none
+  uint32_t output_words;          // words that may come out, which alone have codes; in many bundles all
+  uint32_t public_words;          // words that are released without noise
+  uint32_t default_crowd;         // a hushbit_crowd if the default mechanism is HUSHBIT_CROWD, else 0
+  uint32_t default_epsilon_unit;  // a hushbit_epsilon_unit: that of default_epsilon
 } hushbit_bundle_info;
 
 typedef struct hushbit_section_info {
@@ -122,7 +145,8 @@ typedef struct hushbit_options {
   uint64_t struct_size;  // set by the caller, before hushbit_options_init
   uint32_t mechanism;    // a hushbit_mechanism
   uint32_t search;       // a hushbit_search, for BRR
-  double epsilon;        // per differing bit, 0 or more, finite; the bundle's is meant for the bundle's mechanism
+  double epsilon;        // 0 or more, finite; per differing bit, for crowds per word; the bundle's is meant for the
+                         // bundle's mechanism
   double beta;           // TEM only: the chance of a word beyond gamma, strictly between 0 and 1
   uint32_t oov;          // a hushbit_oov_policy
   uint32_t punctuation;  // a hushbit_punctuation_policy
@@ -136,6 +160,7 @@ typedef struct hushbit_options {
   hushbit_budget* budget;  // NULL: none. Else every release is spent first; the privatizer holds a reference
   const char* audit_path;  // NULL: none. Else a file to which every release appends a line of JSON: counts, cost, day
                            // and bundle hash, never text; UTF-8, NUL-terminated, copied
+  uint32_t crowd;          // a hushbit_crowd, for HUSHBIT_CROWD
 } hushbit_options;
 
 // Caps of a budget: on what is spent in one day (UTC) and in all. A release that would go beyond one of them is
@@ -167,12 +192,24 @@ typedef struct hushbit_privatizer_info {
   uint64_t flip_threshold;  // BRR: a bit flips if a uniform 64-bit integer is below this, ceil(2^64 / (1 + e^epsilon));
                             // TEM: 0
   double flip_probability;  // flip_threshold / 2^64
-  double average_per_token;     // effective_epsilon * P_avg, or the worst case of two words where that is less (TEM)
+  double average_per_token;     // effective_epsilon * P_avg, or the worst case of two words where that is less (TEM);
+                                // crowds: the same as worst_case_per_token
   double worst_case_per_token;  // the local-DP epsilon of one token: effective_epsilon * P_max (for TEM the range of
                                 // its weights, where that is less), or what telling a word from an unknown token costs
                                 // under HUSHBIT_OOV_RANDOM, where that is more
-  int32_t clamped;   // 1 if epsilon was beyond what the integers can express (BRR: about 44.36) and was lowered
-  int32_t memoized;  // 1 if a device key was given: noise repeats within an epoch
+  int32_t clamped;              // 1 if epsilon was beyond what the integers can express (BRR: about 44.36; crowds: 63,
+                                // mostly less) and was lowered
+  int32_t memoized;             // 1 if a device key was given: noise repeats within an epoch
+  uint32_t epsilon_unit;        // a hushbit_epsilon_unit: that of both epsilons
+  uint32_t crowd;            // crowds: a hushbit_crowd, no longer HUSHBIT_CROWD_DEFAULT; 0 for other mechanisms, as all
+                             // up to mean_crowd
+  uint32_t crowd_mass;       // m: the sum of the shares in a crowd, the same in each
+  uint32_t output_mass;      // M: the sum of the weights of all output words
+  uint64_t crowd_threshold;  // L: the word comes from the crowd if a uniform 64-bit integer is below this
+  double crowd_probability;  // crowd_threshold / 2^64
+  double mean_crowd;         // mean number of words in a crowd, over at most 1024 output words evenly spaced
+  uint32_t output_words;     // of the bundle
+  uint32_t public_words;  // of the bundle: what is promised holds between texts with the same ones in the same places
 } hushbit_privatizer_info;
 
 // The nearest words of one code.

@@ -63,7 +63,8 @@ hushbit_options default_options(const hushbit_bundle_info& info) {
           .device_key = nullptr,
           .epoch = 0,
           .budget = nullptr,
-          .audit_path = nullptr};
+          .audit_path = nullptr,
+          .crowd = info.default_crowd};
 }
 
 }  // namespace
@@ -105,8 +106,6 @@ const char* hushbit_status_name(hushbit_status status) {
   }
   return "unknown status";
 }
-
-const char* hushbit_mechanism_name(uint32_t mechanism) { return hushbit::mechanism_name(mechanism); }
 
 const char* hushbit_kernel_name(uint32_t index) {
   const auto sets = hushbit::supported_kernels();
@@ -218,8 +217,11 @@ hushbit_status hushbit_bundle_code(const hushbit_bundle* bundle, uint32_t id, ui
   if (bundle == nullptr || code == nullptr) return null_argument(error);
   const hushbit_status status = check_id(bundle, id, error);
   if (status != HUSHBIT_OK) return status;
-  return run_and_wipe<hushbit::kLookupStackBytes>(
-      [&] { return bundle->bundle.codes().copy(id, code) ? HUSHBIT_OK : damaged_codes(error); });
+  return run_and_wipe<hushbit::kLookupStackBytes>([&] {
+    const uint32_t index = bundle->bundle.outputs().stand_in(id);
+    const bool ok = index != HUSHBIT_NO_WORD && bundle->bundle.codes().copy(index, code);
+    return ok ? HUSHBIT_OK : damaged_codes(error);
+  });
 }
 
 hushbit_status hushbit_bundle_nearest(const hushbit_bundle* bundle, const uint8_t* codes, size_t count,
@@ -241,7 +243,9 @@ hushbit_status hushbit::find_nearest_checked(const hushbit_bundle* bundle, const
       const size_t size = std::min(kChunk, count - begin);
       if (!find_nearest(all, plan, codes + begin * all.code_bytes, size, ties, work)) return damaged_codes(error);
       for (size_t i = 0; i < size; ++i) {
-        nearest[begin + i] = {.distance = ties[i].distance, .ties = ties[i].count, .word = ties[i].ids[0]};
+        const uint32_t word = bundle->bundle.outputs().id(ties[i].ids[0]);
+        if (word == HUSHBIT_NO_WORD) return damaged_codes(error);
+        nearest[begin + i] = {.distance = ties[i].distance, .ties = ties[i].count, .word = word};
       }
     }
     return HUSHBIT_OK;
@@ -253,10 +257,13 @@ hushbit_status hushbit_bundle_neighbors(const hushbit_bundle* bundle, const uint
   if (bundle == nullptr || code == nullptr || ids == nullptr || distances == nullptr) return null_argument(error);
   const hushbit::Codes& codes = bundle->bundle.codes();
   if (k < 1 || k > codes.count) {
-    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "k is %zu; the bundle has 1 to %u words to give", k, codes.count);
+    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "k is %zu; the bundle has 1 to %u output words to give", k,
+                codes.count);
   }
-  return run_and_wipe<hushbit::kSearchStackBytes>(
-      [&] { return hushbit::find_neighbors(codes, code, k, ids, distances) ? HUSHBIT_OK : damaged_codes(error); });
+  return run_and_wipe<hushbit::kSearchStackBytes>([&] {
+    const bool ok = hushbit::find_neighbors(codes, code, k, ids, distances) && bundle->bundle.outputs().to_ids(ids, k);
+    return ok ? HUSHBIT_OK : damaged_codes(error);
+  });
 }
 
 hushbit_status hushbit_bundle_farthest(const hushbit_bundle* bundle, uint32_t first, uint32_t last, uint32_t floor,

@@ -31,6 +31,23 @@ struct Callback {
   void* state;
 };
 
+hushbit_status check_word(const hushbit_privatizer* privatizer, uint32_t word, hushbit_error* error) {
+  const uint32_t known = privatizer->bundle->bundle.info().words;
+  if (word < known) return HUSHBIT_OK;
+  return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "word id %u is out of range; the bundle has %u words", word, known);
+}
+
+// The privatizer's crowds and the index of a word's stand-in.
+hushbit_status crowd_of(const hushbit_privatizer* privatizer, uint32_t word, const hushbit::Crowd** crowd,
+                        uint32_t* index, hushbit_error* error) {
+  *crowd = privatizer->privatizer.mechanism().crowd();
+  if (*crowd == nullptr) return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "only the mechanism crowd has crowds");
+  const hushbit_status status = check_word(privatizer, word, error);
+  if (status != HUSHBIT_OK) return status;
+  *index = privatizer->bundle->bundle.outputs().stand_in(word);
+  return *index != HUSHBIT_NO_WORD ? HUSHBIT_OK : hushbit::damaged_codes(error);
+}
+
 bool fill_from_callback(void* state, void* out, size_t size) {
   const auto* callback = static_cast<const Callback*>(state);
   return callback->fill(callback->state, out, size) == 1;
@@ -72,11 +89,10 @@ void hushbit_testing_budget_set_clock(hushbit_budget* budget, int64_t seconds) {
 hushbit_status hushbit_testing_replace(const hushbit_privatizer* privatizer, const uint8_t* seed, const uint32_t* words,
                                        size_t count, uint32_t* outputs, hushbit_error* error) {
   if (privatizer == nullptr || ((words == nullptr || outputs == nullptr) && count > 0)) return null_argument(error);
-  const uint32_t known = privatizer->bundle->bundle.info().words;
   for (size_t i = 0; i < count; ++i) {
-    if (words[i] < known) continue;
-    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "word id %u is out of range; the bundle has %u words", words[i],
-                known);
+    if (words[i] == HUSHBIT_NO_WORD) continue;
+    const hushbit_status status = check_word(privatizer, words[i], error);
+    if (status != HUSHBIT_OK) return status;
   }
   hushbit::ChaCha20Stream stream(seed == nullptr ? kNoSeed : seed, kNonce);
   hushbit::Draws draws;
@@ -91,6 +107,40 @@ hushbit_status hushbit_testing_weights(const hushbit_privatizer* privatizer, uin
   const hushbit::TemWeights* table = privatizer->privatizer.mechanism().weights();
   if (table == nullptr) return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "only the mechanism tem has weights");
   memcpy(weights, table->weight, (size_t{table->bits} + 1) * sizeof(uint64_t));
+  return HUSHBIT_OK;
+}
+
+hushbit_status hushbit_testing_crowd(const hushbit_privatizer* privatizer, uint32_t word, hushbit_crowd_member* members,
+                                     uint32_t capacity, uint32_t* count, hushbit_error* error) {
+  if (privatizer == nullptr || count == nullptr || (members == nullptr && capacity > 0)) return null_argument(error);
+  const hushbit::Crowd* crowd;
+  uint32_t index;
+  hushbit_status status = crowd_of(privatizer, word, &crowd, &index, error);
+  if (status != HUSHBIT_OK) return status;
+  hushbit::NearScratch scratch;
+  hushbit::Buffer<hushbit::CrowdMember> found;
+  if (!crowd->reserve(&scratch)) return hushbit::out_of_memory(error);
+  status = crowd->members(index, &scratch, &found);
+  if (status == HUSHBIT_OUT_OF_MEMORY) return hushbit::out_of_memory(error);
+  if (status != HUSHBIT_OK) return hushbit::damaged_codes(error);
+  const hushbit::Outputs& words = privatizer->bundle->bundle.outputs();
+  for (uint32_t i = 0; i < found.size(); ++i) {
+    const uint32_t member = words.id(found[i].index);
+    if (member == HUSHBIT_NO_WORD) return hushbit::damaged_codes(error);
+    if (i < capacity) members[i] = {.word = member, .share = found[i].share, .weight = crowd->weight(found[i].index)};
+  }
+  *count = static_cast<uint32_t>(found.size());
+  return HUSHBIT_OK;
+}
+
+hushbit_status hushbit_testing_output_weight(const hushbit_privatizer* privatizer, uint32_t word, uint32_t* weight,
+                                             hushbit_error* error) {
+  if (privatizer == nullptr || weight == nullptr) return null_argument(error);
+  const hushbit::Crowd* crowd;
+  uint32_t index;
+  const hushbit_status status = crowd_of(privatizer, word, &crowd, &index, error);
+  if (status != HUSHBIT_OK) return status;
+  *weight = privatizer->bundle->bundle.outputs().id(index) == word ? crowd->weight(index) : 0;
   return HUSHBIT_OK;
 }
 

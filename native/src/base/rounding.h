@@ -11,12 +11,14 @@ namespace hushbit {
 // only ever comes from an exact zero.
 inline double rounded_up(double x) { return x == 0 ? 0 : nextafter(x, HUGE_VAL); }
 
-// An upper bound, a few units in the last place above the truth, on ln(1 + numerator / denominator): the rounding
-// errors of two conversions, a division and log1p, each of relative size 2^-53 or less and none amplified by log1p of a
-// positive number, are covered by 16 of them.
+// An upper bound, a few units in the last place above the truth, on ln(1 + x), for x >= 0 known as `rounded` after up
+// to eight operations, each with a relative error of 2^-53 or less. Neither they nor that of log1p are amplified by
+// log1p of a positive number, and 16 of them are covered.
+inline double log1p_rounded_up(double rounded) { return rounded == 0 ? 0 : log1p(rounded) * (1 + 0x1p-49); }
+
+// The same kind of bound on ln(1 + numerator / denominator): two conversions and a division.
 inline double log1p_ratio_rounded_up(uint64_t numerator, uint64_t denominator) {
-  if (numerator == 0) return 0;
-  return log1p(static_cast<double>(numerator) / static_cast<double>(denominator)) * (1 + 0x1p-49);
+  return log1p_rounded_up(static_cast<double>(numerator) / static_cast<double>(denominator));
 }
 
 }  // namespace hushbit

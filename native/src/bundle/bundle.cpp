@@ -23,8 +23,9 @@ constexpr uint64_t kAlignment = 64;
 // The header.
 constexpr uint64_t kEndianTagAt = 8, kMajorAt = 12, kMinorAt = 14, kBitsAt = 16, kWordsAt = 20, kFlagsAt = 24;
 constexpr uint64_t kSectionsAt = 28, kFileSizeAt = 32, kEpsilonAt = 40, kAverageAt = 48, kMaxDistanceAt = 56;
-constexpr uint64_t kMechanismAt = 60, kUnicodeAt = 64, kMihFlipsAt = 68, kReservedAt = 72, kTableCrcAt = 120,
-                   kHeaderCrcAt = 124;
+constexpr uint64_t kMechanismAt = 60, kUnicodeAt = 64, kMihFlipsAt = 68, kDefaultsAt = 72;
+constexpr uint64_t kBrrEpsilonAt = 72, kTemEpsilonAt = 80, kCrowdAt = 88, kReservedAt = 92;  // from minor 1 on
+constexpr uint64_t kTableCrcAt = 120, kHeaderCrcAt = 124;
 constexpr uint64_t kHeaderSize = 128;
 
 // An entry of the section table.
@@ -32,16 +33,33 @@ constexpr uint64_t kTypeAt = 0, kEntryFlagsAt = 4, kOffsetAt = 8, kLengthAt = 16
 constexpr uint64_t kEntrySize = 64;
 constexpr uint32_t kRequiredFlag = 1;
 
-enum SectionType : uint32_t { kMeta = 1, kWords = 2, kCodes = 3, kClusters = 4, kOrder = 5, kMih = 6 };
-constexpr uint32_t kKnownTypes = kMih;
-constexpr const char* kSectionNames[kKnownTypes + 1] = {"unknown",  "meta",  "words", "codes",
-                                                        "clusters", "order", "mih"};
+enum SectionType : uint32_t {
+  kMeta = 1,
+  kWords,
+  kCodes,
+  kClusters,
+  kOrder,
+  kMih,
+  kOutputs,
+  kStandIns,
+  kWeights,
+  kCrowds,
+  kGrades,
+  kPublic,
+};
+constexpr uint32_t kKnownTypes = kPublic;
+constexpr const char* kSectionNames[kKnownTypes + 1] = {"unknown", "meta",   "words",   "codes",    "clusters",
+                                                        "order",   "mih",    "outputs", "standins", "weights",
+                                                        "crowds",  "grades", "public"};
 
 const char* section_name(uint32_t type) { return kSectionNames[type <= kKnownTypes ? type : 0]; }
 
 uint64_t align_section(uint64_t offset) { return (offset + kAlignment - 1) / kAlignment * kAlignment; }
 
 uint64_t table_end(uint32_t sections) { return kHeaderSize + kEntrySize * sections; }
+
+// The largest finite double, so that infinity and NaN are refused.
+constexpr double kMaxEpsilon = 0x1.fffffffffffffp1023;
 
 // A number from 0 to `max`; not so for NaN.
 bool within(double value, double max) { return value >= 0 && value <= max; }
@@ -57,21 +75,35 @@ hushbit_status unsupported(hushbit_error* error, uint64_t position, const char* 
 // The sections of known types; empty where there is none.
 struct Bundle::Views {
   std::span<const uint8_t> of[kKnownTypes + 1];
+  const uint8_t* bundle;
+
+  bool has(uint32_t type) const { return !of[type].empty(); }
+  SectionView section(uint32_t type) const {
+    return {of[type], has(type) ? static_cast<uint64_t>(of[type].data() - bundle) : 0};
+  }
 };
 
 hushbit_status Bundle::open(const Mapping& mapping, hushbit_error* error) {
   mapping_ = mapping;
-  Views views;
+  Views views = {.of = {}, .bundle = data()};
   hushbit_status status = check_identity(error);
   if (status == HUSHBIT_OK) status = read_header(error);
+  if (status == HUSHBIT_OK) status = read_defaults(error);
   if (status == HUSHBIT_OK) status = check_table(error);
   if (status == HUSHBIT_OK) status = find_sections(&views, error);
+  if (status == HUSHBIT_OK) status = check_present(views, error);
+  if (status == HUSHBIT_OK) {
+    status = outputs_.open(views.section(kOutputs), views.section(kStandIns), info_.words, error);
+  }
   if (status == HUSHBIT_OK) status = open_codes(views, error);
+  if (status == HUSHBIT_OK) status = open_crowds(views, error);
   const std::span<const uint8_t> words = views.of[kWords];
   if (status == HUSHBIT_OK) status = vocabulary_.open(words, offset_of(words), info_.words, error);
   if (status != HUSHBIT_OK) return status;
   meta_ = views.of[kMeta];
   info_.max_word_bytes = vocabulary_.max_word_bytes();
+  info_.output_words = outputs_.count();
+  info_.public_words = public_words_.count();
   hash_table(info_.hash);
   return HUSHBIT_OK;
 }
@@ -133,8 +165,7 @@ hushbit_status Bundle::read_header(hushbit_error* error) {
                 static_cast<unsigned long long>(size()), static_cast<unsigned long long>(info_.file_bytes),
                 size() < info_.file_bytes ? "it is cut off" : "something follows it");
   }
-  // The largest finite double bounds epsilon, so that infinity and NaN are refused.
-  if (!within(info_.default_epsilon, 0x1.fffffffffffffp1023)) {
+  if (!within(info_.default_epsilon, kMaxEpsilon)) {
     return corrupt(error, kEpsilonAt, "default epsilon not finite and 0 or more");
   }
   if (!within(info_.average_distance, info_.bits)) {
@@ -142,14 +173,38 @@ hushbit_status Bundle::read_header(hushbit_error* error) {
   }
   if (info_.max_distance > info_.bits)
     return corrupt(error, kMaxDistanceAt, "maximum distance above the bits of a code");
-  if (info_.default_mechanism != HUSHBIT_BRR && info_.default_mechanism != HUSHBIT_TEM) {
-    return unsupported(error, kMechanismAt, "mechanism", info_.default_mechanism);
-  }
   if (codes_.mih_flips > info_.bits * Codes::kFlipUnit) {
     return corrupt(error, kMihFlipsAt, "bits flipped above the bits of a code");
   }
-  const uint64_t nonzero = first_nonzero(header, kReservedAt, kTableCrcAt);
-  return nonzero == kTableCrcAt ? HUSHBIT_OK : corrupt(error, nonzero, "reserved bytes not zero");
+  return HUSHBIT_OK;
+}
+
+// The default mechanism, and what the others' defaults are, which minor version 0 had no place for.
+hushbit_status Bundle::read_defaults(hushbit_error* error) {
+  const uint8_t* header = data();
+  const bool has_more = info_.format_minor >= 1;
+  const uint64_t reserved_at = has_more ? kReservedAt : kDefaultsAt;
+  const uint64_t nonzero = first_nonzero(header, reserved_at, kTableCrcAt);
+  if (nonzero != kTableCrcAt) return corrupt(error, nonzero, "reserved bytes not zero");
+  const uint32_t mechanism = info_.default_mechanism;
+  if (mechanism < HUSHBIT_BRR || mechanism > (has_more ? HUSHBIT_CROWD : HUSHBIT_TEM)) {
+    return unsupported(error, kMechanismAt, "mechanism", mechanism);
+  }
+  info_.default_epsilon_unit = mechanism == HUSHBIT_CROWD ? HUSHBIT_PER_WORD : HUSHBIT_PER_BIT;
+  info_.default_epsilon_brr = mechanism == HUSHBIT_BRR ? info_.default_epsilon : 0;
+  info_.default_epsilon_tem = mechanism == HUSHBIT_TEM ? info_.default_epsilon : 0;
+  if (!has_more) return HUSHBIT_OK;
+  const double brr = std::bit_cast<double>(load_le64(header + kBrrEpsilonAt));
+  const double tem = std::bit_cast<double>(load_le64(header + kTemEpsilonAt));
+  if (!within(brr, kMaxEpsilon)) return corrupt(error, kBrrEpsilonAt, "default epsilon not finite and 0 or more");
+  if (!within(tem, kMaxEpsilon)) return corrupt(error, kTemEpsilonAt, "default epsilon not finite and 0 or more");
+  if (mechanism != HUSHBIT_BRR) info_.default_epsilon_brr = brr;
+  if (mechanism != HUSHBIT_TEM) info_.default_epsilon_tem = tem;
+  info_.default_crowd = load_le32(header + kCrowdAt);
+  const bool fits = mechanism == HUSHBIT_CROWD
+                        ? info_.default_crowd >= HUSHBIT_CROWD_ONE && info_.default_crowd <= HUSHBIT_CROWD_MANY
+                        : info_.default_crowd == 0;
+  return fits ? HUSHBIT_OK : corrupt(error, kCrowdAt, "default crowd does not fit the default mechanism");
 }
 
 // Every section where the one before it puts it, all inside the file, the last one ending it.
@@ -197,11 +252,22 @@ hushbit_status Bundle::find_sections(Views* views, hushbit_error* error) const {
       return unsupported(error, entry_at, "section type", type);
     }
   }
+  return HUSHBIT_OK;
+}
+
+// Sections that must be there, alone or with another.
+hushbit_status Bundle::check_present(const Views& views, hushbit_error* error) const {
   for (const uint32_t type : {kMeta, kWords, kCodes}) {
-    if (views->of[type].empty()) return corrupt(error, kHeaderSize, "no meta, words or codes section in the table");
+    if (!views.has(type)) return corrupt(error, kHeaderSize, "no meta, words or codes section in the table");
   }
-  if (views->of[kClusters].empty() != views->of[kOrder].empty()) {
+  if (views.has(kClusters) != views.has(kOrder)) {
     return corrupt(error, kHeaderSize, "of the sections clusters and order only one in the table");
+  }
+  if (views.has(kOutputs) != views.has(kStandIns)) {
+    return corrupt(error, kHeaderSize, "of the sections outputs and standins only one in the table");
+  }
+  if (views.has(kCrowds) && !(views.has(kWeights) && views.has(kGrades))) {
+    return corrupt(error, kHeaderSize, "a crowds section without weights and grades in the table");
   }
   return HUSHBIT_OK;
 }
@@ -209,24 +275,31 @@ hushbit_status Bundle::find_sections(Views* views, hushbit_error* error) const {
 hushbit_status Bundle::open_codes(const Views& views, hushbit_error* error) {
   const std::span<const uint8_t> codes = views.of[kCodes], clusters = views.of[kClusters], order = views.of[kOrder];
   const std::span<const uint8_t> mih = views.of[kMih];
-  codes_.count = info_.words;
+  codes_.count = outputs_.count();
   codes_.code_bytes = info_.bits / 8;
   codes_.clustered = !clusters.empty();
   codes_.has_mih = !mih.empty();
   hushbit_status status = HUSHBIT_OK;
   if (codes_.clustered) {
-    status =
-        codes_.tiled.tiles.open(codes, offset_of(codes), clusters, offset_of(clusters), info_.words, info_.bits, error);
-    if (status == HUSHBIT_OK) status = codes_.tiled.order.open(order, offset_of(order), info_.words, error);
+    status = codes_.tiled.tiles.open(codes, offset_of(codes), clusters, offset_of(clusters), codes_.count, info_.bits,
+                                     error);
+    if (status == HUSHBIT_OK) status = codes_.tiled.order.open(order, offset_of(order), codes_.count, error);
   } else {
     codes_.rows = {.rows = codes.data(), .count = codes_.count, .code_bytes = codes_.code_bytes};
     if (codes.size() != uint64_t{codes_.count} * codes_.code_bytes) {
-      status = corrupt(error, offset_of(codes), "codes: section length does not fit words and bits");
+      status = corrupt(error, offset_of(codes), "codes: section length does not fit output words and bits");
     }
   }
   if (status != HUSHBIT_OK) return status;
-  if (codes_.has_mih) return codes_.mih.open(mih, offset_of(mih), info_.words, info_.bits, error);
+  if (codes_.has_mih) return codes_.mih.open(mih, offset_of(mih), codes_.count, info_.bits, error);
   return codes_.mih_flips == 0 ? HUSHBIT_OK : corrupt(error, kMihFlipsAt, "bits flipped for a hash that is not there");
+}
+
+hushbit_status Bundle::open_crowds(const Views& views, hushbit_error* error) {
+  hushbit_status status = weights_.open(views.section(kWeights), outputs_.count(), error);
+  if (status == HUSHBIT_OK) status = grades_.open(views.section(kGrades), weights_.total(), error);
+  if (status == HUSHBIT_OK) status = crowds_.open(views.section(kCrowds), outputs_.count(), error);
+  return status == HUSHBIT_OK ? public_words_.open(views.section(kPublic), info_.words, error) : status;
 }
 
 hushbit_section_info Bundle::section(uint32_t index) const {
@@ -271,8 +344,10 @@ hushbit_status Bundle::verify(hushbit_error* error) const {
   }
   const size_t invalid = first_invalid_utf8(meta_.data(), meta_.size());
   if (invalid != meta_.size()) return corrupt(error, offset_of(meta_) + invalid, "meta: not UTF-8");
-  const hushbit_status status = vocabulary_.verify(error);
-  return status == HUSHBIT_OK ? verify_codes(error) : status;
+  hushbit_status status = vocabulary_.verify(error);
+  if (status == HUSHBIT_OK) status = outputs_.verify(error);
+  if (status == HUSHBIT_OK) status = verify_codes(error);
+  return status == HUSHBIT_OK ? verify_crowds(error) : status;
 }
 
 // Rows may be any.
@@ -283,6 +358,14 @@ hushbit_status Bundle::verify_codes(hushbit_error* error) const {
     if (status == HUSHBIT_OK) status = codes_.tiled.order.verify(error);
   }
   return status == HUSHBIT_OK && codes_.has_mih ? codes_.mih.verify(codes_.blocks(), error) : status;
+}
+
+// Weights and grades were read as a whole when the bundle was opened, and their hashes are checked by now.
+hushbit_status Bundle::verify_crowds(hushbit_error* error) const {
+  hushbit_status status = public_words_.check(outputs_, error);
+  if (status != HUSHBIT_OK || crowds_.empty()) return status;
+  status = crowds_.check(weights_, grades_.largest_end_mass(), error);
+  return status == HUSHBIT_OK ? crowds_.check_padding(error) : status;
 }
 
 }  // namespace hushbit

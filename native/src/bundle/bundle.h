@@ -7,7 +7,10 @@
 
 #include <span>
 
+#include "bundle/crowds.h"
+#include "bundle/grades.h"
 #include "bundle/mapping.h"
+#include "bundle/outputs.h"
 #include "bundle/vocabulary.h"
 #include "hushbit/hushbit.h"
 #include "search/codes.h"
@@ -25,7 +28,13 @@ class Bundle {
 
   const hushbit_bundle_info& info() const { return info_; }
   const Vocabulary& vocabulary() const { return vocabulary_; }
+  // Of the output words, by index.
   const Codes& codes() const { return codes_; }
+  const Outputs& outputs() const { return outputs_; }
+  const PublicWords& public_words() const { return public_words_; }
+  const Weights& weights() const { return weights_; }
+  const Crowds& crowds() const { return crowds_; }
+  const Grades& grades() const { return grades_; }
   std::span<const uint8_t> meta() const { return meta_; }
   uint32_t section_count() const { return section_count_; }
   // `index` < section_count().
@@ -35,13 +44,17 @@ class Bundle {
  private:
   hushbit_status check_identity(hushbit_error* error) const;
   hushbit_status read_header(hushbit_error* error);
+  hushbit_status read_defaults(hushbit_error* error);
   hushbit_status check_table(hushbit_error* error) const;
   struct Views;
   hushbit_status find_sections(Views* views, hushbit_error* error) const;
+  hushbit_status check_present(const Views& views, hushbit_error* error) const;
   hushbit_status open_codes(const Views& views, hushbit_error* error);
+  hushbit_status open_crowds(const Views& views, hushbit_error* error);
   void hash_table(uint8_t digest[32]) const;
   hushbit_status verify_section(const hushbit_section_info& section, hushbit_error* error) const;
   hushbit_status verify_codes(hushbit_error* error) const;
+  hushbit_status verify_crowds(hushbit_error* error) const;
 
   const uint8_t* data() const { return mapping_.bytes.data(); }
   size_t size() const { return mapping_.bytes.size(); }
@@ -50,7 +63,12 @@ class Bundle {
   Mapping mapping_;
   hushbit_bundle_info info_ = {};
   Vocabulary vocabulary_;
+  Outputs outputs_;
+  PublicWords public_words_;
   Codes codes_;
+  Weights weights_;
+  Crowds crowds_;
+  Grades grades_;
   std::span<const uint8_t> meta_;
   uint32_t section_count_ = 0;
 };

@@ -99,6 +99,28 @@ Fixed exp_minus(double epsilon) {
   return positive;
 }
 
+// floor(2^64 * a / divisor) for a < divisor, so that the quotient has 64 bits: long division, which leaves its
+// remainder in `a`. The divisor must be below 2^31, so that nothing overflows.
+uint64_t divide(Fixed& a, const Fixed& divisor) {
+  uint64_t quotient = 0;
+  for (int bit = 0; bit < 64; ++bit) {
+    double_it(a);
+    quotient <<= 1;
+    if (!less(a, divisor)) {
+      subtract(a, divisor);
+      quotient |= 1;
+    }
+  }
+  return quotient;
+}
+
+// value / 2^32
+Fixed below_one(uint32_t value) {
+  Fixed result;
+  result.limb[1] = value;
+  return result;
+}
+
 }  // namespace
 
 uint64_t flip_threshold(double epsilon) {
@@ -109,17 +131,8 @@ uint64_t flip_threshold(double epsilon) {
   const Fixed x = exp_minus(epsilon);
   Fixed divisor = x;
   divisor.limb[0] += 1;
-  // floor(2^64 * x / (1 + x)) by long division. x < 1 + x, so the quotient has 64 bits.
   Fixed remainder = x;
-  uint64_t quotient = 0;
-  for (int bit = 0; bit < 64; ++bit) {
-    double_it(remainder);
-    quotient <<= 1;
-    if (!less(remainder, divisor)) {
-      subtract(remainder, divisor);
-      quotient |= 1;
-    }
-  }
+  const uint64_t quotient = divide(remainder, divisor);
   // The quotient times 2^64 is off by less than 2^-100, so the true value lies below quotient + 1 unless the remainder
   // is that close to the divisor; then one more is the safe side.
   Fixed slack;
@@ -134,6 +147,33 @@ double epsilon_of_threshold(uint64_t threshold) {
 }
 
 double epsilon_to_fair_coin(uint64_t threshold) { return log1p_ratio_rounded_up(kFairCoin - threshold, threshold); }
+
+// With x = e^-epsilon the fraction is (1 - x) m / (x M + (1 - x) m). Both masses are divided by 2^32, so that all
+// numbers are below 1. The error of x, below 2^-170, and three roundings leave each of the two off by less than 2^-169;
+// the divisor lies between m and M, at 2^-32 or more, so the fraction is off by less than 2^-136.
+uint64_t crowd_threshold(double epsilon, uint32_t crowd_mass, uint32_t all_mass) {
+  if (epsilon < 0x1p-63) return 0;
+  const Fixed x = exp_minus(epsilon < kMaxCrowdEpsilon ? epsilon : kMaxCrowdEpsilon);
+  Fixed rest;
+  rest.limb[0] = 1;
+  subtract(rest, x);
+  Fixed remainder = multiply(rest, below_one(crowd_mass));
+  Fixed divisor = multiply(x, below_one(all_mass));
+  add(divisor, remainder);
+  const uint64_t quotient = divide(remainder, divisor);
+  // The quotient times 2^64 is off by less than 2^-72: the true value is not below the quotient, unless the remainder
+  // is that close to zero; then one less is the safe side.
+  Fixed slack;
+  slack.limb[3] = 1u << 24;  // 2^-72
+  return quotient > 0 && less(remainder, slack) ? quotient - 1 : quotient;
+}
+
+// Five roundings: two conversions, two products and a division.
+double epsilon_of_crowd(uint64_t threshold, uint32_t crowd_mass, uint32_t all_mass) {
+  if (threshold == 0) return 0;
+  const uint64_t rest = 0 - threshold;  // 2^64 - L
+  return log1p_rounded_up(static_cast<double>(threshold) * all_mass / (static_cast<double>(rest) * crowd_mass));
+}
 
 void randomize_bits(const uint8_t* code, uint32_t bits, uint64_t threshold, const uint8_t* coins, uint8_t* noisy) {
   for (uint32_t byte = 0; byte < bits / 8; ++byte) {
@@ -152,8 +192,8 @@ uint64_t uniform_index(uint64_t u, uint32_t count, bool* accepted) {
   const uint64_t low = (u & UINT32_MAX) * count;
   const uint64_t high = (u >> 32) * count + (low >> 32);
   const uint64_t product_low = high << 32 | (low & UINT32_MAX);
-  const uint64_t remainder = (UINT64_MAX % count + 1) % count;  // 2^64 mod count
-  *accepted = product_low >= remainder;
+  // Rejected below 2^64 mod count, which is hardly ever so near that it must be computed.
+  *accepted = product_low >= count || product_low >= (UINT64_MAX % count + 1) % count;
   return high >> 32;
 }
 

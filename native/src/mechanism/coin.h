@@ -21,6 +21,18 @@ double epsilon_of_threshold(uint64_t threshold);
 // The same kind of bound on ln(2^63 / T), the log-ratio per bit between a fair coin and this one.
 double epsilon_to_fair_coin(uint64_t threshold);
 
+// The coin of crowds, where m = `crowd_mass` and M = `all_mass` >= m: L = floor(2^64 (e^epsilon - 1) m / (M +
+// (e^epsilon
+// - 1) m)) for a finite epsilon of 0 or more. Rounding down draws from all words more often, so the epsilon that really
+// holds is at most the one asked for. Computed in 192-bit fixed point with an error below 2^-72; where that leaves the
+// integer open, the smaller one is taken. 0 below 2^-63; above kMaxCrowdEpsilon it stays as it is there.
+uint64_t crowd_threshold(double epsilon, uint32_t crowd_mass, uint32_t all_mass);
+inline constexpr double kMaxCrowdEpsilon = 63;
+
+// An upper bound, a few units in the last place above the truth, on ln(1 + L M / ((2^64 - L) m)), the epsilon of a word
+// that a crowd's coin of threshold L gives.
+double epsilon_of_crowd(uint64_t threshold, uint32_t crowd_mass, uint32_t all_mass);
+
 // Flips each of `bits` bits of `code` whose coin, one little-endian 64-bit integer a bit, is below `threshold`.
 void randomize_bits(const uint8_t* code, uint32_t bits, uint64_t threshold, const uint8_t* coins, uint8_t* noisy);
 

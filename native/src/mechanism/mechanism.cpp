@@ -11,19 +11,8 @@
 
 namespace hushbit {
 
-const char* mechanism_name(uint32_t mechanism) {
-  switch (mechanism) {
-    case HUSHBIT_BRR:
-      return "brr";
-    case HUSHBIT_TEM:
-      return "tem";
-    default:
-      return "unknown";
-  }
-}
-
 hushbit_status Mechanism::init(const Bundle& bundle, const hushbit_options& options, hushbit_error* error) {
-  if (options.mechanism != HUSHBIT_BRR && options.mechanism != HUSHBIT_TEM) {
+  if (options.mechanism < HUSHBIT_BRR || options.mechanism > HUSHBIT_CROWD) {
     return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "unknown mechanism %u", options.mechanism);
   }
   if (!(options.epsilon >= 0) || !isfinite(options.epsilon)) {
@@ -39,27 +28,31 @@ hushbit_status Mechanism::init(const Bundle& bundle, const hushbit_options& opti
     const double flips = static_cast<double>(brr_.threshold) * 0x1p-64 * bundle.info().bits;
     return brr_.plan.init(bundle.codes(), options.search, flips, error);
   }
+  if (kind_ == HUSHBIT_CROWD) return crowd_.init(bundle, options.crowd, requested_epsilon_, error);
   if (!(options.beta > 0 && options.beta < 1)) {
     return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "beta is %g; it must lie strictly between 0 and 1", options.beta);
   }
   beta_ = options.beta;
   tem_.codes = &bundle.codes();
-  tem_.weights.build(requested_epsilon_, options.beta, bundle.info().words, bundle.info().bits);
+  tem_.weights.build(requested_epsilon_, options.beta, bundle.codes().count, bundle.info().bits);
   return HUSHBIT_OK;
 }
 
 // The request and what is read off the integers are both upper bounds on the epsilon that holds.
 double Mechanism::epsilon() const {
+  if (kind_ == HUSHBIT_CROWD) return crowd_.epsilon();
   const double of_integers = kind_ == HUSHBIT_BRR ? epsilon_of_threshold(brr_.threshold) : tem_.weights.epsilon();
   return std::min(requested_epsilon_, of_integers);
 }
 
 double Mechanism::worst_case_of_words() const {
+  if (kind_ == HUSHBIT_CROWD) return crowd_.epsilon();
   const double by_distance = rounded_up(epsilon() * bundle_->info().max_distance);
   return kind_ == HUSHBIT_BRR ? by_distance : std::min(by_distance, 2 * tem_.weights.log_range());
 }
 
 double Mechanism::worst_case_of_unknown() const {
+  if (kind_ == HUSHBIT_CROWD) return crowd_.epsilon();
   return kind_ == HUSHBIT_BRR ? rounded_up(epsilon_to_fair_coin(brr_.threshold) * bundle_->info().bits)
                               : tem_.weights.log_range();
 }
@@ -69,6 +62,20 @@ hushbit_privatizer_info Mechanism::info() const {
   info.mechanism = kind_;
   info.requested_epsilon = requested_epsilon_;
   info.effective_epsilon = epsilon();
+  info.epsilon_unit = kind_ == HUSHBIT_CROWD ? HUSHBIT_PER_WORD : HUSHBIT_PER_BIT;
+  info.output_words = bundle_->outputs().count();
+  info.public_words = bundle_->public_words().count();
+  if (kind_ == HUSHBIT_CROWD) {
+    info.average_per_token = info.effective_epsilon;
+    info.clamped = crowd_.clamped() ? 1 : 0;
+    info.crowd = crowd_.size();
+    info.crowd_mass = crowd_.mass();
+    info.output_mass = crowd_.output_mass();
+    info.crowd_threshold = crowd_.threshold();
+    info.crowd_probability = static_cast<double>(crowd_.threshold()) * 0x1p-64;
+    info.mean_crowd = crowd_.mean_size();
+    return info;
+  }
   // Where the worst case is less than the distance times epsilon, so is what an average pair costs.
   info.average_per_token = std::min(info.effective_epsilon * bundle_->info().average_distance, worst_case_of_words());
   if (kind_ == HUSHBIT_BRR) {
@@ -86,16 +93,26 @@ void Mechanism::describe(NoiseTerms* terms) const {
   terms->mechanism = kind_;
   terms->parameters[0] = brr_.threshold;
   terms->parameters[1] = 0;
-  if (kind_ != HUSHBIT_TEM) return;
-  terms->parameters[0] = std::bit_cast<uint64_t>(requested_epsilon_);
-  terms->parameters[1] = std::bit_cast<uint64_t>(beta_);
+  if (kind_ == HUSHBIT_TEM) {
+    terms->parameters[0] = std::bit_cast<uint64_t>(requested_epsilon_);
+    terms->parameters[1] = std::bit_cast<uint64_t>(beta_);
+  } else if (kind_ == HUSHBIT_CROWD) {
+    terms->parameters[0] = crowd_.threshold();
+    terms->parameters[1] = uint64_t{crowd_.size()} << 32 | crowd_.row();
+  }
+}
+
+bool Mechanism::reserve(size_t count, Draws* draws) const {
+  if (!draws->outputs.resize(count)) return false;
+  if (kind_ == HUSHBIT_CROWD) return crowd_.reserve(&draws->near);
+  const bool brr = kind_ == HUSHBIT_BRR;
+  return draws->noisy.resize(brr ? count * bundle_->codes().code_bytes : 0) &&
+         draws->coins.resize(brr ? brr_.coin_bytes(kGroup) : 0);
 }
 
 hushbit_status Mechanism::replace(const uint32_t* inputs, size_t count, const NoiseSource& noise, Draws* draws,
                                   hushbit_error* error) const {
-  const bool brr = kind_ == HUSHBIT_BRR;
-  if (!draws->outputs.resize(count) || !draws->noisy.resize(brr ? count * bundle_->codes().code_bytes : 0) ||
-      !draws->coins.resize(brr ? brr_.coin_bytes(kGroup) : 0)) {
+  if (!reserve(count, draws)) {
     return fail(error, HUSHBIT_OUT_OF_MEMORY, 0, "out of memory; nothing was released");
   }
   for (size_t begin = 0; begin < count; begin += kGroup) {
@@ -105,19 +122,36 @@ hushbit_status Mechanism::replace(const uint32_t* inputs, size_t count, const No
       return fail(error, status, 0, "the operating system gave no randomness; nothing was released");
     }
     if (status != HUSHBIT_OK) {
-      return fail(error, status, 0, "the bundle's codes are damaged; download it again; nothing was released");
+      return fail(error, status, 0, "the bundle is damaged; download it again; nothing was released");
     }
   }
+  draws->near.ids.clear();
+  draws->near.distances.clear();
   return HUSHBIT_OK;
 }
 
 hushbit_status Mechanism::replace_group(const uint32_t* inputs, size_t begin, uint32_t size, const NoiseSource& noise,
                                         Draws* draws) const {
   const GroupSources sources(noise, begin, size);
+  const Outputs& words = bundle_->outputs();
+  uint32_t indices[kGroup];
+  for (uint32_t i = 0; i < size; ++i) {
+    const uint32_t input = inputs[begin + i];
+    indices[i] = input == kUnknownInput ? kUnknownInput : words.stand_in(input);
+    if (indices[i] == HUSHBIT_NO_WORD && input != kUnknownInput) return HUSHBIT_CORRUPT_BUNDLE;
+  }
   uint32_t* outputs = draws->outputs.data() + begin;
-  if (kind_ == HUSHBIT_TEM) return tem_.replace(inputs + begin, size, sources.data(), outputs);
-  return brr_.replace(inputs + begin, size, sources.data(), draws->coins.data(),
-                      draws->noisy.data() + begin * bundle_->codes().code_bytes, outputs);
+  hushbit_status status = HUSHBIT_OK;
+  if (kind_ == HUSHBIT_CROWD) {
+    status = crowd_.replace(indices, size, sources, &draws->near, outputs);
+  } else if (kind_ == HUSHBIT_TEM) {
+    status = tem_.replace(indices, size, sources.data(), outputs);
+  } else {
+    status = brr_.replace(indices, size, sources.data(), draws->coins.data(),
+                          draws->noisy.data() + begin * bundle_->codes().code_bytes, outputs);
+  }
+  if (status != HUSHBIT_OK) return status;
+  return words.to_ids(outputs, size) ? HUSHBIT_OK : HUSHBIT_CORRUPT_BUNDLE;
 }
 
 }  // namespace hushbit

@@ -9,29 +9,29 @@
 #include "bundle/bundle.h"
 #include "hushbit/hushbit.h"
 #include "mechanism/brr.h"
+#include "mechanism/crowd.h"
 #include "mechanism/noise_source.h"
 #include "mechanism/tem.h"
 
 namespace hushbit {
-
-// Of a hushbit_mechanism; "unknown" if it is none.
-const char* mechanism_name(uint32_t mechanism);
 
 // What a mechanism writes, and its scratch memory.
 struct Draws {
   Buffer<uint32_t> outputs;  // the replacement of every input
   Buffer<uint8_t> noisy;     // BRR: the noisy code of every input
   Buffer<uint8_t> coins;     // BRR: randomness of a group; wiped after use
+  NearScratch near;          // crowds by codes: the words nearest to an input; wiped after use
 };
 
 class Mechanism {
  public:
-  // Checks mechanism, epsilon, beta and search of the options. `bundle` must outlive the mechanism.
+  // Checks mechanism, epsilon, beta, search and crowd of the options. `bundle` must outlive the mechanism.
   hushbit_status init(const Bundle& bundle, const hushbit_options& options, hushbit_error* error);
 
   // Everything but worst_case_per_token, which depends on the policies too.
   hushbit_privatizer_info info() const;
 
+  const Crowd* crowd() const { return kind_ == HUSHBIT_CROWD ? &crowd_ : nullptr; }
   // The table that TEM draws by; NULL for other mechanisms.
   const TemWeights* weights() const { return kind_ == HUSHBIT_TEM ? &tem_.weights : nullptr; }
 
@@ -49,6 +49,7 @@ class Mechanism {
 
  private:
   double epsilon() const;
+  bool reserve(size_t count, Draws* draws) const;
   hushbit_status replace_group(const uint32_t* inputs, size_t begin, uint32_t size, const NoiseSource& noise,
                                Draws* draws) const;
 
@@ -58,6 +59,7 @@ class Mechanism {
   double beta_ = 0;  // TEM
   Brr brr_ = {};
   Tem tem_ = {};
+  Crowd crowd_;
 };
 
 }  // namespace hushbit

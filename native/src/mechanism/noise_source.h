@@ -25,7 +25,12 @@ class GroupSources {
 
   const RandomSource* data() const { return sources_; }
 
+  // Fills `bytes` for each input, one after another. One source for all is asked once. False if one fails.
+  bool fill_each(uint8_t* out, size_t bytes) const;
+
  private:
+  uint32_t size_;
+  bool is_shared_;
   ChaCha20Stream streams_[kGroup];
   RandomSource sources_[kGroup];
 };

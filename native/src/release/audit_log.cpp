@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "mechanism/mechanism.h"
 #include "release/storage.h"
 
 namespace hushbit {
@@ -27,6 +26,10 @@ Text json_number(double value) {
     if (strchr("0123456789+-e", *c) == nullptr) *c = '.';
   }
   return text;
+}
+
+const char* mechanism_name(uint32_t mechanism) {
+  return mechanism == HUSHBIT_CROWD ? "crowd" : mechanism == HUSHBIT_TEM ? "tem" : "brr";
 }
 
 // Year, month and day of a day in the Gregorian calendar, counted in years that begin in March.
@@ -61,13 +64,15 @@ hushbit_status AuditLog::append(uint64_t day, const uint8_t bundle_hash[32], con
   char line[640];
   const int size =
       snprintf(line, sizeof(line),
-               "{\"day\":\"%s\",\"bundle\":\"%s\",\"mechanism\":\"%s\",\"memoized\":%s,\"epsilon\":%s,\"average\":%s,"
-               "\"worst_case\":%s,\"words\":%llu,\"unknown\":%llu,\"dropped\":%llu,\"verbatim\":%llu}\n",
+               "{\"day\":\"%s\",\"bundle\":\"%s\",\"mechanism\":\"%s\",\"memoized\":%s,\"unit\":\"%s\",\"epsilon\":%s,"
+               "\"average\":%s,\"worst_case\":%s,\"words\":%llu,\"unknown\":%llu,\"dropped\":%llu,\"verbatim\":%llu,"
+               "\"public_words\":%llu}\n",
                iso_date(day).characters, hash, mechanism_name(terms.mechanism), terms.memoized != 0 ? "true" : "false",
-               json_number(cost.epsilon).characters, json_number(cost.average).characters,
-               json_number(cost.worst_case).characters, static_cast<unsigned long long>(cost.words),
-               static_cast<unsigned long long>(cost.unknown), static_cast<unsigned long long>(cost.dropped),
-               static_cast<unsigned long long>(cost.verbatim));
+               terms.epsilon_unit == HUSHBIT_PER_WORD ? "word" : "bit", json_number(cost.epsilon).characters,
+               json_number(cost.average).characters, json_number(cost.worst_case).characters,
+               static_cast<unsigned long long>(cost.words), static_cast<unsigned long long>(cost.unknown),
+               static_cast<unsigned long long>(cost.dropped), static_cast<unsigned long long>(cost.verbatim),
+               static_cast<unsigned long long>(cost.public_words));
   return append_to_file(path_.data(), line, static_cast<size_t>(size), error);
 }
 

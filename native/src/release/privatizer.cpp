@@ -40,6 +40,8 @@ void Result::clear() {
   keys.clear();
   draws.outputs.clear();
   draws.noisy.clear();
+  draws.near.ids.clear();
+  draws.near.distances.clear();
   cost = {};
 }
 
@@ -64,17 +66,11 @@ hushbit_status Privatizer::init(const Bundle& bundle, const hushbit_options& opt
                                 hushbit_error* error) {
   hushbit_status status = check_policies(options, error);
   if (status == HUSHBIT_OK) status = mechanism_.init(bundle, options, error);
+  // A list of public words that lies would release others.
+  if (status == HUSHBIT_OK) status = bundle.public_words().check(bundle.outputs(), error);
   if (status == HUSHBIT_OK && options.audit_path != nullptr) status = audit_.open(options.audit_path, error);
+  if (status == HUSHBIT_OK && options.oov == HUSHBIT_OOV_MASK) status = set_mask(options, error);
   if (status != HUSHBIT_OK) return status;
-  if (options.oov == HUSHBIT_OOV_MASK) {
-    const auto* mask = reinterpret_cast<const uint8_t*>(options.mask);
-    if (mask == nullptr || options.mask_bytes < 1 || options.mask_bytes > kMaxMaskBytes ||
-        first_invalid_utf8(mask, options.mask_bytes) < options.mask_bytes) {
-      return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "the mask must be 1 to %zu bytes of UTF-8", kMaxMaskBytes);
-    }
-    memcpy(mask_, options.mask, options.mask_bytes);
-    mask_bytes_ = options.mask_bytes;
-  }
   if (options.device_key != nullptr) {
     NoiseTerms terms = {.bundle_hash = bundle.info().hash, .mechanism = 0, .parameters = {}, .epoch = options.epoch};
     mechanism_.describe(&terms);
@@ -94,13 +90,26 @@ hushbit_status Privatizer::init(const Bundle& bundle, const hushbit_options& opt
   return HUSHBIT_OK;
 }
 
+hushbit_status Privatizer::set_mask(const hushbit_options& options, hushbit_error* error) {
+  const auto* mask = reinterpret_cast<const uint8_t*>(options.mask);
+  if (mask == nullptr || options.mask_bytes < 1 || options.mask_bytes > kMaxMaskBytes ||
+      first_invalid_utf8(mask, options.mask_bytes) < options.mask_bytes) {
+    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "the mask must be 1 to %zu bytes of UTF-8", kMaxMaskBytes);
+  }
+  memcpy(mask_, options.mask, options.mask_bytes);
+  mask_bytes_ = options.mask_bytes;
+  return HUSHBIT_OK;
+}
+
 bool Privatizer::is_word_like(const hushbit_token& token) const {
   return token.kind != HUSHBIT_TOKEN_PUNCTUATION || punctuation_ == HUSHBIT_PUNCTUATION_PRIVATIZE;
 }
 
 Privatizer::Action Privatizer::action(const hushbit_token& token) const {
   if (!is_word_like(token)) return Action::kDrop;
-  if (token.word != HUSHBIT_NO_WORD) return Action::kNoise;
+  if (token.word != HUSHBIT_NO_WORD) {
+    return bundle_->public_words().contains(token.word) ? Action::kPublic : Action::kNoise;
+  }
   switch (oov_) {
     case HUSHBIT_OOV_RANDOM:
       return Action::kUnknownNoise;
@@ -139,7 +148,8 @@ hushbit_status Privatizer::run(std::span<const uint8_t> text, RandomSource rando
 }
 
 hushbit_status Privatizer::spend(const Result& result, hushbit_error* error) const {
-  return budget_->try_spend(result.cost.worst_case, result.tokens.size() - result.cost.dropped, error);
+  const uint64_t released = result.tokens.size() - result.cost.dropped - result.cost.public_words;
+  return budget_->try_spend(result.cost.worst_case, released, error);
 }
 
 hushbit_status Privatizer::draw(std::span<const uint8_t> text, RandomSource random, Result* result,
@@ -209,6 +219,11 @@ hushbit_status Privatizer::assemble(std::span<const uint8_t> text, Result* resul
         bytes = bundle_->vocabulary().word(result->draws.outputs[drawn++], word);
         if (bytes == 0) return damaged_words(error);
         break;
+      case Action::kPublic:
+        // As the vocabulary spells it: capitals, say, would tell what no public word does.
+        bytes = bundle_->vocabulary().word(token.word, word);
+        if (bytes == 0) return damaged_words(error);
+        break;
       case Action::kMask:
         replacement = mask_;
         bytes = mask_bytes_;
@@ -239,6 +254,7 @@ void Privatizer::count_cost(Result* result) const {
     cost.unknown += token.word == HUSHBIT_NO_WORD && is_word_like(token);
     cost.dropped += what == Action::kDrop;
     cost.verbatim += what == Action::kVerbatim;
+    cost.public_words += what == Action::kPublic;
   }
   cost.epsilon = info_.effective_epsilon;
   const auto tokens = static_cast<double>(released);

@@ -49,8 +49,9 @@ class Privatizer {
                            hushbit_error* error) const;
 
  private:
-  enum class Action { kDrop, kNoise, kUnknownNoise, kMask, kVerbatim, kRefuse };
+  enum class Action { kDrop, kNoise, kUnknownNoise, kPublic, kMask, kVerbatim, kRefuse };
 
+  hushbit_status set_mask(const hushbit_options& options, hushbit_error* error);
   bool is_word_like(const hushbit_token& token) const;
   Action action(const hushbit_token& token) const;
   hushbit_status run(std::span<const uint8_t> text, RandomSource random, Result* result, hushbit_error* error) const;

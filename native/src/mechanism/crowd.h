@@ -1,0 +1,90 @@
+// Crowds: with a fixed chance a word of the crowd of the typed word's stand-in, else any output word, both by weight
+// (docs/proofs.md). Exact in integers, no floating point where anything is drawn.
+//
+// Which of the two ways was taken would give the word away, if time told it. So both are always computed, from the same
+// numbers of random bytes, and one is chosen by a mask; a crowd is always walked as a whole.
+#ifndef HUSHBIT_CROWD_H_
+#define HUSHBIT_CROWD_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buffer.h"
+#include "bundle/bundle.h"
+#include "hushbit/hushbit.h"
+#include "mechanism/grade_inverse.h"
+#include "mechanism/noise_source.h"
+
+namespace hushbit {
+
+// The nearest words by codes, for bundles that have no lists.
+struct NearScratch {
+  Buffer<uint32_t> ids;
+  Buffer<uint32_t> distances;
+};
+
+struct CrowdMember {
+  uint32_t index;
+  uint32_t share;
+};
+
+class Crowd {
+ public:
+  // `size` is a hushbit_crowd. Checks all that the proof needs of the bundle. INVALID_ARGUMENT for an unknown size,
+  // CORRUPT_BUNDLE, OUT_OF_MEMORY. The bundle must outlive the crowd.
+  hushbit_status init(const Bundle& bundle, uint32_t size, double epsilon, hushbit_error* error);
+
+  uint32_t size() const { return size_; }
+  uint64_t threshold() const { return threshold_; }
+  // The row of grades, or, where the bundle has none, 0.
+  uint32_t row() const { return row_; }
+  uint32_t mass() const { return mass_; }
+  uint32_t output_mass() const { return weights_.total(); }
+  uint32_t weight(uint32_t index) const { return weights_[index]; }
+  double mean_size() const { return mean_size_; }
+  bool clamped() const { return clamped_; }
+  // The promise of the integers, per word, rounded up.
+  double epsilon() const;
+
+  // Room for what `replace` needs. False if there is no memory.
+  [[nodiscard]] bool reserve(NearScratch* scratch) const;
+
+  // Replaces `size` <= kGroup inputs, each an output index or kUnknownInput, by output indices. OK, RANDOMNESS_FAILED
+  // or CORRUPT_BUNDLE; then nothing may be released.
+  hushbit_status replace(const uint32_t* inputs, uint32_t size, const GroupSources& sources, NearScratch* scratch,
+                         uint32_t* outputs) const;
+
+  // Appends the members of the crowd of `index` in order. OK, CORRUPT_BUNDLE or OUT_OF_MEMORY.
+  hushbit_status members(uint32_t index, NearScratch* scratch, Buffer<CrowdMember>* members) const;
+
+ private:
+  template <typename Walk>
+  bool walk(uint32_t index, NearScratch* scratch, Walk* walk) const;
+  template <typename Walk>
+  bool walk_near(uint32_t index, NearScratch* scratch, Walk* walk) const;
+  template <typename Walk>
+  bool walk_list(uint32_t index, Walk* walk) const;
+  uint32_t word_of_mass(uint32_t v) const;
+  hushbit_status replace_one(uint32_t input, const uint8_t* coins, RandomSource random, NearScratch* scratch,
+                             uint32_t* output) const;
+  hushbit_status choose_grade(double epsilon, hushbit_error* error);
+  hushbit_status check_near(hushbit_error* error);
+  hushbit_status measure(hushbit_error* error);
+
+  const Bundle* bundle_ = nullptr;
+  uint32_t size_ = 0;
+  Weights weights_;  // of the bundle, or equal
+  Grade grade_;
+  GradeInverse inverse_;
+  uint32_t row_ = 0;
+  uint32_t mass_ = 0;
+  uint64_t threshold_ = 0;
+  bool clamped_ = false;
+  double requested_epsilon_ = 0;
+  uint32_t most_near_ = 0;  // no crowd by codes has more words
+  double mean_size_ = 0;
+};
+
+}  // namespace hushbit
+
+#endif  // HUSHBIT_CROWD_H_
