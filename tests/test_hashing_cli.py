@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from cli_runner import run
-from hushbit.cli import hashing as cli
 from hushbit.hashing import FIT_KINDS, hash_features, open_model
-from hushbit.hashing.formats import FORMATS
+from hushbit.hashing.fit import _DENSITIES
 
 SIZE = 2048
 WORDS = [f"word{i}" for i in range(900)]
@@ -35,9 +34,8 @@ def ok(*arguments: str | Path) -> bytes:
     return done.stdout
 
 
-def test_choices_are_those_of_the_library() -> None:
-    assert cli._FITS == FIT_KINDS
-    assert cli._FORMATS == FORMATS
+def test_every_fit_is_a_density_or_copies() -> None:
+    assert (*_DENSITIES, "copies") == FIT_KINDS
 
 
 @pytest.mark.parametrize("fit", FIT_KINDS)

@@ -14,6 +14,7 @@ Hamming distance of the words' codes. `hushbit.errors` has what can go wrong, `h
 from hushbit import _core, errors
 from hushbit._budget import Budget, BudgetState
 from hushbit._bundle import Bundle, BundleInfo, Neighbor, Section, open  # noqa: A004 - hushbit.open is the name
+from hushbit._options import Options
 from hushbit._privatizer import Privatizer, PrivatizerInfo
 from hushbit._text import PrivacyCost, PrivatizedText, PrivatizedToken, Token
 from hushbit.errors import HushbitError
@@ -27,6 +28,7 @@ __all__ = [
     "BundleInfo",
     "HushbitError",
     "Neighbor",
+    "Options",
     "PrivacyCost",
     "PrivatizedText",
     "PrivatizedToken",

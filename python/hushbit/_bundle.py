@@ -8,9 +8,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from hushbit import _core
-from hushbit._budget import Budget
+from hushbit._options import Mechanism, Options, with_options_of
 from hushbit._paths import path_bytes
-from hushbit._privatizer import Mechanism, OovPolicy, Privatizer, PunctuationPolicy, Search
+from hushbit._privatizer import Privatizer
 from hushbit._records import Record, public
 from hushbit._text import Token, decode, encode, token
 from hushbit.errors import CorruptBundleError, InvalidArgumentError, UnknownWordError
@@ -18,8 +18,6 @@ from hushbit.errors import CorruptBundleError, InvalidArgumentError, UnknownWord
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-_MECHANISM_NAMES = {1: "brr", 2: "tem"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +57,7 @@ class BundleInfo(Record):
     max_distance: int
     average_distance: float
     default_epsilon: float
-    default_mechanism: str
+    default_mechanism: Mechanism
     unicode_version: str
     mih_flips: float
     file_bytes: int
@@ -152,62 +150,14 @@ class Bundle:
         """The tokens of a text, in order. Raises TypeError, InvalidTextError, CorruptBundleError."""
         return tuple(token(native) for native in self._native.tokenize(encode(text)))
 
-    def privatizer(
-        self,
-        mechanism: Mechanism | None = None,
-        epsilon: float | None = None,
-        *,
-        beta: float = 0.001,
-        oov: OovPolicy = "random",
-        punctuation: PunctuationPolicy = "drop",
-        mask: str = "[unk]",
-        device_key: bytes | None = None,
-        epoch: int = 0,
-        budget: Budget | None = None,
-        audit_log: str | os.PathLike[str] | None = None,
-        search: Search = "auto",
-    ) -> Privatizer:
-        """A privatizer that draws its words from this bundle.
+    @with_options_of(Options)
+    def privatizer(self, options: Options) -> Privatizer:
+        """A privatizer that draws its words from this bundle. The arguments are the fields of `hushbit.Options`.
 
-        mechanism: "brr", randomized response on the bits of the code, then the nearest word; "tem", the truncated
-            exponential mechanism on the distance of codes; None for the bundle's default.
-        epsilon: per differing bit, finite, 0 or more; None for the bundle's default, which is meant for its default
-            mechanism and no other. The privatizer's `info` says what that adds up
-            to for one token, and what really holds: never more than asked for.
-        beta: of "tem": the chance of a word beyond the truncation distance, between 0 and 1.
-        oov: what becomes of a token outside the vocabulary. "random": a word that does not depend on it; "drop":
-            left out; "mask": replaced by `mask`, which reveals that it was unknown; "error": the call fails;
-            "verbatim-unsafe": passed through as typed, with NO privacy, and an infinite cost.
-        punctuation: "drop", or "privatize" to treat it like words.
-        mask: 1 to 64 bytes in UTF-8.
-        device_key: None for fresh noise in every release. 32 secret bytes, `secrets.token_bytes(32)` kept on this
-            device, for memoized noise: within an epoch the same word always becomes the same word, which shows repeats
-            as repeats, but gives them nothing to average out. Costs then hold between texts with the same pattern of
-            equal words only: "cat cat" and "cat dog" can be told apart. Whoever has the key can undo the noise.
-        epoch: with a device key: another number gives other noise, 0 to 2**64 - 1.
-        budget: where every release is spent first; what its caps refuse is not released.
-        audit_log: a file to which every release appends one line of JSON: day, bundle, mechanism, epsilon, cost and
-            counts, never text.
-        search: how "brr" looks for the nearest words, which changes the time and not the answers. "auto": what export
-            measured to be the fastest at this noise; "rows": compare every code; "cluster" and "mih": by what the
-            bundle has of these.
-
-        InvalidArgumentError if an argument is none of these; StorageError if the audit log cannot be opened.
+        InvalidArgumentError if one of them is out of range or does not fit the bundle; StorageError if the audit log
+        cannot be opened.
         """
-        return Privatizer(
-            self,
-            mechanism=mechanism,
-            epsilon=epsilon,
-            beta=beta,
-            oov=oov,
-            punctuation=punctuation,
-            mask=mask,
-            device_key=device_key,
-            epoch=epoch,
-            budget=budget,
-            audit_log=audit_log,
-            search=search,
-        )
+        return Privatizer(self, options)
 
     def __len__(self) -> int:
         return self.words
@@ -252,7 +202,6 @@ def _public_info(native: _core.Bundle) -> BundleInfo:
         BundleInfo,
         info,
         format_version=f"{info.format_major}.{info.format_minor}",
-        default_mechanism=_MECHANISM_NAMES.get(info.default_mechanism, f"unknown ({info.default_mechanism})"),
         hash=info.hash.hex(),
         sections=tuple(public(Section, section, sha256=section.sha256.hex()) for section in native.sections()),
     )

@@ -9,9 +9,15 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from hushbit._options import Mechanism
+
 VERSION: Final[str]
 UNICODE_VERSION: Final[str]
 KERNELS: Final[tuple[str, ...]]
+MECHANISMS: Final[dict[str, int]]
+OOV_POLICIES: Final[dict[str, int]]
+PUNCTUATION_POLICIES: Final[dict[str, int]]
+SEARCHES: Final[dict[str, int]]
 """What this processor can search with, the fastest first and the one in use."""
 
 class BundleInfo:
@@ -25,7 +31,7 @@ class BundleInfo:
     max_distance: int
     average_distance: float
     default_epsilon: float
-    default_mechanism: int
+    default_mechanism: Mechanism
     unicode_version: str
     mih_flips: float
     file_bytes: int
@@ -78,7 +84,7 @@ class Cost:
 class PrivatizerInfo:
     """`hushbit_privatizer_info`, field by field."""
 
-    mechanism: str
+    mechanism: Mechanism
     requested_epsilon: float
     effective_epsilon: float
     flip_threshold: int
@@ -107,6 +113,9 @@ class Bundle:
         """Opens a copy of `data`."""
 
     def info(self) -> BundleInfo: ...
+    def default_options(self) -> dict[str, float | bytes]:
+        """What `hushbit_options_init` says, by field; names as numbers."""
+
     def meta(self) -> bytes: ...
     def sections(self) -> list[SectionInfo]: ...
     def verify(self) -> None: ...
@@ -174,19 +183,17 @@ class Privatizer:
         *,
         mechanism: str | None = None,
         epsilon: float | None = None,
-        beta: float = 0.001,
-        oov: str = "random",
-        punctuation: str = "drop",
-        mask: bytes = b"[unk]",
+        beta: float | None = None,
+        oov: str | None = None,
+        punctuation: str | None = None,
+        mask: bytes | None = None,
         device_key: bytes | None = None,
-        epoch: int = 0,
+        epoch: int | None = None,
         budget: Budget | None = None,
         audit_log: str | bytes | None = None,
-        search: str = "auto",
+        search: str | None = None,
     ) -> None:
-        """`mechanism`: brr, tem, None for the bundle's; `oov`: random, drop, mask, error, verbatim-unsafe;
-        `punctuation`: drop, privatize. `beta` is for tem, between 0 and 1. `device_key`: 32 bytes; `epoch`: 64 bits.
-        """
+        """As `hushbit.Options` has them; None for the bundle's, or the default of C."""
 
     def info(self) -> PrivatizerInfo: ...
     def privatize(self, text: bytes) -> Result: ...

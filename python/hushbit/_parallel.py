@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -13,6 +12,8 @@ _Value = TypeVar("_Value")
 @contextmanager
 def in_parallel(function: Callable[[_Item], _Value], items: Sequence[_Item]) -> Iterator[Iterator[_Value]]:
     """Gives the values of `function` in the order of the items. On leaving, what has not begun is dropped."""
+    from concurrent.futures import ThreadPoolExecutor  # which takes a while to import
+
     executor = ThreadPoolExecutor(processors())
     try:
         yield executor.map(function, items)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import math
-import os
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from hushbit import _core
 from hushbit._budget import Budget
+from hushbit._options import Mechanism, OovPolicy, Options, PunctuationPolicy
+from hushbit._parallel import processors
 from hushbit._paths import path_bytes
 from hushbit._records import Record, public
 from hushbit._text import PrivatizedText, encode, privatized_text
@@ -17,17 +17,6 @@ from hushbit.errors import HushbitError, InvalidArgumentError
 
 if TYPE_CHECKING:
     from hushbit._bundle import Bundle
-
-Mechanism = Literal["brr", "tem"]
-OovPolicy = Literal["random", "drop", "mask", "error", "verbatim-unsafe"]
-PunctuationPolicy = Literal["drop", "privatize"]
-Search = Literal["auto", "rows", "cluster", "mih"]
-
-MECHANISMS: tuple[Mechanism, ...] = ("brr", "tem")
-OOV_POLICIES: tuple[OovPolicy, ...] = ("random", "drop", "mask", "error", "verbatim-unsafe")
-SEARCHES: tuple[Search, ...] = ("auto", "rows", "cluster", "mih")
-PUNCTUATION_POLICIES: tuple[PunctuationPolicy, ...] = ("drop", "privatize")
-DEVICE_KEY_BYTES = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,46 +58,29 @@ class Privatizer:
 
     __slots__ = ("_budget", "_bundle", "_info", "_native", "_oov", "_punctuation")
 
-    def __init__(
-        self,
-        bundle: Bundle,
-        *,
-        mechanism: Mechanism | None = None,
-        epsilon: float | None = None,
-        beta: float = 0.001,
-        oov: OovPolicy = "random",
-        punctuation: PunctuationPolicy = "drop",
-        mask: str = "[unk]",
-        device_key: bytes | None = None,
-        epoch: int = 0,
-        budget: Budget | None = None,
-        audit_log: str | os.PathLike[str] | None = None,
-        search: Search = "auto",
-    ) -> None:
-        if mechanism is not None:
-            _require(mechanism, MECHANISMS, "mechanism")
-        _require(oov, OOV_POLICIES, "oov")
-        _require(punctuation, PUNCTUATION_POLICIES, "punctuation")
+    def __init__(self, bundle: Bundle, options: Options) -> None:
         default = bundle.info.default_mechanism
-        if epsilon is None and mechanism not in (None, default):
-            raise InvalidArgumentError(f"the bundle's default epsilon is meant for {default}: give one for {mechanism}")
+        if options.epsilon is None and options.mechanism not in (None, default):
+            raise InvalidArgumentError(
+                f"the bundle's default epsilon is meant for {default}: give one for {options.mechanism}"
+            )
         self._bundle = bundle
-        self._budget = budget
-        self._oov: OovPolicy = oov
-        self._punctuation: PunctuationPolicy = punctuation
+        self._budget = options.budget
+        self._oov = options.oov
+        self._punctuation = options.punctuation
         self._native = _core.Privatizer(
             bundle._native,
-            mechanism=mechanism,
-            epsilon=_checked_epsilon(epsilon),
-            beta=float(beta),
-            oov=oov,
-            punctuation=punctuation,
-            mask=encode(mask, "mask"),
-            device_key=_checked_key(device_key),
-            epoch=_checked_epoch(epoch),
-            budget=None if budget is None else budget._native,
-            audit_log=None if audit_log is None else path_bytes(audit_log),
-            search=search,
+            mechanism=options.mechanism,
+            epsilon=options.epsilon,
+            beta=options.beta,
+            oov=options.oov,
+            punctuation=options.punctuation,
+            mask=encode(options.mask, "mask"),
+            device_key=options.device_key,
+            epoch=options.epoch,
+            budget=None if options.budget is None else options.budget._native,
+            audit_log=None if options.audit_log is None else path_bytes(options.audit_log),
+            search=options.search,
         )
         self._info = public(PrivatizerInfo, self._native.info())
 
@@ -170,7 +142,7 @@ class Privatizer:
             raise InvalidArgumentError(f"threads is {threads}, must be 1 or more")
         from concurrent.futures import ThreadPoolExecutor
 
-        with ThreadPoolExecutor(threads or cpu_count()) as pool:
+        with ThreadPoolExecutor(threads or processors()) as pool:
             futures = [pool.submit(self.privatize, text) for text in texts]
             results = []
             for index, future in enumerate(futures):
@@ -195,40 +167,3 @@ class Privatizer:
             "a Privatizer cannot be copied or pickled: share it between threads as it is; in another process, "
             "open the bundle and make another"
         )
-
-
-def cpu_count() -> int:
-    """How many CPUs this process may use, 1 or more."""
-    import os
-
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _require(value: str, choices: tuple[str, ...], name: str) -> None:
-    if value not in choices:
-        raise InvalidArgumentError(f"{name} is {value!r}, must be one of: {', '.join(choices)}")
-
-
-def _checked_epsilon(epsilon: float | None) -> float | None:
-    if epsilon is None:
-        return None
-    epsilon = float(epsilon)
-    if not math.isfinite(epsilon) or epsilon < 0:
-        raise InvalidArgumentError(f"epsilon is {epsilon}, must be a finite number, 0 or more")
-    return epsilon
-
-
-def _checked_key(key: bytes | None) -> bytes | None:
-    if key is None:
-        return None
-    if not isinstance(key, bytes):
-        raise TypeError(f"device_key must be bytes, not {type(key).__name__}")
-    if len(key) != DEVICE_KEY_BYTES:
-        raise InvalidArgumentError(f"device_key has {len(key)} bytes, must have {DEVICE_KEY_BYTES}")
-    return key
-
-
-def _checked_epoch(epoch: int) -> int:
-    if not 0 <= epoch < 1 << 64:
-        raise InvalidArgumentError(f"epoch is {epoch}, must be 0 to 2**64 - 1")
-    return epoch

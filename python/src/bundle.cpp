@@ -8,6 +8,7 @@ void bind_bundle(py::module_& module) {
       .def_static("open_fd", &Bundle::open_fd, py::arg("fd"), py::arg("offset"), py::arg("length"))
       .def_static("from_bytes", &Bundle::from_bytes, py::arg("data"))
       .def("info", &Bundle::info)
+      .def("default_options", &Bundle::default_options)
       .def("meta", &Bundle::meta)
       .def("sections", &Bundle::sections)
       .def("verify", &Bundle::verify)

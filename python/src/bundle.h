@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "hushbit/testing.h"
+#include "names.h"
 #include "support.h"
 
 namespace hushbit::python {
@@ -43,6 +44,27 @@ class Bundle {
     hushbit_bundle_info info = {.struct_size = sizeof(hushbit_bundle_info)};
     checked([&](hushbit_error* error) { return hushbit_bundle_get_info(handle_.get(), &info, error); });
     return info;
+  }
+
+  // The defaults of C for this bundle.
+  hushbit_options options() const {
+    hushbit_options options = {.struct_size = sizeof(hushbit_options)};
+    checked([&](hushbit_error* error) { return hushbit_options_init(handle_.get(), &options, error); });
+    return options;
+  }
+
+  py::dict default_options() const {
+    const hushbit_options options = this->options();
+    py::dict named;
+    named["mechanism"] = options.mechanism;
+    named["epsilon"] = options.epsilon;
+    named["beta"] = options.beta;
+    named["oov"] = options.oov;
+    named["punctuation"] = options.punctuation;
+    named["mask"] = to_bytes(options.mask, options.mask_bytes);
+    named["epoch"] = options.epoch;
+    named["search"] = options.search;
+    return named;
   }
 
   py::bytes meta() const {
@@ -182,7 +204,7 @@ class Bundle {
 
   void run_search(const CodeArray& codes, const std::string& search, std::optional<double> flips,
                   hushbit_nearest* nearest, hushbit_search_work* work) const {
-    const hushbit_search way = named_search(search);
+    const uint32_t way = search_of(search);
     const auto count = static_cast<size_t>(codes.shape(0));
     checked([&](hushbit_error* error) {
       return hushbit_testing_search(handle_.get(), way, flips.value_or(NAN), codes.data(), count, nearest, work, error);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "hushbit/testing.h"
+#include "names.h"
 #include "support.h"
 
 namespace hushbit::python {
@@ -24,6 +25,12 @@ std::vector<std::string> kernel_names() {
   return names;
 }
 
+py::dict dict_of(const Names& names) {
+  py::dict dict;
+  for (const auto& [name, value] : names) dict[name] = value;
+  return dict;
+}
+
 }  // namespace
 }  // namespace hushbit::python
 
@@ -32,6 +39,10 @@ PYBIND11_MODULE(_core, module) {
   module.doc() = "The native core of hushbit; see _core.pyi.";
   module.attr("VERSION") = hushbit_version();
   module.attr("KERNELS") = py::tuple(py::cast(kernel_names()));
+  module.attr("MECHANISMS") = dict_of(mechanism_names());
+  module.attr("OOV_POLICIES") = dict_of(kOovPolicies);
+  module.attr("PUNCTUATION_POLICIES") = dict_of(kPunctuationPolicies);
+  module.attr("SEARCHES") = dict_of(kSearches);
   module.attr("UNICODE_VERSION") = unpack_unicode_version(hushbit_unicode_version());
   bind_records(module);
   bind_bundle(module);

@@ -38,38 +38,31 @@ const uint8_t* key_bytes(const py::bytes& key, const char* what) {
   return reinterpret_cast<const uint8_t*>(view.data());
 }
 
+// What is not given is the bundle's, or the default of C.
 class Privatizer {
  public:
   Privatizer(const Bundle& bundle, const std::optional<std::string>& mechanism, std::optional<double> epsilon,
-             double beta, const std::string& oov, const std::string& punctuation, const py::bytes& mask,
-             const std::optional<py::bytes>& device_key, uint64_t epoch, const Budget* budget,
-             const std::optional<std::string>& audit_log, const std::string& search)
+             std::optional<double> beta, const std::optional<std::string>& oov,
+             const std::optional<std::string>& punctuation, const std::optional<py::bytes>& mask,
+             const std::optional<py::bytes>& device_key, std::optional<uint64_t> epoch, const Budget* budget,
+             const std::optional<std::string>& audit_log, const std::optional<std::string>& search)
       : memory_(bundle.memory()), bits_(bundle.info().bits) {
-    const std::string_view mask_view = mask;
-    hushbit_options options = {.struct_size = sizeof(hushbit_options)};
-    hushbit_options_init(bundle.handle(), &options, nullptr);
-    if (mechanism) {
-      options.mechanism =
-          named<hushbit_mechanism>("mechanism", *mechanism, {{"brr", HUSHBIT_BRR}, {"tem", HUSHBIT_TEM}});
-    }
+    hushbit_options options = bundle.options();
+    if (mechanism) options.mechanism = value_of("mechanism", *mechanism, mechanism_names());
     if (epsilon) options.epsilon = *epsilon;
-    options.beta = beta;
-    options.oov = named<hushbit_oov_policy>("out-of-vocabulary policy", oov,
-                                            {{"random", HUSHBIT_OOV_RANDOM},
-                                             {"drop", HUSHBIT_OOV_DROP},
-                                             {"mask", HUSHBIT_OOV_MASK},
-                                             {"error", HUSHBIT_OOV_ERROR},
-                                             {"verbatim-unsafe", HUSHBIT_OOV_VERBATIM_UNSAFE}});
-    options.punctuation = named<hushbit_punctuation_policy>(
-        "punctuation policy", punctuation,
-        {{"drop", HUSHBIT_PUNCTUATION_DROP}, {"privatize", HUSHBIT_PUNCTUATION_PRIVATIZE}});
-    options.mask = mask_view.data();
-    options.mask_bytes = mask_view.size();
+    if (beta) options.beta = *beta;
+    if (oov) options.oov = value_of("out-of-vocabulary policy", *oov, kOovPolicies);
+    if (punctuation) options.punctuation = value_of("punctuation policy", *punctuation, kPunctuationPolicies);
+    if (mask) {
+      const std::string_view view = *mask;
+      options.mask = view.data();
+      options.mask_bytes = view.size();
+    }
     if (device_key) options.device_key = key_bytes(*device_key, "a device key");
-    options.epoch = epoch;
+    if (epoch) options.epoch = *epoch;
     if (budget != nullptr) options.budget = budget->handle();
     if (audit_log) options.audit_path = audit_log->c_str();
-    options.search = named_search(search);
+    if (search) options.search = search_of(*search);
     hushbit_privatizer* handle = nullptr;
     checked([&](hushbit_error* error) { return hushbit_privatizer_create(bundle.handle(), &options, &handle, error); });
     handle_.reset(handle);
@@ -143,13 +136,14 @@ void bind_privatizer(py::module_& module) {
       .def_readonly("cost", &Result::cost)
       .def_property_readonly("noisy_codes", &noisy_codes);
   py::class_<Privatizer>(module, "Privatizer")
-      .def(py::init<const Bundle&, const std::optional<std::string>&, std::optional<double>, double, const std::string&,
-                    const std::string&, const py::bytes&, const std::optional<py::bytes>&, uint64_t, const Budget*,
-                    const std::optional<std::string>&, const std::string&>(),
+      .def(py::init<const Bundle&, const std::optional<std::string>&, std::optional<double>, std::optional<double>,
+                    const std::optional<std::string>&, const std::optional<std::string>&,
+                    const std::optional<py::bytes>&, const std::optional<py::bytes>&, std::optional<uint64_t>,
+                    const Budget*, const std::optional<std::string>&, const std::optional<std::string>&>(),
            py::arg("bundle"), py::kw_only(), py::arg("mechanism") = py::none(), py::arg("epsilon") = py::none(),
-           py::arg("beta") = 0.001, py::arg("oov") = "random", py::arg("punctuation") = "drop",
-           py::arg("mask") = py::bytes("[unk]"), py::arg("device_key") = py::none(), py::arg("epoch") = 0,
-           py::arg("budget") = py::none(), py::arg("audit_log") = py::none(), py::arg("search") = "auto")
+           py::arg("beta") = py::none(), py::arg("oov") = py::none(), py::arg("punctuation") = py::none(),
+           py::arg("mask") = py::none(), py::arg("device_key") = py::none(), py::arg("epoch") = py::none(),
+           py::arg("budget") = py::none(), py::arg("audit_log") = py::none(), py::arg("search") = py::none())
       .def("info", &Privatizer::info)
       .def("privatize", &Privatizer::privatize, py::arg("text"))
       .def("privatize_seeded", &Privatizer::privatize_seeded, py::arg("text"), py::arg("seed"))

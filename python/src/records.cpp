@@ -13,8 +13,6 @@ std::string unpack_unicode_version(uint32_t version) {
 
 namespace {
 
-const char* mechanism_name(uint32_t mechanism) { return mechanism == HUSHBIT_TEM ? "tem" : "brr"; }
-
 const char* kind_name(hushbit_token_kind kind) {
   switch (kind) {
     case HUSHBIT_TOKEN_WORD:
@@ -47,7 +45,9 @@ void bind_records(py::module_& module) {
       .def_readonly("max_distance", &hushbit_bundle_info::max_distance)
       .def_readonly("average_distance", &hushbit_bundle_info::average_distance)
       .def_readonly("default_epsilon", &hushbit_bundle_info::default_epsilon)
-      .def_readonly("default_mechanism", &hushbit_bundle_info::default_mechanism)
+      .def_property_readonly(
+          "default_mechanism",
+          [](const hushbit_bundle_info& info) { return hushbit_mechanism_name(info.default_mechanism); })
       .def_property_readonly(
           "unicode_version",
           [](const hushbit_bundle_info& info) { return unpack_unicode_version(info.unicode_version); })
@@ -83,7 +83,7 @@ void bind_records(py::module_& module) {
       .def_readonly("verbatim", &hushbit_cost::verbatim);
   py::class_<hushbit_privatizer_info>(module, "PrivatizerInfo")
       .def_property_readonly("mechanism",
-                             [](const hushbit_privatizer_info& info) { return mechanism_name(info.mechanism); })
+                             [](const hushbit_privatizer_info& info) { return hushbit_mechanism_name(info.mechanism); })
       .def_readonly("requested_epsilon", &hushbit_privatizer_info::requested_epsilon)
       .def_readonly("effective_epsilon", &hushbit_privatizer_info::effective_epsilon)
       .def_readonly("flip_threshold", &hushbit_privatizer_info::flip_threshold)

@@ -60,25 +60,6 @@ void checked(Call call) {
 
 inline py::bytes to_bytes(const void* data, size_t size) { return {static_cast<const char*>(data), size}; }
 
-// The value that belongs to `name`, or an error that lists the names.
-template <typename Value>
-Value named(const char* what, const std::string& name, const std::vector<std::pair<const char*, Value>>& values) {
-  std::string known;
-  for (const auto& [known_name, value] : values) {
-    if (name == known_name) return value;
-    known += known.empty() ? known_name : std::string(", ") + known_name;
-  }
-  raise_invalid_argument("unknown " + std::string(what) + " '" + name + "'; known: " + known);
-}
-
-inline hushbit_search named_search(const std::string& name) {
-  return named<hushbit_search>("way to search", name,
-                               {{"auto", HUSHBIT_SEARCH_AUTO},
-                                {"rows", HUSHBIT_SEARCH_ROWS},
-                                {"cluster", HUSHBIT_SEARCH_CLUSTERS},
-                                {"mih", HUSHBIT_SEARCH_MIH}});
-}
-
 inline py::list copy_tokens(const hushbit_result* handle) {
   size_t count = 0;
   const hushbit_token* tokens = hushbit_result_tokens(handle, &count);

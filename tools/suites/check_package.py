@@ -27,7 +27,7 @@ SOURCES = [
     "docs/bundle-format.md",
 ]
 WHEEL_FILES = ["hushbit/__init__.py", "hushbit/_core.pyi", "hushbit/py.typed", "hushbit/cli/__init__.py"]
-WHEEL_SUFFIXES = {".py", ".pyi", ".so", ".pyd", ".typed", ""}
+WHEEL_SUFFIXES = {".py", ".pyi", ".so", ".pyd", ".txt", ".typed", ""}
 PLATFORMS = {"linux": "manylinux_x86_64", "macos": "macosx_arm64"}
 
 

@@ -67,6 +67,9 @@ extern "C" {
 HUSHBIT_API const char* hushbit_version(void);
 // A status as a short English phrase. Static storage; unknown values give "unknown status". Any thread.
 HUSHBIT_API const char* hushbit_status_name(hushbit_status status);
+// The name of a hushbit_mechanism, "brr" or "tem", as in an audit log; "unknown" for others. Static storage. Any
+// thread.
+HUSHBIT_API const char* hushbit_mechanism_name(uint32_t mechanism);
 // The name of the `index`-th of the sets of instructions that this processor can search with, the fastest first and the
 // one in use: "avx512", "avx2", "neon", "scalar". NULL beyond the last. Static storage. Any thread.
 HUSHBIT_API const char* hushbit_kernel_name(uint32_t index);

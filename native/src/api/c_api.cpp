@@ -107,6 +107,8 @@ const char* hushbit_status_name(hushbit_status status) {
   return "unknown status";
 }
 
+const char* hushbit_mechanism_name(uint32_t mechanism) { return hushbit::mechanism_name(mechanism); }
+
 const char* hushbit_kernel_name(uint32_t index) {
   const auto sets = hushbit::supported_kernels();
   return index < sets.size() ? sets[index]->name : nullptr;

@@ -11,6 +11,19 @@
 
 namespace hushbit {
 
+const char* mechanism_name(uint32_t mechanism) {
+  switch (mechanism) {
+    case HUSHBIT_BRR:
+      return "brr";
+    case HUSHBIT_TEM:
+      return "tem";
+    case HUSHBIT_CROWD:
+      return "crowd";
+    default:
+      return "unknown";
+  }
+}
+
 hushbit_status Mechanism::init(const Bundle& bundle, const hushbit_options& options, hushbit_error* error) {
   if (options.mechanism < HUSHBIT_BRR || options.mechanism > HUSHBIT_CROWD) {
     return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "unknown mechanism %u", options.mechanism);

@@ -15,6 +15,9 @@
 
 namespace hushbit {
 
+// Of a hushbit_mechanism; "unknown" if it is none.
+const char* mechanism_name(uint32_t mechanism);
+
 // What a mechanism writes, and its scratch memory.
 struct Draws {
   Buffer<uint32_t> outputs;  // the replacement of every input

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "mechanism/mechanism.h"
 #include "release/storage.h"
 
 namespace hushbit {
@@ -26,10 +27,6 @@ Text json_number(double value) {
     if (strchr("0123456789+-e", *c) == nullptr) *c = '.';
   }
   return text;
-}
-
-const char* mechanism_name(uint32_t mechanism) {
-  return mechanism == HUSHBIT_CROWD ? "crowd" : mechanism == HUSHBIT_TEM ? "tem" : "brr";
 }
 
 // Year, month and day of a day in the Gregorian calendar, counted in years that begin in March.

@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from hushbit._privatizer import MECHANISMS
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.arguments import add_beta, add_bundle, add_embeddings, add_seed, epsilon, open_bundle, positive
 from hushbit.cli._shared.extras import privacy_extra
 from hushbit.cli._shared.failure import EXIT_MISMATCH, EXIT_OK, EXIT_USAGE, CommandError
 from hushbit.cli._shared.progress import ProgressBar
+from hushbit.study.names import MECHANISMS, ON_VECTORS
 
 if TYPE_CHECKING:
     from hushbit import Bundle
@@ -38,7 +38,6 @@ examples:
 exit codes:
   0 all checks passed, 5 one did not
 """
-_ON_VECTORS = ("madlib", "tem-euclidean")
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -48,7 +47,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     add_bundle(parser)
     parser.add_argument("--epsilon", type=epsilon, required=True, metavar="E", help="per unit of distance")
-    parser.add_argument("--mechanism", choices=(*MECHANISMS, *_ON_VECTORS), help="which (the bundle's default)")
+    parser.add_argument("--mechanism", choices=MECHANISMS, help="which (the bundle's default)")
     add_embeddings(parser)
     add_beta(parser)
     parser.add_argument("--words", type=positive, default=24, metavar="N", help="of the small vocabulary (24)")
@@ -62,7 +61,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(arguments: argparse.Namespace) -> int:
     """Runs the command."""
-    if (arguments.mechanism in _ON_VECTORS) != (arguments.embeddings is not None):
+    if (arguments.mechanism in ON_VECTORS) != (arguments.embeddings is not None):
         raise CommandError("--embeddings goes with madlib and tem-euclidean, and they need it", EXIT_USAGE)
     bundle = open_bundle(arguments.bundle)
     arguments.mechanism = arguments.mechanism or bundle.info.default_mechanism

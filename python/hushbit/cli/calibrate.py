@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from hushbit._privatizer import MECHANISMS
+from hushbit._options import MECHANISMS
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.arguments import add_beta, add_bundle, add_embeddings, add_seed, open_bundle
 from hushbit.cli._shared.extras import privacy_extra

@@ -13,6 +13,7 @@ from hushbit.cli._shared.failure import EXIT_OK
 from hushbit.cli._shared.files import inside, reads, writes
 from hushbit.cli._shared.progress import ProgressBar
 from hushbit.cli._shared.tables import render
+from hushbit.study.names import MECHANISMS
 
 if TYPE_CHECKING:
     from hushbit.study.evaluate.inputs import Options
@@ -52,9 +53,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         parser.add_argument("-o", "--output", metavar="OUT", type=Path, required=True, help="a folder; may be new"),
         lambda folder: [Path(folder, name) for name in OUTPUTS],
     )
-    parser.add_argument(
-        "--mechanisms", type=_names, metavar="NAME,...", help="of brr, tem, madlib, tem-euclidean (all)"
-    )
+    parser.add_argument("--mechanisms", type=_names, metavar="NAME,...", help=f"of {', '.join(MECHANISMS)} (all)")
     parser.add_argument("--epsilons", type=_epsilons, metavar="E,...", help="Madlib's (3,4,5,8,10,15)")
     parser.add_argument("--trials", type=positive, default=5, metavar="N", help="of each mechanism at each epsilon (5)")
     parser.add_argument("--epochs", type=positive, default=20, metavar="N", help="of training; the papers' are 20 (20)")

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hushbit._privatizer import MECHANISMS
+from hushbit._options import EXPORTED_MECHANISM, MECHANISMS
 from hushbit.cli._shared import bundle_parts, streams
 from hushbit.cli._shared.arguments import add_embeddings, epsilon, natural, output_path, positive, utf8
 from hushbit.cli._shared.blas import use_one_thread
@@ -99,7 +99,12 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "--seed", type=natural, default=0, metavar="N", help="of all randomness; the same seed, the same bundle (0)"
     )
-    parser.add_argument("--mechanism", choices=MECHANISMS, default="brr", help="the bundle's default (brr)")
+    parser.add_argument(
+        "--mechanism",
+        choices=MECHANISMS,
+        default=EXPORTED_MECHANISM,
+        help=f"the bundle's default ({EXPORTED_MECHANISM})",
+    )
     parser.add_argument(
         "--epsilon",
         type=epsilon,

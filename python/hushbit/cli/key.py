@@ -6,7 +6,7 @@ import argparse
 import os
 from contextlib import suppress
 
-from hushbit._privatizer import DEVICE_KEY_BYTES
+from hushbit._options import DEVICE_KEY_BYTES
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.failure import EXIT_OK, CommandError
 from hushbit.cli._shared.files import writes

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hushbit._privatizer import MECHANISMS
+from hushbit._options import MECHANISMS
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.arguments import add_beta, add_bundle, add_seed, epsilon, open_bundle, positive, share
 from hushbit.cli._shared.extras import privacy_extra

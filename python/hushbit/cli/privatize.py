@@ -12,7 +12,8 @@ from contextlib import closing, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from hushbit._privatizer import MECHANISMS, OOV_POLICIES, PUNCTUATION_POLICIES, SEARCHES, cpu_count
+from hushbit._options import DEFAULTS, MAX_MASK_BYTES, MECHANISMS, OOV_POLICIES, PUNCTUATION_POLICIES, SEARCHES
+from hushbit._parallel import processors
 from hushbit.cli._shared import repetition, streams
 from hushbit.cli._shared.arguments import add_bundle, epsilon, mask, not_found, open_bundle, share, threads
 from hushbit.cli._shared.failure import EXIT_FAILURE, EXIT_OK, EXIT_USAGE, CommandError, exit_code
@@ -61,20 +62,27 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "--mechanism", choices=MECHANISMS, help="how words are replaced (the bundle's); another one needs --epsilon"
     )
-    parser.add_argument("--beta", type=share, metavar="B", help="of --mechanism tem: words beyond its reach (0.001)")
-    parser.add_argument("--oov", choices=OOV_POLICIES, default="random", help=_OOV_HELP)
-    parser.add_argument("--mask", type=mask, metavar="TEXT", help="what --oov mask writes, 1 to 64 bytes ([unk])")
+    parser.add_argument(
+        "--beta", type=share, metavar="B", help=f"of --mechanism tem: words beyond its reach ({DEFAULTS.beta})"
+    )
+    parser.add_argument("--oov", choices=OOV_POLICIES, default=DEFAULTS.oov, help=_OOV_HELP)
+    parser.add_argument(
+        "--mask",
+        type=mask,
+        metavar="TEXT",
+        help=f"what --oov mask writes, 1 to {MAX_MASK_BYTES} bytes ({DEFAULTS.mask})",
+    )
     parser.add_argument(
         "--punctuation",
         choices=PUNCTUATION_POLICIES,
-        default="drop",
+        default=DEFAULTS.punctuation,
         help="what becomes of punctuation: left out (the default), or treated like words",
     )
     parser.add_argument("--threads", type=threads, metavar="N", help="how many lines at a time (one for each CPU)")
     parser.add_argument(
         "--search",
         choices=SEARCHES,
-        default="auto",
+        default=DEFAULTS.search,
         help="how the nearest words are looked for; the output does not depend on it (the fastest for the noise)",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON document for each line")
@@ -95,12 +103,12 @@ def run(arguments: argparse.Namespace) -> int:
     privatizer = bundle.privatizer(
         arguments.mechanism,
         arguments.epsilon,
-        beta=0.001 if arguments.beta is None else arguments.beta,
+        beta=DEFAULTS.beta if arguments.beta is None else arguments.beta,
         oov=arguments.oov,
         punctuation=arguments.punctuation,
-        mask=arguments.mask or "[unk]",
+        mask=arguments.mask or DEFAULTS.mask,
         device_key=device_key,
-        epoch=arguments.epoch or 0,
+        epoch=arguments.epoch or DEFAULTS.epoch,
         budget=budget,
         audit_log=arguments.audit_log,
         search=arguments.search,
@@ -111,7 +119,7 @@ def run(arguments: argparse.Namespace) -> int:
     if file.isatty():
         streams.say("text is read from this terminal, line by line, until Ctrl-D")
     work = partial(_privatize_line, privatizer, name, _json_form if arguments.json else _text_form)
-    workers = 1 if budget is not None else arguments.threads or cpu_count()
+    workers = 1 if budget is not None else arguments.threads or processors()
     _privatize_lines(file, name, work, workers, summary=not arguments.json, budget=budget)
     return EXIT_OK
 

@@ -11,9 +11,10 @@ What is promised, and what is not, is in docs/feature-hashing.md. Reading and dr
 are imported where they are used, and `pip install 'hushbit[hashing]'` installs them.
 """
 
+from hushbit._choices import FIT_KINDS
 from hushbit.hashing.completion import complete_rows
 from hushbit.hashing.cost import Cost, DirectionCost, cost, cost_curve
-from hushbit.hashing.fit import FIT_KINDS, FittedRows, fit_rows
+from hushbit.hashing.fit import FittedRows, fit_rows
 from hushbit.hashing.formats import open_model
 from hushbit.hashing.model import HashedModel, ModelFile
 from hushbit.hashing.murmur import hash_features

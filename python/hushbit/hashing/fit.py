@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hushbit._choices import DEFAULT_FIT, FIT_KINDS
 from hushbit.errors import InvalidArgumentError
 from hushbit.hashing.density import Density, Gaussian, Kernel, Mixture, ScaledCopies
 from hushbit.hashing.dependence import Dependence, find_dependence
@@ -22,7 +23,6 @@ _DENSITIES: dict[str, Callable[[NDArray[np.float64]], Density]] = {
     "mixture": Mixture,
     "kernel": Kernel,
 }
-FIT_KINDS = (*_DENSITIES, "copies")
 _MOVE = 0.05  # of a copied weight, in the logarithm
 # How many distinct rows of a kind it takes to fit a density to them alone.
 _ENOUGH = 100
@@ -172,7 +172,7 @@ class FittedCopies(FittedRows):
         return np.where(result == 0, self._magnitudes, result)
 
 
-def fit_rows(weights: NDArray[Any], kind: str = "kernel") -> FittedRows:
+def fit_rows(weights: NDArray[Any], kind: str = DEFAULT_FIT) -> FittedRows:
     """Fits the joint distribution of (n, d) weights.
 
     Rows are first told apart by which weights are exactly zero and by how often the row repeats; each such kind gets a

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from hushbit._choices import MODEL_FORMATS
 from hushbit._files import reading
 from hushbit.errors import InputFileError, InvalidArgumentError
 from hushbit.hashing.model import ModelFile
 
-FORMATS = ("npz", "skops", "vowpal", "crfsuite")
 _PICKLE_STARTS = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
 
 
 def open_model(path: Path | str, *, format: str | None = None, size: int | None = None) -> ModelFile:  # noqa: A002
-    """Reads a model: of `format`, one of FORMATS, or of what its first bytes and its name say.
+    """Reads a model: of `format`, one of MODEL_FORMATS, or of what its first bytes and its name say.
 
     `size` is the number of hashes, which CRFsuite models do not say and others may confirm. Files are read as data: no
     code in them runs. Raises InputFileError for what is not a model, and InvalidArgumentError if `size` is missing or
     another than the file's.
     """
     path = Path(path)
-    if format is not None and format not in FORMATS:
-        raise InvalidArgumentError(f"there is no format '{format}'; choose one of {', '.join(FORMATS)}")
+    if format is not None and format not in MODEL_FORMATS:
+        raise InvalidArgumentError(f"there is no format '{format}'; choose one of {', '.join(MODEL_FORMATS)}")
     kind = format or _recognize(path)
     file = _read(path, kind, size)
     if size is not None and file.model.range != size:

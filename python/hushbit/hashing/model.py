@@ -122,7 +122,7 @@ class ModelFile(Protocol):
 
     @property
     def format(self) -> str:
-        """One of `formats.FORMATS`."""
+        """One of `MODEL_FORMATS`."""
         ...
 
     def write(self, path: Path | str, rows: Rows) -> None:

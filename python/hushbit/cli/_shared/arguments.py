@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
+from hushbit._options import DEFAULTS, MAX_MASK_BYTES
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.failure import EXIT_NOT_FOUND, EXIT_USAGE, CommandError, exit_code
 from hushbit.cli._shared.files import check_apart, of_embeddings, reads
@@ -138,7 +139,11 @@ def add_embeddings(
 def add_beta(parser: argparse.ArgumentParser) -> None:
     """Adds --beta, of the mechanism TEM."""
     parser.add_argument(
-        "--beta", type=share, default=0.001, metavar="B", help="of TEM: the chance of a word beyond gamma (0.001)"
+        "--beta",
+        type=share,
+        default=DEFAULTS.beta,
+        metavar="B",
+        help=f"of TEM: the chance of a word beyond gamma ({DEFAULTS.beta})",
     )
 
 
@@ -186,8 +191,8 @@ def checked(text: str, parse: type[Number], fits: Callable[[Number], bool], what
 def mask(text: str) -> str:
     """A replacement of 1 to 64 bytes in UTF-8 that stays on its line."""
     decoded = utf8(text)
-    if not 1 <= len(decoded.encode()) <= 64:
-        raise argparse.ArgumentTypeError("the mask must have 1 to 64 bytes")
+    if not 1 <= len(decoded.encode()) <= MAX_MASK_BYTES:
+        raise argparse.ArgumentTypeError(f"the mask must have 1 to {MAX_MASK_BYTES} bytes")
     if not decoded.isprintable():
         raise argparse.ArgumentTypeError("the mask must be printable text")
     return decoded

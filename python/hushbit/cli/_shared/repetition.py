@@ -6,7 +6,7 @@ import argparse
 import math
 from typing import TYPE_CHECKING
 
-from hushbit._privatizer import DEVICE_KEY_BYTES
+from hushbit._options import DEVICE_KEY_BYTES
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.arguments import checked
 from hushbit.cli._shared.failure import EXIT_NOT_FOUND, EXIT_USAGE, CommandError

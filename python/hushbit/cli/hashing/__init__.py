@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from hushbit._choices import DEFAULT_FIT, FIT_KINDS, MODEL_FORMATS
 from hushbit.cli._shared.arguments import CommandParser, positive, share
 from hushbit.cli._shared.files import reads, writes
 
@@ -22,9 +23,6 @@ examples:
   hushbit hashing cost model.skops --corpus training.txt --delta 1e-6 --json
   hushbit hashing attack model.skops private.skops
 """
-# What hushbit.hashing knows; importing it would import numpy, which no other command should wait for.
-_FORMATS = ("npz", "skops", "vowpal", "crfsuite")
-_FITS = ("gaussian", "mixture", "kernel", "copies")
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -54,7 +52,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     for command in (privatize, cost, attack):
         reads(command.add_argument("model", metavar="MODEL", type=Path, help="the trained model"))
-        command.add_argument("--format", choices=_FORMATS, help="of MODEL (what its first bytes say)")
+        command.add_argument("--format", choices=MODEL_FORMATS, help="of MODEL (what its first bytes say)")
         command.add_argument("--range", type=positive, metavar="R", help="number of hashes; CRFsuite models need it")
     _add_privatize(privatize)
     _add_cost(cost)
@@ -66,7 +64,10 @@ def _add_privatize(parser: argparse.ArgumentParser) -> None:
         parser.add_argument("-o", "--output", type=Path, metavar="PRIVATE", required=True, help="the model to write")
     )
     parser.add_argument(
-        "--fit", choices=_FITS, default="kernel", help="how rows are drawn (kernel); copies: for several labels"
+        "--fit",
+        choices=FIT_KINDS,
+        default=DEFAULT_FIT,
+        help=f"how rows are drawn ({DEFAULT_FIT}); copies: for several labels",
     )
     writes(parser.add_argument("--plot", type=Path, metavar="FILE", help="histograms of genuine and synthetic weights"))
     _add_common(parser)

@@ -11,10 +11,10 @@ from matplotlib.figure import Figure
 
 from hushbit._atomic import write_atomically
 from hushbit.study.evaluate.inversion import RELEASES
-from hushbit.study.evaluate.plan import MECHANISMS, NAMES
 from hushbit.study.evaluate.results import TIMING_KEY
 from hushbit.study.evaluate.summary import Row, inversions_of, rows_of
 from hushbit.study.evaluate.view import WAYS
+from hushbit.study.names import MECHANISMS, TITLES
 from hushbit.study.privacy.plots import COLORS
 
 Draw = Callable[[Axes], None]
@@ -81,7 +81,7 @@ def _mechanisms(rows: list[Row]) -> list[tuple[str, str, str, list[Row]]]:
     for mechanism, color, marker in zip(MECHANISMS, COLORS, _MARKERS, strict=True):
         own = [row for row in rows if row.setting is not None and row.setting.mechanism == mechanism]
         if own:
-            found.append((NAMES[mechanism], color, marker, own))
+            found.append((TITLES[mechanism], color, marker, own))
     return found
 
 
@@ -127,7 +127,7 @@ def _inversion(axes: Axes, found: list[Any]) -> None:
         if not own:
             continue
         epsilons = [epsilon for epsilon, _ in own]
-        _top1(axes, own, "bayes", "1", marker=marker, ms=4, color=color, label=NAMES[mechanism])
+        _top1(axes, own, "bayes", "1", marker=marker, ms=4, color=color, label=TITLES[mechanism])
         if all("bayes from the noise" in result["attacks"] for _, result in own):
             _top1(axes, own, "bayes from the noise", "1", ls="--", color=color)
         axes.plot(epsilons, [result["unchanged"]["mean"] for _, result in own], ":", color=color)
@@ -144,7 +144,7 @@ def _repeats(axes: Axes, found: list[Any]) -> None:
             continue
         for k, style in zip(RELEASES, ("-", "--", ":"), strict=True):
             _top1(axes, own, "bayes", str(k), ls=style, color=color)
-        axes.plot([], [], color=color, label=NAMES[mechanism])
+        axes.plot([], [], color=color, label=TITLES[mechanism])
     for k, style in zip(RELEASES, ("-", "--", ":"), strict=True):
         axes.plot([], [], ls=style, color=_GRAY, label=f"{k} release{'s' * (k > 1)}")
     axes.set(xlabel="Madlib's ε, the others at equal ε·P_avg", ylabel="words guessed, Bayes", ylim=(0, 1.02))

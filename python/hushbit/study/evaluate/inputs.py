@@ -7,14 +7,16 @@ import numpy as np
 
 import hushbit
 from hushbit._bundle import Bundle
+from hushbit._options import DEFAULTS
 from hushbit._progress import Progress, no_progress
 from hushbit.errors import InvalidArgumentError
 from hushbit.study.evaluate.corpus import Corpus, Coverage, tokenize
 from hushbit.study.evaluate.documents import Documents
-from hushbit.study.evaluate.plan import MADLIB_EPSILONS, MECHANISMS, Setting, plan
+from hushbit.study.evaluate.plan import MADLIB_EPSILONS, Setting, plan
 from hushbit.study.evaluate.seeds import seed_of
 from hushbit.study.evaluate.split import Split, check_sizes, split
 from hushbit.study.mechanisms import Vectors, vectors_of
+from hushbit.study.names import MECHANISMS
 from hushbit.study.privacy.comparison import Distances
 from hushbit.toolchain.embeddings import Embeddings
 
@@ -33,7 +35,7 @@ class Options:
     epochs: int = EPOCHS
     """Of every classifier."""
     seed: int = 0
-    beta: float = 0.001
+    beta: float = DEFAULTS.beta
     """Of TEM: the chance of a word beyond γ."""
     frequent: int = 2000
     """Words that inversion guesses among: the most frequent of the data."""

@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hushbit._bundle import Bundle
+from hushbit._options import DEFAULTS
 from hushbit.study.mechanisms import Brr, EuclideanTem, HammingTem, Mechanism, Vectors
 from hushbit.study.mechanisms.base import require_positive
+from hushbit.study.names import ON_CODES
 from hushbit.study.privacy.comparison import Distances
 
-MECHANISMS = ("brr", "tem", "madlib", "tem-euclidean")
-NAMES = {"brr": "BRR", "tem": "TEM, Hamming", "madlib": "Madlib", "tem-euclidean": "TEM, Euclidean"}
-ON_CODES = ("brr", "tem")
 MADLIB_EPSILONS = (3.0, 4.0, 5.0, 8.0, 10.0, 15.0)
 
 
@@ -36,7 +35,7 @@ def plan(distances: Distances, mechanisms: Sequence[str], epsilons: Sequence[flo
     return settings
 
 
-def make_mechanism(bundle: Bundle, vectors: Vectors, setting: Setting, beta: float = 0.001) -> Mechanism:
+def make_mechanism(bundle: Bundle, vectors: Vectors, setting: Setting, beta: float = DEFAULTS.beta) -> Mechanism:
     """The mechanism of a setting."""
     if setting.mechanism == "brr":
         return Brr(bundle._native, setting.epsilon)

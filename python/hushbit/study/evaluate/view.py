@@ -4,13 +4,14 @@ import math
 from typing import Any
 
 from hushbit.study.evaluate.inversion import RELEASES
-from hushbit.study.evaluate.plan import NAMES, Setting
+from hushbit.study.evaluate.plan import Setting
 from hushbit.study.evaluate.results import TIMING_KEY
 from hushbit.study.evaluate.summary import QUERIES, Row, inversions_of, rows_of
+from hushbit.study.names import TITLES
 from hushbit.study.privacy.figures import Mean
 from hushbit.study.privacy.tables import Table
 
-WAYS = {"brr": "BRR", "tem": "TEM, Hamming", "madlib exact": "Madlib, exact", "madlib annoy": "Madlib, Annoy"}
+WAYS = TITLES | {"madlib exact": "Madlib, exact", "madlib annoy": "Madlib, Annoy"}
 _EVERY = "Rows of one ε of Madlib promise as much for an average pair of words: their ε·P_avg is equal."
 
 
@@ -135,7 +136,7 @@ def _timing(timing: dict[str, Any], document: dict[str, Any]) -> Table:
 def _names(setting: Setting | None) -> list[str]:
     if setting is None:
         return ["clean text", "", ""]
-    return [NAMES[setting.mechanism], f"{setting.madlib_epsilon:g}", f"{setting.epsilon:.4g}"]
+    return [TITLES[setting.mechanism], f"{setting.madlib_epsilon:g}", f"{setting.epsilon:.4g}"]
 
 
 def text(value: Mean, *, signed: bool = False) -> str:

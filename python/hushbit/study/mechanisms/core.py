@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushbit import _core
+from hushbit._options import DEFAULTS
 from hushbit._parallel import in_parallel
 from hushbit._progress import Progress, no_progress
 from hushbit.study.mechanisms.base import Ids
@@ -23,7 +24,7 @@ class CoreMechanism:
 
     name = ""
 
-    def __init__(self, bundle: _core.Bundle, epsilon: float, beta: float = 0.001) -> None:
+    def __init__(self, bundle: _core.Bundle, epsilon: float, beta: float = DEFAULTS.beta) -> None:
         self.bundle = bundle
         self._privatizer = _core.Privatizer(bundle, mechanism=self.name, epsilon=float(epsilon), beta=float(beta))
         self.info = self._privatizer.info()

@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from hushbit._options import DEFAULTS
 from hushbit._progress import Progress, no_progress
 from hushbit.errors import InvalidArgumentError
 from hushbit.study.mechanisms.base import Ids, require_ids, require_positive
@@ -24,7 +25,9 @@ class EuclideanTem:
 
     name = "tem (euclidean)"
 
-    def __init__(self, vectors: Vectors, epsilon: float, beta: float = 0.001, metric: str = "euclidean") -> None:
+    def __init__(
+        self, vectors: Vectors, epsilon: float, beta: float = DEFAULTS.beta, metric: str = "euclidean"
+    ) -> None:
         if metric != "euclidean":
             raise InvalidArgumentError(
                 f"the metric is {metric!r}; it must be 'euclidean': squared distances and 1 - cosine break the "

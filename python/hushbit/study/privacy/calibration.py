@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 
 from hushbit import _core
+from hushbit._options import DEFAULTS
 from hushbit._progress import Progress, no_progress
 from hushbit.errors import InvalidArgumentError
-from hushbit.toolchain.bundle.calibration import BETA, SAMPLE, epsilon_for_share, share_of
+from hushbit.toolchain.bundle.calibration import SAMPLE, epsilon_for_share, share_of
 
 _MAX_EPSILON = 50.0
 _STEPS = 60
@@ -28,7 +29,7 @@ def epsilon_for_unchanged(
     share: float,
     *,
     seed: int = 0,
-    beta: float = BETA,
+    beta: float = DEFAULTS.beta,
     reachable: bool = False,
     progress: Progress = no_progress,
 ) -> Found:
@@ -56,7 +57,9 @@ def epsilon_for_unchanged(
     return Found(epsilon, how, found)
 
 
-def epsilon_for_worst_case(bundle: _core.Bundle, mechanism: str, worst_case: float, beta: float = BETA) -> Found:
+def epsilon_for_worst_case(
+    bundle: _core.Bundle, mechanism: str, worst_case: float, beta: float = DEFAULTS.beta
+) -> Found:
     """The largest ε whose local-DP ε of one token, under the default policy for unknown words, is at most `worst_case`.
 
     Raises InvalidArgumentError unless `worst_case` is a finite number above 0.

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushbit._bundle import Bundle
+from hushbit._options import DEFAULTS
 from hushbit._progress import Progress, no_progress, step_of
 from hushbit.study.mechanisms.base import Ids, Mechanism, require_positive
 from hushbit.study.mechanisms.core import Brr, HammingTem
@@ -105,7 +106,7 @@ def compare(
     *,
     words: int = 1000,
     draws: int = 1,
-    beta: float = 0.001,
+    beta: float = DEFAULTS.beta,
     seed: int = 0,
     progress: Progress = no_progress,
 ) -> Comparison:

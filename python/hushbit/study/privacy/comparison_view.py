@@ -1,10 +1,12 @@
 """The comparison as tables and as a plot."""
 
+from hushbit.study.mechanisms.euclidean_tem import EuclideanTem
+from hushbit.study.names import TITLES
 from hushbit.study.privacy.comparison import Comparison, Row
 from hushbit.study.privacy.tables import Table, interval_text
 
 LEAD = "Every mechanism has the same ε·P_avg, the same promise for an average pair of words."
-NAMES = {"madlib": "Madlib", "brr": "BRR", "tem (euclidean)": "TEM, Euclidean", "tem": "TEM, Hamming"}
+NAMES = TITLES | {EuclideanTem.name: TITLES["tem-euclidean"]}
 
 
 def tables(comparison: Comparison) -> list[Table]:

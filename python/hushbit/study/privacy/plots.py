@@ -8,9 +8,9 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from hushbit.study.names import LONG_TITLES
 from hushbit.study.privacy.figures import NEAR, RELEASES
 from hushbit.study.privacy.report import Report
-from hushbit.study.privacy.tables import NAMES
 
 COLORS = ("#2b6cb0", "#c05621", "#2f855a", "#6b46c1")
 _STYLE: Any = {"svg.hashsalt": "hushbit", "svg.fonttype": "path", "font.size": 9, "axes.grid": True, "grid.alpha": 0.3}
@@ -32,7 +32,7 @@ def plots_of(report: Report) -> list[tuple[str, str]]:
     plots = [("Unchanged words by cost", svg(lambda axes: _unchanged(axes, report)))]
     plots.append(("What a word becomes, at the same share of unchanged words", svg(lambda axes: _near(axes, report))))
     for mechanism in report.options.mechanisms:
-        title = f"{NAMES[mechanism]}: guessed from repeated releases"
+        title = f"{LONG_TITLES[mechanism]}: guessed from repeated releases"
         plots.append((title, svg(lambda axes, name=mechanism: _recovered(axes, report, name))))  # type: ignore[misc]
     return plots
 
@@ -41,7 +41,7 @@ def _unchanged(axes: Axes, report: Report) -> None:
     for color, mechanism in zip(COLORS, report.options.mechanisms, strict=False):
         figures = report.of(mechanism)
         cost = [f.average for f in figures]
-        axes.plot(cost, [f.unchanged.mean for f in figures], "o-", ms=3, color=color, label=NAMES[mechanism])
+        axes.plot(cost, [f.unchanged.mean for f in figures], "o-", ms=3, color=color, label=LONG_TITLES[mechanism])
         low, high = [f.unchanged.p5 for f in figures], [f.unchanged.p95 for f in figures]
         axes.fill_between(cost, low, high, color=color, alpha=0.15, lw=0)
     axes.set(xlabel="ε·P_avg", ylabel="unchanged: mean, 5 to 95 % of words", ylim=(0, 1))
@@ -53,7 +53,7 @@ def _near(axes: Axes, report: Report) -> None:
         figures = report.of(mechanism)
         share = [f.unchanged.mean for f in figures]
         for k, style in zip(NEAR, ("-", "--"), strict=True):
-            label = f"{NAMES[mechanism]}, among {k}"
+            label = f"{LONG_TITLES[mechanism]}, among {k}"
             axes.plot(share, [f.near[k].mean for f in figures], style, color=color, label=label)
     axes.plot([0, 1], [0, 1], ":", color="#555", label="control")  # but for a few words of a whole vocabulary
     axes.set(xlabel="share of unchanged words", ylabel="outputs among the nearest", xlim=(0, 1), ylim=(0, 1))

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from hushbit._bundle import Bundle
-from hushbit._privatizer import MECHANISMS
+from hushbit._options import DEFAULTS, MECHANISMS
 from hushbit._progress import Progress, no_progress, step_of
 from hushbit.errors import InvalidArgumentError
 from hushbit.study.mechanisms.randomized_response import require_delta
@@ -26,7 +26,7 @@ class Options:
     mechanisms: tuple[str, ...] = MECHANISMS
     epsilons: tuple[float, ...] = ()
     """Per differing bit; none for `DEFAULT_MULTIPLES` of each mechanism's own half-way ε."""
-    beta: float = 0.001
+    beta: float = DEFAULTS.beta
     words: int = 1000
     """To sample."""
     word_list: tuple[str, ...] = ()

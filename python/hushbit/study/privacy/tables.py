@@ -3,10 +3,9 @@
 import math
 from dataclasses import dataclass
 
+from hushbit.study.names import LONG_TITLES
 from hushbit.study.privacy.figures import NEAR, RELEASES, Figures, Mean, Spread
 from hushbit.study.privacy.report import Report
-
-NAMES = {"brr": "BRR", "tem": "TEM over Hamming distance"}
 
 
 @dataclass(frozen=True)
@@ -69,7 +68,7 @@ def _costs(report: Report, figures: list[Figures]) -> Table:
         )
     ).strip()
     columns = ["ε", "effective ε", own, "ε·P_avg", "ε·P_max", "one token at worst"]
-    return Table(f"{NAMES[figures[0].mechanism]}: what ε adds up to", columns, rows, note)
+    return Table(f"{LONG_TITLES[figures[0].mechanism]}: what ε adds up to", columns, rows, note)
 
 
 def _outputs(report: Report, figures: list[Figures]) -> Table:
@@ -95,7 +94,7 @@ def _outputs(report: Report, figures: list[Figures]) -> Table:
         + (", of those draws, which can show no more." if figures[0].mechanism == "brr" else " of the chance, exactly.")
         + " Similarity of output and input: 1 - 2d/n, 1 for equal and 0 for unrelated codes."
     )
-    return Table(f"{NAMES[figures[0].mechanism]}: what comes out", columns, rows, note)
+    return Table(f"{LONG_TITLES[figures[0].mechanism]}: what comes out", columns, rows, note)
 
 
 def _control(figures: list[Figures]) -> Table:
@@ -117,7 +116,7 @@ def _control(figures: list[Figures]) -> Table:
         "The control keeps the word with probability N_w and else releases any other word. Where a mechanism is no "
         "more similar to the input than the control, it adds nothing but its proof for near words."
     )
-    return Table(f"{NAMES[figures[0].mechanism]} and the control", columns, rows, note)
+    return Table(f"{LONG_TITLES[figures[0].mechanism]} and the control", columns, rows, note)
 
 
 def _repetition(figures: list[Figures]) -> Table:
@@ -130,7 +129,7 @@ def _repetition(figures: list[Figures]) -> Table:
     )
     if figures[0].mechanism == "tem":
         note += " Sampled: this alone has no closed form."
-    return Table(f"{NAMES[figures[0].mechanism]}: the same word again and again", columns, rows, note)
+    return Table(f"{LONG_TITLES[figures[0].mechanism]}: the same word again and again", columns, rows, note)
 
 
 def _texts(report: Report, figures: list[Figures]) -> Table:
@@ -148,14 +147,14 @@ def _texts(report: Report, figures: list[Figures]) -> Table:
     else:
         note += " for words that change by up to P_max; in brackets, by P_avg. Both cover words only; "
         note += "the worst case of a token covers unknown tokens too."
-    return Table(f"{NAMES[figures[0].mechanism]}: cost of a text", columns, rows, note)
+    return Table(f"{LONG_TITLES[figures[0].mechanism]}: cost of a text", columns, rows, note)
 
 
 def _words(figures: list[Figures]) -> Table:
     middle = min(figures, key=lambda f: abs(f.unchanged.mean - 0.5))
     least, most = middle.least_protected, middle.most_protected
     rows = [[_printable(a), f"{p:.3f}", _printable(b), f"{q:.3f}"] for (a, p), (b, q) in zip(least, most, strict=True)]
-    title = f"{NAMES[middle.mechanism]} at ε {middle.epsilon:.4g}: words protected least and most"
+    title = f"{LONG_TITLES[middle.mechanism]} at ε {middle.epsilon:.4g}: words protected least and most"
     return Table(title, ["least", "N_w", "most", "N_w"], rows, "Of the sampled words, by the chance to stay unchanged.")
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushbit import _core
+from hushbit._options import EXPORTED_MECHANISM, MECHANISMS, Mechanism
 from hushbit._progress import Progress, no_progress
 from hushbit.errors import InvalidArgumentError
 from hushbit.toolchain import binarize
@@ -18,7 +19,6 @@ from hushbit.toolchain.bundle.calibration import Calibration, calibrate, measure
 from hushbit.toolchain.bundle.container import (
     CODE_BITS,
     MAX_WORDS,
-    MECHANISMS,
     Header,
     Sections,
     assemble,
@@ -44,8 +44,8 @@ class Options:
     """0 or more: of the binarizer, the clusters, and the samples that calibration and the plan draw."""
     epsilon: float | None = None
     """The default ε per differing bit, finite, 0 or more; None to calibrate it."""
-    mechanism: str = "brr"
-    """The default mechanism, "brr" or "tem"."""
+    mechanism: Mechanism = EXPORTED_MECHANISM
+    """The default mechanism."""
     components: int | None = None
     """How many principal components of the vectors to remove first; None for the binarizer's own choice."""
     parameters: Mapping[str, str] = field(default_factory=dict)

@@ -7,12 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushbit import _core
+from hushbit._options import DEFAULTS
 from hushbit._parallel import in_parallel
 from hushbit._progress import Progress, no_progress
 
 TARGET = 0.5
 SAMPLE = 1000
-BETA = 0.001  # of TEM: the chance of a word beyond the truncation distance, as in a privatizer by default
 _MAX_EPSILON = 20.0
 _STEPS = 13  # brackets epsilon to 20 / 2^13, well below what the sample can tell
 _BATCH = 25
@@ -80,7 +80,7 @@ class TemShare:
         self,
         bundle: _core.Bundle,
         seed: int,
-        beta: float = BETA,
+        beta: float = DEFAULTS.beta,
         progress: Progress = no_progress,
         sample: int = SAMPLE,
     ) -> None:
@@ -110,7 +110,7 @@ class TemShare:
 
 
 def share_of(
-    bundle: _core.Bundle, mechanism: str, seed: int, beta: float = BETA, progress: Progress = no_progress
+    bundle: _core.Bundle, mechanism: str, seed: int, beta: float = DEFAULTS.beta, progress: Progress = no_progress
 ) -> UnchangedShare | TemShare:
     """The mean N_w of a mechanism, "brr" or "tem", as a function of ε. `beta` is for "tem"."""
     return UnchangedShare(bundle, seed) if mechanism == "brr" else TemShare(bundle, seed, beta, progress)

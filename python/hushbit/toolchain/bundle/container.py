@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hushbit._options import EXPORTED_MECHANISM, MECHANISM_CODES, Mechanism
 from hushbit._progress import Progress, no_progress
 from hushbit.toolchain.bundle.layout import CodeSections, encode_codes
 from hushbit.toolchain.bundle.words import encode_words
 
 MAX_WORDS = 1 << 24
 CODE_BITS = (64, 128, 256, 512)
-MECHANISMS = {"brr": 1, "tem": 2}
 _MAGIC = b"\x89HSB\r\n\x1a\n"
 _ENDIAN_TAG = 0x01020304
 _VERSION = 1, 0
@@ -40,8 +40,7 @@ class Header:
     """P_max, or an upper bound on it, in bits."""
     unicode_version: str
     """Of the tokenizer that the vocabulary was built for: "15.0.0"."""
-    default_mechanism: str = "brr"
-    """A name of MECHANISMS."""
+    default_mechanism: Mechanism = EXPORTED_MECHANISM
     mih_flips: int = 0
     """Up to which expected number of flipped bits, in 1/256 of a bit, the multi-index hash is tried first."""
 
@@ -122,7 +121,7 @@ def _encode_header(header: Header, sections: Sections, parts: int, file_bytes: i
         header.default_epsilon,
         header.average_distance,
         header.max_distance,
-        MECHANISMS[header.default_mechanism],
+        MECHANISM_CODES[header.default_mechanism],
         _pack_version(header.unicode_version),
         header.mih_flips,
         table_crc,

@@ -5,10 +5,11 @@ import struct
 import numpy as np
 from numpy.typing import NDArray
 
+from hushbit.toolchain.bundle.packing import pack_numbers
+
 STEP = 8
 """Positions between two shortcuts of a cycle: the fewer, the larger the section and the shorter the way back."""
 _GROUP_BITS = 512
-_CHUNK = 1 << 16  # numbers packed at a time
 
 
 def encode_order(ids: NDArray[np.uint32], step: int = STEP) -> bytes:
@@ -25,10 +26,10 @@ def encode_order(ids: NDArray[np.uint32], step: int = STEP) -> bytes:
     return b"".join(
         [
             struct.pack("<IIQ", step, len(shortcuts), 0),
-            _pack(ids, width),
+            pack_numbers(ids, width),
             np.packbits(marks, bitorder="little").tobytes(),
             ranks + bytes(-len(ranks) % 8),
-            _pack(targets, width),
+            pack_numbers(targets, width),
             bytes(8),
         ]
     )
@@ -52,14 +53,3 @@ def _shortcuts(ids: NDArray[np.uint32], step: int) -> dict[int, int]:
             marked = cycle[::step]
             shortcuts.update(zip(marked, [marked[-1], *marked[:-1]], strict=True))
     return shortcuts
-
-
-def _pack(numbers: NDArray[np.uint32], width: int) -> bytes:
-    """Numbers of `width` bits each, from the least significant bit on, filled up to 8 bytes."""
-    parts: list[bytes] = []
-    columns = np.arange(width, dtype=np.uint32)
-    for first in range(0, len(numbers), _CHUNK):  # a whole number of bytes each, but for the last
-        bits = (numbers[first : first + _CHUNK, None] >> columns & 1).astype(np.uint8)
-        parts.append(np.packbits(bits, bitorder="little").tobytes())
-    packed = b"".join(parts)
-    return packed + bytes(-len(packed) % 8)

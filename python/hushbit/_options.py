@@ -1,0 +1,123 @@
+"""The choices of a privatizer: their names, their defaults and what they may be stand here and nowhere else in Python.
+
+The values are those of the C header; a test compares.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass, field
+from functools import update_wrapper
+from inspect import Parameter, signature
+from typing import TYPE_CHECKING, Concatenate, Literal, ParamSpec, TypeVar, get_args
+
+from hushbit.errors import InvalidArgumentError
+
+if TYPE_CHECKING:
+    from hushbit._budget import Budget
+
+Owner = TypeVar("Owner")
+Made = TypeVar("Made")
+Arguments = ParamSpec("Arguments")
+
+Mechanism = Literal["brr", "tem"]
+OovPolicy = Literal["random", "drop", "mask", "error", "verbatim-unsafe"]
+PunctuationPolicy = Literal["drop", "privatize"]
+Search = Literal["auto", "rows", "cluster", "mih"]
+
+MECHANISMS: tuple[Mechanism, ...] = get_args(Mechanism)
+OOV_POLICIES: tuple[OovPolicy, ...] = get_args(OovPolicy)
+PUNCTUATION_POLICIES: tuple[PunctuationPolicy, ...] = get_args(PunctuationPolicy)
+SEARCHES: tuple[Search, ...] = get_args(Search)
+
+MECHANISM_CODES: dict[Mechanism, int] = {"brr": 1, "tem": 2}
+"""As the header of a bundle numbers them."""
+EXPORTED_MECHANISM: Mechanism = "brr"
+"""The default mechanism of a bundle that is exported without naming one."""
+DEVICE_KEY_BYTES = 32
+MAX_MASK_BYTES = 64
+
+
+def _require_one_of(choices: tuple[str, ...], value: str, name: str) -> None:
+    if value not in choices:
+        raise InvalidArgumentError(f"{name} is {value!r}, must be one of: {', '.join(choices)}")
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The choices of a privatizer. Raises InvalidArgumentError for what cannot be, TypeError for another type.
+
+    mechanism: "brr", randomized response on the bits of the code, then the nearest word; "tem", the truncated
+        exponential mechanism on the distance of codes; None for the bundle's default.
+    epsilon: per differing bit, finite, 0 or more; None for the bundle's default, which is meant for its default
+        mechanism and no other. The privatizer's `info` says what that adds up to for one token, and what really holds:
+        never more than asked for.
+    beta: of "tem": the chance of a word beyond the truncation distance, between 0 and 1.
+    oov: what becomes of a token outside the vocabulary. "random": a word that does not depend on it; "drop": left out;
+        "mask": replaced by `mask`, which reveals that it was unknown; "error": the call fails; "verbatim-unsafe":
+        passed through as typed, with NO privacy, and an infinite cost.
+    punctuation: "drop", or "privatize" to treat it like words.
+    mask: 1 to 64 bytes in UTF-8.
+    device_key: None for fresh noise in every release. 32 secret bytes, `secrets.token_bytes(32)` kept on this device,
+        for memoized noise: within an epoch the same word always becomes the same word, which shows repeats as repeats,
+        but gives them nothing to average out. Whoever has the key can undo the noise.
+    epoch: with a device key: another number gives other noise, 0 to 2**64 - 1.
+    budget: where every release is spent first; what its caps refuse is not released.
+    audit_log: a file to which every release appends one line of JSON: day, bundle, mechanism, epsilon, cost and counts,
+        never text.
+    search: how "brr" looks for the nearest words, which changes the time and not the answers. "auto": what export
+        measured to be the fastest at this noise; "rows": compare every code; "cluster" and "mih": by what the bundle
+        has of these.
+    """
+
+    mechanism: Mechanism | None = None
+    epsilon: float | None = None
+    _: KW_ONLY
+    beta: float = 0.001
+    oov: OovPolicy = "random"
+    punctuation: PunctuationPolicy = "drop"
+    mask: str = "[unk]"
+    device_key: bytes | None = field(default=None, repr=False)
+    epoch: int = 0
+    budget: Budget | None = None
+    audit_log: str | os.PathLike[str] | None = None
+    search: Search = "auto"
+
+    def __post_init__(self) -> None:
+        if self.mechanism is not None:
+            _require_one_of(MECHANISMS, self.mechanism, "mechanism")
+        _require_one_of(OOV_POLICIES, self.oov, "oov")
+        _require_one_of(PUNCTUATION_POLICIES, self.punctuation, "punctuation")
+        _require_one_of(SEARCHES, self.search, "search")
+        if self.epsilon is not None and not 0 <= float(self.epsilon) < math.inf:
+            raise InvalidArgumentError(f"epsilon is {float(self.epsilon)}, must be a finite number, 0 or more")
+        if self.device_key is not None:
+            if not isinstance(self.device_key, bytes):
+                raise TypeError(f"device_key must be bytes, not {type(self.device_key).__name__}")
+            if len(self.device_key) != DEVICE_KEY_BYTES:
+                raise InvalidArgumentError(f"device_key has {len(self.device_key)} bytes, must have {DEVICE_KEY_BYTES}")
+        if not 0 <= self.epoch < 1 << 64:
+            raise InvalidArgumentError(f"epoch is {self.epoch}, must be 0 to 2**64 - 1")
+
+
+DEFAULTS = Options()
+
+
+def with_options_of(
+    options: Callable[Arguments, Options],
+) -> Callable[[Callable[[Owner, Options], Made]], Callable[Concatenate[Owner, Arguments], Made]]:
+    """Turns a method that takes a record of options into one that takes the fields of the record as arguments."""
+
+    def take_fields(method: Callable[[Owner, Options], Made]) -> Callable[Concatenate[Owner, Arguments], Made]:
+        def taking_fields(self: Owner, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Made:
+            return method(self, options(*args, **kwargs))
+
+        update_wrapper(taking_fields, method)
+        parameters = [Parameter("self", Parameter.POSITIONAL_ONLY), *signature(options).parameters.values()]
+        shown = signature(method).replace(parameters=parameters)
+        taking_fields.__signature__ = shown  # type: ignore[attr-defined]
+        return taking_fields
+
+    return take_fields

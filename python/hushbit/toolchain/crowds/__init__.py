@@ -1,0 +1,21 @@
+"""Crowds: which words may come out, what stands in for the others, and among which near words each one hides.
+
+The mechanism, its proof and the format are in docs/crowd.md, docs/proofs.md and docs/bundle-format.md.
+"""
+
+from hushbit.toolchain.crowds.build import CrowdOptions, Crowds, build_crowds
+from hushbit.toolchain.crowds.grades import FEW, GRADES, MANY, Grade
+from hushbit.toolchain.crowds.outputs import choose_outputs, read_output_words, word_weights
+
+__all__ = [
+    "FEW",
+    "GRADES",
+    "MANY",
+    "CrowdOptions",
+    "Crowds",
+    "Grade",
+    "build_crowds",
+    "choose_outputs",
+    "read_output_words",
+    "word_weights",
+]

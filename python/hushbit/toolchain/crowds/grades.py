@@ -1,0 +1,82 @@
+"""Grades: how far a crowd reaches, and how fully near and less near words take part, for each ε.
+
+A grade is a function G of mass that starts at 0 and grows by 0 or 1 with every unit. The word whose nearer words have
+the mass a, and which itself weighs q, has the share G(a + q) - G(a) in the crowd: at most q, and together exactly
+m = G(end), whichever word the crowd belongs to. docs/proofs.md rests on nothing else.
+"""
+
+import math
+from dataclasses import dataclass
+from itertools import pairwise
+
+from hushbit.errors import InvalidArgumentError
+
+FEW, MANY = "few", "many"
+SIZES = {"one": 1, FEW: 2, MANY: 3}
+"""The names of crowd sizes and their numbers in the format."""
+MAX_SEGMENTS = 4
+SLOPE_ONE = 1 << 16
+
+
+@dataclass(frozen=True)
+class Grade:
+    """A row of the table of grades, in fractions of the whole mass M."""
+
+    size: str
+    """FEW or MANY."""
+    up_to: float
+    """The largest ε (of a word) that this row is for; infinite in the last row of a size."""
+    segments: tuple[tuple[float, float], ...]
+    """(end, slope): up to which fraction of M, and which part of a word's weight is its share there, 0 to 1."""
+
+    def __post_init__(self) -> None:
+        if self.size not in (FEW, MANY):
+            raise InvalidArgumentError(f"a grade is for the size {FEW!r} or {MANY!r}, not {self.size!r}")
+        ends = [0.0, *(end for end, _ in self.segments)]
+        rising = all(a < b for a, b in pairwise(ends))
+        if not 1 <= len(self.segments) <= MAX_SEGMENTS or not rising or ends[-1] >= 1:
+            raise InvalidArgumentError(
+                f"a grade has 1 to {MAX_SEGMENTS} segments; their ends rise and stay below the whole mass: {ends[1:]}"
+            )
+        if not all(0 <= slope <= 1 for _, slope in self.segments) or self.segments[0][1] <= 0:
+            raise InvalidArgumentError(f"the shares of a grade are 0 to 1 of a weight; got {self.segments}")
+
+    def integers(self, mass: int) -> list[tuple[int, int]]:
+        """(end, slope in 1 / 65536) of each segment, for weights that sum up to `mass`; ends rise by 1 at least."""
+        found: list[tuple[int, int]] = []
+        last = 0
+        for end, slope in self.segments:
+            last = max(last + 1, round(end * mass))
+            found.append((last, round(slope * SLOPE_ONE)))
+        return found
+
+
+def crowd_mass(segments: list[tuple[int, int]]) -> int:
+    """m, the mass of every crowd: G at the end of the last segment."""
+    mass = start = 0
+    for end, slope in segments:
+        mass += (end - start) * slope // SLOPE_ONE
+        start = end
+    return mass
+
+
+def grade_for(grades: tuple[Grade, ...], size: str, epsilon: float) -> Grade:
+    """The row of `grades` for a size and an ε."""
+    return next(grade for grade in grades if grade.size == size and epsilon <= grade.up_to)
+
+
+def coin(epsilon: float, crowd: int, mass: int) -> float:
+    """λ, the chance of drawing from the crowd, for e^ε = 1 + λ·M / ((1 - λ)·m); the core has it as an integer."""
+    if epsilon > 700:
+        return 1.0
+    odds = math.expm1(epsilon) * crowd / mass
+    return odds / (1 + odds)
+
+
+GRADES = (
+    Grade(FEW, math.inf, ((0.0005, 1.0),)),
+    Grade(MANY, 5.25, ((0.005, 1.0), (0.02, 0.3))),
+    Grade(MANY, 6.25, ((0.0025, 1.0), (0.01, 0.3))),
+    Grade(MANY, math.inf, ((0.001, 1.0), (0.01, 0.3))),
+)
+"""The default table, settled by `tools/bench/crowds` (docs/crowd.md)."""

@@ -1,0 +1,73 @@
+"""Output words: which words may come out in somebody's place, and how likely each one is."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hushbit.errors import InvalidArgumentError
+from hushbit.toolchain.embeddings.vocabulary_filter import read_word_list
+
+DEFAULT_OUTPUTS = 16_384
+DEFAULT_ALPHA = 1.0
+MAX_ALPHA = 2.0
+_MASS = 1 << 31  # about what the weights sum up to; the format allows less than 2^32
+_FIRST_RANKS = 10  # flattens the head of Zipf's law, so that no single word takes much of the mass
+_JOINERS = "'’-"
+_NAMED = 5  # words that an error lists
+
+
+def is_written_in_letters(word: str) -> bool:
+    """Whether a word is letters and their marks only, with single apostrophes and hyphens inside."""
+    if not word:
+        return False
+    parts = re.split(f"[{_JOINERS}]", word)
+    return all(part and all(unicodedata.category(char)[0] in "LM" for char in part) for part in parts)
+
+
+def choose_outputs(words: Sequence[str], wanted: int | str | Sequence[str]) -> NDArray[np.intp]:
+    """The places in `words` of the output words, ascending.
+
+    `words` is in the order of frequency, the most frequent first. `wanted` is a number (the most frequent words that
+    are written in letters), "all", or a list of words.
+
+    Raises InvalidArgumentError for fewer than two output words, and for words that are not in the vocabulary, which it
+    counts and, up to five of them, names.
+    """
+    if isinstance(wanted, int):
+        found = [place for place, word in enumerate(words) if is_written_in_letters(word)][:wanted]
+        chosen = np.array(found, dtype=np.intp)
+    elif wanted == "all":
+        chosen = np.arange(len(words))
+    else:
+        place_of = {word: place for place, word in enumerate(words)}
+        missing = [word for word in dict.fromkeys(wanted) if word not in place_of]
+        if missing:
+            named = ", ".join(map(repr, missing[:_NAMED])) + (", …" if len(missing) > _NAMED else "")
+            raise InvalidArgumentError(f"{len(missing)} output words are not in the vocabulary: {named}")
+        chosen = np.array(sorted({place_of[word] for word in wanted}), dtype=np.intp)
+    if len(chosen) < 2:
+        raise InvalidArgumentError(f"{len(chosen)} output words are too few; at least 2 are needed to hide one")
+    return chosen
+
+
+def read_output_words(path: str) -> list[str]:
+    """The words of a UTF-8 file, one a line. Raises InputFileError, and InvalidArgumentError if there are none."""
+    words = read_word_list(path)
+    if not words:
+        raise InvalidArgumentError(f"{path}: holds no output words; write one a line")
+    return words
+
+
+def word_weights(count: int, alpha: float) -> NDArray[np.uint32]:
+    """The weight q of each output word by its rank of frequency: about (rank + 10)^-alpha, scaled to sum up to 2^31.
+
+    Every weight is 1 or more, and with `alpha` 0 all are equal. Raises InvalidArgumentError unless 0 <= alpha <= 2.
+    """
+    if not 0 <= alpha <= MAX_ALPHA:
+        raise InvalidArgumentError(f"the exponent of the weights is {alpha}; it must be from 0 to {MAX_ALPHA:g}")
+    raw = (np.arange(count) + float(_FIRST_RANKS)) ** -alpha
+    weights: NDArray[np.uint32] = np.maximum(np.rint(raw * (_MASS / raw.sum())), 1).astype(np.uint32)
+    return weights

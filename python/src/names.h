@@ -1,0 +1,51 @@
+// The names of mechanisms, policies and searches in Python, and the values of C that they stand for.
+#ifndef HUSHBIT_PYTHON_NAMES_H_
+#define HUSHBIT_PYTHON_NAMES_H_
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "hushbit/hushbit.h"
+#include "support.h"
+
+namespace hushbit::python {
+
+using Names = std::vector<std::pair<const char*, uint32_t>>;
+
+inline Names mechanism_names() {
+  Names names;
+  for (const uint32_t mechanism : {HUSHBIT_BRR, HUSHBIT_TEM}) {
+    names.emplace_back(hushbit_mechanism_name(mechanism), mechanism);
+  }
+  return names;
+}
+
+inline const Names kOovPolicies = {{"random", HUSHBIT_OOV_RANDOM},
+                                   {"drop", HUSHBIT_OOV_DROP},
+                                   {"mask", HUSHBIT_OOV_MASK},
+                                   {"error", HUSHBIT_OOV_ERROR},
+                                   {"verbatim-unsafe", HUSHBIT_OOV_VERBATIM_UNSAFE}};
+inline const Names kPunctuationPolicies = {{"drop", HUSHBIT_PUNCTUATION_DROP},
+                                           {"privatize", HUSHBIT_PUNCTUATION_PRIVATIZE}};
+inline const Names kSearches = {{"auto", HUSHBIT_SEARCH_AUTO},
+                                {"rows", HUSHBIT_SEARCH_ROWS},
+                                {"cluster", HUSHBIT_SEARCH_CLUSTERS},
+                                {"mih", HUSHBIT_SEARCH_MIH}};
+
+// The value that belongs to `name`, or an error that lists the names. `what` they are is said in it.
+inline uint32_t value_of(const char* what, const std::string& name, const Names& names) {
+  std::string known;
+  for (const auto& [known_name, value] : names) {
+    if (name == known_name) return value;
+    known += known.empty() ? known_name : std::string(", ") + known_name;
+  }
+  raise_invalid_argument("unknown " + std::string(what) + " '" + name + "'; known: " + known);
+}
+
+inline uint32_t search_of(const std::string& name) { return value_of("way to search", name, kSearches); }
+
+}  // namespace hushbit::python
+
+#endif  // HUSHBIT_PYTHON_NAMES_H_

@@ -1,0 +1,199 @@
+"""How crowds are made: output words, weights, stand-ins, lists and grades."""
+
+import math
+import struct
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from hushbit.errors import InvalidArgumentError
+from hushbit.toolchain.bundle.crowd_sections import encode_crowds
+from hushbit.toolchain.crowds import (
+    GRADES,
+    MANY,
+    CrowdOptions,
+    Crowds,
+    Grade,
+    build_crowds,
+    choose_outputs,
+    word_weights,
+)
+from hushbit.toolchain.crowds.grades import SLOPE_ONE, crowd_mass
+from hushbit.toolchain.crowds.outputs import is_written_in_letters
+from hushbit.toolchain.crowds.public_words import ENGLISH, public_ids, public_words
+
+TOY_GRADES = (Grade(MANY, math.inf, ((0.1, 1.0), (0.3, 0.5))),)
+
+
+def taper(segments: list[tuple[int, int]], at: int) -> int:
+    """G, from its definition."""
+    mass = start = 0
+    for end, slope in segments:
+        if at <= start:
+            break
+        mass += (min(at, end) - start) * slope // SLOPE_ONE
+        start = end
+    return mass
+
+
+@pytest.fixture(scope="module")
+def toy() -> tuple[Crowds, NDArray[np.float32]]:
+    generator = np.random.default_rng(5)
+    words = [*sorted(f"{a}{b}{c}".encode() for a in "abcde" for b in "abcd" for c in "abcd"), b"zz 9", b"zz-1"]
+    vectors = generator.normal(size=(len(words), 12)).astype(np.float32)
+    ranks = generator.permutation(len(words)).astype(np.intp)
+    options = CrowdOptions(outputs=40, centers=12, grades=TOY_GRADES, components=0)
+    return build_crowds(words, ranks, vectors, options), vectors
+
+
+def test_letters_with_single_joiners_inside() -> None:
+    words = ["cat", "don't", "so-called", "naïve", "今天", "हिन्दी", "-", "a--b", "'s", "rock'", "r2d2", "", "a b"]
+    assert [word for word in words if is_written_in_letters(word)] == words[:6]
+
+
+def test_outputs_are_the_most_frequent_words_in_letters() -> None:
+    words = ["the", ",", "of", "1999", "cat", "dog"]
+    assert choose_outputs(words, 3).tolist() == [0, 2, 4]
+    assert choose_outputs(words, 99).tolist() == [0, 2, 4, 5]
+    assert choose_outputs(words, "all").tolist() == list(range(6))
+    assert choose_outputs(words, ["dog", "1999", "dog"]).tolist() == [3, 5]
+
+
+def test_output_words_that_are_not_there_are_counted_and_named() -> None:
+    with pytest.raises(InvalidArgumentError, match=r"2 output words are not in the vocabulary: 'cow', 'ox'$"):
+        choose_outputs(["cat", "dog"], ["cow", "cat", "ox"])
+    with pytest.raises(InvalidArgumentError, match=r"7 .*: '0', '1', '2', '3', '4', …$"):
+        choose_outputs(["cat"], [str(i) for i in range(7)])
+    with pytest.raises(InvalidArgumentError, match="1 output words are too few"):
+        choose_outputs(["cat", "9"], 5)
+
+
+def test_weights_fall_with_the_rank() -> None:
+    weights = word_weights(16_384, 1.0)
+    assert (np.diff(weights.astype(np.int64)) <= 0).all()
+    assert weights[-1] >= 1
+    assert int(weights.sum(dtype=np.uint64)) < 1 << 32
+    assert weights[0] / weights[990] == pytest.approx(100, rel=1e-3)
+    assert len(set(word_weights(100, 0.0).tolist())) == 1
+    with pytest.raises(InvalidArgumentError, match="exponent"):
+        word_weights(10, -0.5)
+
+
+@given(
+    st.lists(st.integers(1, 1000), min_size=2, max_size=60),
+    st.lists(st.tuples(st.floats(0.001, 0.2), st.floats(0.01, 1)), min_size=1, max_size=4),
+)
+def test_shares_never_exceed_weights_and_every_crowd_has_the_same_mass(
+    weights: list[int], steps: list[tuple[float, float]]
+) -> None:
+    ends = np.cumsum([end for end, _ in steps]).tolist()
+    grade = Grade(MANY, math.inf, tuple(zip(ends, [slope for _, slope in steps], strict=True)))
+    segments = grade.integers(sum(weights))
+    end = segments[-1][0]
+    assert all(a < b for a, b in pairwise([0, *[place for place, _ in segments]]))
+    assert taper(segments, end) == crowd_mass(segments)
+    for order in (weights, sorted(weights), sorted(weights, reverse=True)):
+        if sum(weights) < end:
+            continue
+        reached = [0, *np.cumsum(order).tolist()]
+        shares = [taper(segments, min(b, end)) - taper(segments, min(a, end)) for a, b in pairwise(reached)]
+        assert all(0 <= share <= weight for share, weight in zip(shares, order, strict=True))
+        assert sum(shares) == crowd_mass(segments)
+
+
+@pytest.mark.parametrize(
+    "segments", [(), ((0.2, 1.0), (0.1, 0.5)), ((1.0, 1.0),), ((0.1, 1.5),), ((0.1, 0.0),), ((0.1, -0.5),)]
+)
+def test_grades_that_cannot_be(segments: tuple[tuple[float, float], ...]) -> None:
+    with pytest.raises(InvalidArgumentError):
+        Grade(MANY, math.inf, segments)
+
+
+def test_the_default_grades_end_with_any_epsilon() -> None:
+    for size in {grade.size for grade in GRADES}:
+        limits = [grade.up_to for grade in GRADES if grade.size == size]
+        assert limits == sorted(limits)
+        assert limits[-1] == math.inf
+
+
+def test_standins_and_lists_are_the_nearest_by_cosine(toy: tuple[Crowds, NDArray[np.float32]]) -> None:
+    crowds, vectors = toy
+    centered = vectors - vectors.mean(axis=0)
+    units = centered / np.linalg.norm(centered, axis=1, keepdims=True)
+    cosines = units @ units[crowds.outputs].T
+    own = crowds.outputs
+    assert crowds.standins[own].tolist() == list(range(len(own)))
+    others = np.setdiff1d(np.arange(len(vectors)), own)
+    assert (crowds.standins[others] == cosines[others].argmax(axis=1)).all()
+    centers = [entries[0] for entries in crowds.lists]
+    assert len(set(centers)) == 12
+    between = cosines[own][:, centers]
+    assert (crowds.center_of[centers] == np.arange(12)).all()
+    borrowing = np.setdiff1d(np.arange(len(own)), centers)
+    assert (crowds.center_of[borrowing] == between[borrowing].argmax(axis=1)).all()
+    reach = max(grade.integers(crowds.mass)[-1][0] for grade in crowds.grades)
+    for entries in crowds.lists:
+        by_nearness = np.argsort(-cosines[own[entries[0]]], kind="stable")
+        assert entries.tolist() == by_nearness[: len(entries)].tolist()
+        reached = np.cumsum(crowds.weights[entries].astype(np.int64))
+        assert reached[-1] >= reach > reached[-2]
+
+
+def test_centers_are_the_most_frequent_output_words(toy: tuple[Crowds, NDArray[np.float32]]) -> None:
+    crowds, _ = toy
+    centers = [entries[0] for entries in crowds.lists]
+    assert sorted(crowds.weights[centers].tolist()) == sorted(crowds.weights.tolist())[-12:]
+
+
+def test_crowds_that_would_hold_everything_are_refused() -> None:
+    words = [b"a", b"b", b"c"]
+    vectors = np.eye(3, dtype=np.float32)
+    grades = (Grade(MANY, math.inf, ((0.9999999999, 1.0),)),)
+    with pytest.raises(InvalidArgumentError, match="3 output words are too few for crowds"):
+        build_crowds(words, np.arange(3), vectors, CrowdOptions(grades=grades, components=0))
+
+
+def test_sections_hold_what_the_crowds_say(toy: tuple[Crowds, NDArray[np.float32]]) -> None:
+    crowds, vectors = toy
+    sections = encode_crowds(crowds, len(vectors), public=[80, 3])
+    count = len(crowds.outputs)
+    assert struct.unpack_from("<II", sections.outputs) == (count, 0)
+    assert unpacked(sections.outputs[8:], 7, count) == crowds.outputs.tolist()
+    assert unpacked(sections.standins, 6, len(vectors)) == crowds.standins.tolist()
+    assert np.diff(np.frombuffer(sections.weights, "<u4"), prepend=0).tolist() == crowds.weights.tolist()
+    assert sections.crowds is not None
+    centers, flags, entries, _ = struct.unpack_from("<IIII", sections.crowds)
+    assert (centers, flags, entries) == (12, 1, sum(map(len, crowds.lists)))
+    starts = np.frombuffer(sections.crowds, "<u4", centers + 1, 16)
+    assert np.diff(starts).tolist() == [len(one) for one in crowds.lists]
+    at = 16 + 4 * (centers + 1)
+    at += -at % 8
+    assert unpacked(sections.crowds[at:], 4, count) == crowds.center_of.tolist()
+    at += -(-count * 4 // 64) * 8
+    assert unpacked(sections.crowds[at:], 6, entries) == np.concatenate(crowds.lists).tolist()
+    assert sections.grades is not None
+    rows, _ = struct.unpack_from("<II", sections.grades)
+    size, segments, up_to, *numbers = struct.unpack_from("<IId8I", sections.grades, 8)
+    assert (rows, size, segments, up_to) == (1, 3, 2, math.inf)
+    assert list(zip(numbers[0:4:2], numbers[1:4:2], strict=True)) == crowds.grades[0].integers(crowds.mass)
+    assert sections.public == struct.pack("<IIII", 2, 0, 3, 80)
+
+
+def unpacked(data: bytes, width: int, count: int) -> list[int]:
+    number = int.from_bytes(data, "little")
+    return [number >> width * i & (1 << width) - 1 for i in range(count)]
+
+
+def test_public_words_are_never_output_words() -> None:
+    words = sorted(word.encode() for word in ["the", "of", "cat", "dog", "cow"])
+    found, missing = public_ids(words, public_words(ENGLISH))
+    assert [words[i] for i in found] == [b"of", b"the"]
+    assert "a" in missing
+    vectors = np.random.default_rng(1).normal(size=(5, 4)).astype(np.float32)
+    options = CrowdOptions(grades=TOY_GRADES, components=0)
+    crowds = build_crowds(words, np.arange(5), vectors, options, public=found)
+    assert [words[i] for i in crowds.outputs] == [b"cat", b"cow", b"dog"]
