@@ -16,7 +16,7 @@ from cli_runner import assert_no_traceback, start
 from hushbit.cli import main
 from hushbit.cli._shared.progress import ProgressBar
 from hushbit.cli.evaluate import OUTPUTS
-from hushbit.study.evaluate.alone import alone_in
+from hushbit.study.evaluate.run import folder_lock
 from hushbit.study.evaluate.summary import mean_over_trials
 from toy_reviews import reviews, write_bundle, write_csv, write_vectors
 
@@ -240,9 +240,9 @@ def test_results_of_another_run_are_left_alone(toy: Path, smoke: dict[str, Any],
 
 
 def test_two_runs_do_not_share_a_folder(toy: Path, tmp_path: Path) -> None:
-    with alone_in(tmp_path):
+    with folder_lock(tmp_path):
         assert "another run writes to it" in refused(*arguments(toy, tmp_path))
-    with alone_in(tmp_path):
+    with folder_lock(tmp_path):
         pass
     assert not (tmp_path / "results.json").exists()
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from hushbit.errors import InvalidArgumentError
 from hushbit.hashing import HashedModel, cost, cost_curve
-from hushbit.hashing.neighbors import TAILS, worst_neighbors
+from hushbit.hashing.neighboring_tables import TAILS, worst_neighbors
 from hushbit.hashing.renyi import epsilon_at, gaussian_divergence, largest_alpha, least_epsilon
 
 

@@ -11,7 +11,7 @@ from hushbit.errors import InvalidArgumentError, RandomnessError
 from hushbit.hashing import FIT_KINDS, HashedModel, complete_rows, fit_rows
 from hushbit.hashing.attack import attack
 from hushbit.hashing.dependence import find_dependence
-from hushbit.hashing.quality import excess_kurtosis, ks_distance, quality
+from hushbit.hashing.fit_quality import excess_kurtosis, ks_distance, quality
 from hushbit.hashing.random import PredictableSource, SystemSource, below, choose, normal, shuffled, uniform
 from hushbit.hashing.repeats import find_groups, row_counts
 

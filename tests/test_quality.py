@@ -15,9 +15,9 @@ from hushbit.errors import InputFileError, InvalidArgumentError
 from hushbit.toolchain.bundle import Options, build_bundle
 from hushbit.toolchain.embeddings import Embeddings, Source, read_embeddings
 from hushbit.toolchain.quality import Aligned, align, measure_quality
-from hushbit.toolchain.quality.neighbors import nearest_by_cosine
-from hushbit.toolchain.quality.noise import quality_under_noise
+from hushbit.toolchain.quality.nearest import nearest_by_cosine
 from hushbit.toolchain.quality.similarity import read_similarity, spearman
+from hushbit.toolchain.quality.under_noise import quality_under_noise
 
 WORDSIM = Path(__file__).parents[2] / "shared" / "data" / "wordsim"
 

@@ -90,7 +90,7 @@ class SmallPrivatizer {
     hushbit_options options = bundle_.options();
     options.budget = budget;
     options.oov = oov;
-    options.audit_path = audit;
+    options.audit_log = audit;
     status = hushbit_privatizer_create(bundle_.handle, &options, &privatizer_, &error);
     CHECK_EQ(hushbit_result_create(&result, nullptr), HUSHBIT_OK);
   }

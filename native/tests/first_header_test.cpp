@@ -84,7 +84,7 @@ void test_privatizer(Session* session) {
   CHECK_EQ(options.value.punctuation, HUSHBIT_PUNCTUATION_DROP);
   CHECK_EQ(options.value.search, HUSHBIT_SEARCH_AUTO);
   CHECK((std::string_view{options.value.mask, options.value.mask_bytes} == "[unk]"));
-  CHECK(options.value.device_key == nullptr && options.value.budget == nullptr && options.value.audit_path == nullptr);
+  CHECK(options.value.device_key == nullptr && options.value.budget == nullptr && options.value.audit_log == nullptr);
 
   options.value.mechanism = HUSHBIT_TEM;
   options.value.epsilon = 0.75;

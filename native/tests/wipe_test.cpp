@@ -248,7 +248,7 @@ void test_failures(uint32_t mechanism) {
   REQUIRE(mkdtemp(directory) != nullptr);
   const std::string ledger = std::string(directory) + "/budget", log = std::string(directory) + "/log";
   hushbit_options audited = options;
-  audited.audit_path = log.c_str();
+  audited.audit_log = log.c_str();
   check_privatize("audited", subject, audited);
   hushbit_budget_limits limits = {.struct_size = sizeof(hushbit_budget_limits)};
   hushbit_budget_limits_init(&limits, nullptr);

@@ -61,7 +61,7 @@ class Privatizer {
     if (device_key) options.device_key = key_bytes(*device_key, "a device key");
     if (epoch) options.epoch = *epoch;
     if (budget != nullptr) options.budget = budget->handle();
-    if (audit_log) options.audit_path = audit_log->c_str();
+    if (audit_log) options.audit_log = audit_log->c_str();
     if (search) options.search = search_of(*search);
     hushbit_privatizer* handle = nullptr;
     checked([&](hushbit_error* error) { return hushbit_privatizer_create(bundle.handle(), &options, &handle, error); });

@@ -15,7 +15,7 @@ import numpy as np
 
 from hushbit import hashing
 from hushbit.hashing.attack import attack
-from hushbit.hashing.quality import excess_kurtosis, ks_distance
+from hushbit.hashing.fit_quality import excess_kurtosis, ks_distance
 
 REVIEW_HASHES, TAG_HASHES = 1 << 16, 1 << 15
 DELTA = 1e-5

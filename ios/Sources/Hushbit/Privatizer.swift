@@ -136,7 +136,7 @@ private func withDeviceKey(
 private func withAuditLog(_ url: URL?, _ options: inout hushbit_options, _ create: Create) throws -> Handle {
     guard let url else { return try create(&options) }
     return try url.withPath { path in
-        options.audit_path = path
+        options.audit_log = path
         return try create(&options)
     }
 }

@@ -158,8 +158,8 @@ typedef struct hushbit_options {
   const uint8_t* device_key;
   uint64_t epoch;          // with device_key: another number, other noise
   hushbit_budget* budget;  // NULL: none. Else every release is spent first; the privatizer holds a reference
-  const char* audit_path;  // NULL: none. Else a file to which every release appends a line of JSON: counts, cost, day
-                           // and bundle hash, never text; UTF-8, NUL-terminated, copied
+  const char* audit_log;   // NULL: none. Else the path of a file to which every release appends a line of JSON: counts,
+                           // cost, day and bundle hash, never text; UTF-8, NUL-terminated, copied
   uint32_t crowd;          // a hushbit_crowd, for HUSHBIT_CROWD
 } hushbit_options;
 

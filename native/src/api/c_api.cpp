@@ -63,7 +63,7 @@ hushbit_options default_options(const hushbit_bundle_info& info) {
           .device_key = nullptr,
           .epoch = 0,
           .budget = nullptr,
-          .audit_path = nullptr,
+          .audit_log = nullptr,
           .crowd = info.default_crowd};
 }
 

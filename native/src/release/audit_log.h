@@ -1,6 +1,6 @@
 // The audit log: a line of JSON for every release, with counts, cost, day and bundle hash, never text.
-#ifndef HUSHBIT_AUDIT_H_
-#define HUSHBIT_AUDIT_H_
+#ifndef HUSHBIT_AUDIT_LOG_H_
+#define HUSHBIT_AUDIT_LOG_H_
 
 #include <stdint.h>
 
@@ -25,4 +25,4 @@ class AuditLog {
 
 }  // namespace hushbit
 
-#endif  // HUSHBIT_AUDIT_H_
+#endif  // HUSHBIT_AUDIT_LOG_H_

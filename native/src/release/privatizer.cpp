@@ -68,7 +68,7 @@ hushbit_status Privatizer::init(const Bundle& bundle, const hushbit_options& opt
   if (status == HUSHBIT_OK) status = mechanism_.init(bundle, options, error);
   // A list of public words that lies would release others.
   if (status == HUSHBIT_OK) status = bundle.public_words().check(bundle.outputs(), error);
-  if (status == HUSHBIT_OK && options.audit_path != nullptr) status = audit_.open(options.audit_path, error);
+  if (status == HUSHBIT_OK && options.audit_log != nullptr) status = audit_log_.open(options.audit_log, error);
   if (status == HUSHBIT_OK && options.oov == HUSHBIT_OOV_MASK) status = set_mask(options, error);
   if (status != HUSHBIT_OK) return status;
   if (options.device_key != nullptr) {
@@ -141,8 +141,8 @@ hushbit_status Privatizer::run(std::span<const uint8_t> text, RandomSource rando
   if (status == HUSHBIT_OK && budget_ != nullptr) status = spend(*result, error);
   if (status == HUSHBIT_OK) status = draw(text, random, result, error);
   if (status == HUSHBIT_OK) status = assemble(text, result, error);
-  if (status == HUSHBIT_OK && audit_.is_open()) {
-    status = audit_.append(days_since_1970(), bundle_->info().hash, info_, result->cost, error);
+  if (status == HUSHBIT_OK && audit_log_.is_open()) {
+    status = audit_log_.append(days_since_1970(), bundle_->info().hash, info_, result->cost, error);
   }
   return status;
 }

@@ -72,7 +72,7 @@ class Privatizer {
   Mechanism mechanism_;
   std::optional<Memo> memo_;
   const Budget* budget_ = nullptr;
-  AuditLog audit_;
+  AuditLog audit_log_;
   hushbit_privatizer_info info_ = {};
 };
 

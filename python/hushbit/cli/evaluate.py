@@ -83,7 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
             from hushbit.study.evaluate.run import evaluate  # with torch, which takes seconds: bad input is said by now
 
             document = evaluate(inputs, arguments.output, arguments.jobs or processors(), progress)
-        from hushbit.study.evaluate.output import write_outputs
+        from hushbit.study.evaluate.figures import write_outputs
         from hushbit.study.evaluate.view import tables_of
 
         write_outputs(document, arguments.output)

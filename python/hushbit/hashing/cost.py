@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from hushbit.errors import InvalidArgumentError
 from hushbit.hashing.model import HashedModel
-from hushbit.hashing.neighbors import TAILS, Moments, worst_neighbors
+from hushbit.hashing.neighboring_tables import TAILS, Moments, worst_neighbors
 from hushbit.hashing.renyi import epsilon_at, gaussian_divergence, largest_alpha, least_epsilon
 
 DEFAULT_DELTA = 1e-5

@@ -139,7 +139,7 @@ typedef struct hushbit_options {
   const uint8_t* device_key;
   uint64_t epoch;
   hushbit_budget* budget;
-  const char* audit_path;
+  const char* audit_log;
 
 } hushbit_options;
 

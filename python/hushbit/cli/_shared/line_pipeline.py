@@ -80,7 +80,7 @@ class _Job(Generic[T]):
         self.error: BaseException | None = None
 
 
-class _Budget:
+class _InFlight:
     """How much may be in flight. A job larger than the limit travels alone."""
 
     def __init__(self, limit: int) -> None:
@@ -90,7 +90,7 @@ class _Budget:
         self.closed = False  # nothing may start any more
 
     def take(self, cost: int) -> bool:
-        """Waits until `cost` fits. False if the budget was closed."""
+        """Waits until `cost` fits. False if it was closed."""
         with self._changed:
             self._changed.wait_for(lambda: self.closed or self._used == 0 or self._used + cost <= self._limit)
             self._used += cost
@@ -115,7 +115,7 @@ class _Pipeline(Generic[T]):
     def __init__(self, lines: Generator[bytes], work: Callable[[int, bytes], T], threads: int) -> None:
         self._lines = lines
         self._work = work
-        self._budget = _Budget(threads * _AHEAD_BYTES)
+        self._in_flight = _InFlight(threads * _AHEAD_BYTES)
         self._due: queue.SimpleQueue[_Job[T] | None] = queue.SimpleQueue()
         self._waiting: queue.SimpleQueue[_Job[T] | None] = queue.SimpleQueue()
         self._workers = [threading.Thread(target=self._run, name=WORKER_NAME, daemon=True) for _ in range(threads)]
@@ -132,14 +132,14 @@ class _Pipeline(Generic[T]):
         while (job := self._due.get()) is not None:
             while not job.done.wait(_HEARTBEAT_SECONDS):
                 waiting()
-            self._budget.give_back(job.cost)
+            self._in_flight.give_back(job.cost)
             if job.error is not None:
                 raise job.error
             yield job.result  # type: ignore[misc]  # set, since there was no error
 
     def stop(self, patience: float | None) -> None:
         """Lets the workers go and waits for them, for at most `patience` seconds if that is not None."""
-        self._budget.close()
+        self._in_flight.close()
         for _ in self._workers:
             self._waiting.put(None)
         for worker in self._workers:
@@ -149,7 +149,7 @@ class _Pipeline(Generic[T]):
         try:
             for number, line in enumerate(self._lines, start=1):
                 job: _Job[T] = _Job(number, line)
-                if not self._budget.take(job.cost):
+                if not self._in_flight.take(job.cost):
                     return
                 self._due.put(job)
                 self._waiting.put(job)
@@ -163,7 +163,7 @@ class _Pipeline(Generic[T]):
             self._due.put(None)
 
     def _run(self) -> None:
-        while (job := self._waiting.get()) is not None and not self._budget.closed:
+        while (job := self._waiting.get()) is not None and not self._in_flight.closed:
             try:
                 job.result = self._work(job.number, job.line)
             except BaseException as error:  # the same

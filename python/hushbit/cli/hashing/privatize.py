@@ -18,9 +18,9 @@ def run(arguments: argparse.Namespace) -> int:
     from hushbit._atomic import check_writable
     from hushbit.hashing.completion import check_fillable, complete_rows
     from hushbit.hashing.fit import fit_rows
+    from hushbit.hashing.fit_quality import quality
     from hushbit.hashing.formats import open_model
     from hushbit.hashing.plots import check_plot, plot_fit
-    from hushbit.hashing.quality import quality
 
     check_writable(arguments.output)
     if arguments.plot is not None:

@@ -14,7 +14,7 @@ CAVEAT = "(an indistinguishability indicator under the paper's assumptions, not 
 def cost_document(model: HashedModel, removed: list[int], delta: float) -> dict[str, Any]:
     """Costs for each of `removed` features, composed over all synthetic rows first."""
     from hushbit.hashing.cost import cost_curve
-    from hushbit.hashing.quality import excess_kurtosis
+    from hushbit.hashing.fit_quality import excess_kurtosis
 
     composed = cost_curve(model, removed, delta)
     per_draw = cost_curve(model, removed, delta, draws=1)

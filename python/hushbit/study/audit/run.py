@@ -19,7 +19,7 @@ from hushbit.study.audit.exact import (
     check_euclidean,
     check_table,
 )
-from hushbit.study.audit.noise import check_noise
+from hushbit.study.audit.madlib_noise import check_noise
 from hushbit.study.audit.vocabulary import MAX_BITS, Small, cube, draw_small
 from hushbit.study.mechanisms.core import Brr, HammingTem
 from hushbit.study.mechanisms.euclidean_tem import EuclideanTem

@@ -1,4 +1,4 @@
-"""The figures, in the papers' shape: as SVG text for the page, and as PNG and SVG files."""
+"""The figures, in the papers' shape: as PNG and SVG files, and as SVG text on a page with the tables."""
 
 import io
 from collections.abc import Callable
@@ -13,10 +13,16 @@ from hushbit._atomic import write_atomically
 from hushbit.study.evaluate.inversion import RELEASES
 from hushbit.study.evaluate.results import TIMING_KEY
 from hushbit.study.evaluate.summary import Row, inversions_of, rows_of
-from hushbit.study.evaluate.view import WAYS
+from hushbit.study.evaluate.view import WAYS, tables_of
 from hushbit.study.names import MECHANISMS, TITLES
+from hushbit.study.privacy.page import page
 from hushbit.study.privacy.plots import COLORS
 
+PAGE = "report.html"
+LEAD = (
+    "A classifier trained on privatized text and tested on clean text; who was in its training text; what a reader of "
+    "the privatized text recovers; what it costs in time and space. After Carvalho et al., 2021 (BRR) and 2023 (TEM)."
+)
 Draw = Callable[[Axes], None]
 _STYLE: Any = {"svg.hashsalt": "hushbit", "svg.fonttype": "path", "font.size": 9, "axes.grid": True, "grid.alpha": 0.3}
 _MARKERS = "os^D"
@@ -181,3 +187,11 @@ def _band(axes: Axes, x: list[float], means: list[Any], color: str) -> None:
 def _baseline(axes: Axes, value: float | None) -> None:
     if value is not None:
         axes.axhline(value, color=_GRAY, ls="--", lw=1, label="clean text")
+
+
+def write_outputs(document: dict[str, Any], folder: Path) -> None:
+    """Writes NAME.png and NAME.svg for each figure, and report.html, which needs no other file."""
+    write_figures(document, folder)
+    plots = [(title, svg_of(draw)) for title, draw in figures_of(document).values()]
+    text = page("Evaluation on labeled text", LEAD, tables_of(document), plots)
+    write_atomically(folder / PAGE, text.encode())

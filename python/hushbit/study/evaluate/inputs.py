@@ -13,7 +13,7 @@ from hushbit.errors import InvalidArgumentError
 from hushbit.study.evaluate.corpus import Corpus, Coverage, tokenize
 from hushbit.study.evaluate.documents import Documents
 from hushbit.study.evaluate.plan import MADLIB_EPSILONS, Setting, plan
-from hushbit.study.evaluate.seeds import seed_of
+from hushbit.study.evaluate.reproducible import seed_of
 from hushbit.study.evaluate.split import Split, check_sizes, split
 from hushbit.study.mechanisms import Vectors, vectors_of
 from hushbit.study.names import MECHANISMS

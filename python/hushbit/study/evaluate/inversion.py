@@ -17,7 +17,7 @@ from hushbit.study.evaluate.distances import Between, between_codes, between_vec
 from hushbit.study.evaluate.draws import privatize, weights_of
 from hushbit.study.evaluate.inputs import Inputs
 from hushbit.study.evaluate.plan import Setting, make_mechanism
-from hushbit.study.evaluate.seeds import seed_of
+from hushbit.study.evaluate.reproducible import seed_of
 from hushbit.study.evaluate.trial import Tick
 from hushbit.study.mechanisms import Brr, Ids, Mechanism
 from hushbit.study.names import ON_CODES

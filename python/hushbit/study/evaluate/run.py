@@ -1,19 +1,21 @@
 """The whole evaluation: pieces of work, some at a time, each kept as soon as it is finished."""
 
+import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from hushbit._progress import Progress, no_progress
-from hushbit.study.evaluate.alone import alone_in
+from hushbit.errors import StorageError
 from hushbit.study.evaluate.context import context_of
 from hushbit.study.evaluate.inputs import Inputs
 from hushbit.study.evaluate.inversion import run_inversion
+from hushbit.study.evaluate.reproducible import one_thread_each
 from hushbit.study.evaluate.results import TIMING_KEY, Results, inversion_key, trial_key
-from hushbit.study.evaluate.threads import one_thread_each
 from hushbit.study.evaluate.timing import measure
 from hushbit.study.evaluate.trial import Tick, run_trial
 
@@ -24,12 +26,33 @@ class _StoppedError(Exception):
     """Ends a piece of work that nobody waits for anymore."""
 
 
+@contextmanager
+def folder_lock(folder: Path) -> Iterator[None]:
+    """One run at a time in a folder: two would overwrite each other's results.
+
+    A process that ends, in whatever way, lets it go. Raises StorageError if another has it.
+    """
+    import fcntl
+
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise StorageError(
+                f"{folder}: another run writes to it: wait for that one, or name another folder"
+            ) from None
+        yield
+    finally:
+        os.close(descriptor)
+
+
 def evaluate(inputs: Inputs, folder: Path, jobs: int, progress: Progress = no_progress) -> dict[str, Any]:
     """Does what `folder`/results.json does not hold yet, and returns the document.
 
     The same inputs give the same figures on whatever number of `jobs`; only measured seconds differ.
     """
-    with alone_in(folder):
+    with folder_lock(folder):
         results = Results(folder, inputs.protocol(), context_of(inputs))
         results.write()
         work = {key: piece for key, piece in _work(inputs).items() if key not in results}

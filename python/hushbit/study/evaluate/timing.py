@@ -15,8 +15,7 @@ from hushbit import _core
 from hushbit._progress import Progress, no_progress
 from hushbit.study.evaluate.annoy_index import TREES, AnnoySearch
 from hushbit.study.evaluate.inputs import Inputs
-from hushbit.study.evaluate.seeds import seed_of
-from hushbit.study.evaluate.threads import one_thread_each
+from hushbit.study.evaluate.reproducible import one_thread_each, seed_of
 from hushbit.study.mechanisms import Ids, Mechanism
 from hushbit.study.mechanisms.madlib import Madlib
 

@@ -12,7 +12,7 @@ from hushbit.study.evaluate.draws import privatize
 from hushbit.study.evaluate.inputs import Inputs
 from hushbit.study.evaluate.membership import Auc, attack
 from hushbit.study.evaluate.plan import Setting, make_mechanism
-from hushbit.study.evaluate.seeds import seed_of
+from hushbit.study.evaluate.reproducible import seed_of
 from hushbit.study.evaluate.split import Split
 from hushbit.study.mechanisms import Ids
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from hushbit._progress import Progress, no_progress
 from hushbit.study.mechanisms.base import Ids, require_ids, require_positive
-from hushbit.study.mechanisms.noise import multivariate_laplace
+from hushbit.study.mechanisms.laplace import multivariate_laplace
 from hushbit.study.mechanisms.vectors import Vectors
 
 _BLOCK = 4096

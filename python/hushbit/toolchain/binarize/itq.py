@@ -19,7 +19,7 @@ from hushbit.toolchain.binarize.preprocessing import (
     fit_preprocessing,
     unit_sample,
 )
-from hushbit.toolchain.binarize.rotations import random_rotation
+from hushbit.toolchain.binarize.projection import random_rotation
 
 _SAMPLE = 30_000
 

@@ -19,19 +19,19 @@ from numpy.typing import NDArray
 from hushbit._progress import Progress
 from hushbit.errors import InvalidArgumentError
 from hushbit.toolchain.binarize.base import Vectors, pack
-from hushbit.toolchain.binarize.kmeans import spherical_centers
 from hushbit.toolchain.binarize.preprocessing import (
     Preprocessing,
     fit_preprocessing,
     unit_sample,
 )
-from hushbit.toolchain.binarize.rotations import orthogonal_blocks
+from hushbit.toolchain.binarize.projection import orthogonal_blocks
 
 LEAST_WEIGHT = 1e-6
 _LEAST_NORM = 1e-12
 _FEWEST_WORDS = 64
 _MOST_ANCHORS = 12_288  # where 400,000 words of GloVe share few codes, and encoding still takes seconds
 _BLOCK_ROWS = 512
+_CELL_ROWS = 1024
 
 
 @dataclass(frozen=True)
@@ -151,7 +151,7 @@ class NeighborhoodMethod:
         preprocessing = fit_preprocessing(vectors, components)
         generator = np.random.Generator(np.random.PCG64(seed))
         sample = unit_sample(preprocessing, vectors, max(65_536, 2 * count), generator)
-        anchors = spherical_centers(sample, count, self.iterations, generator, progress)
+        anchors = _spherical_centers(sample, count, self.iterations, generator, progress)
         ties = max(1, bits // 16)
         signs = generator.integers(0, 2, size=(count, bits - ties), dtype=np.int8)
         blended = orthogonal_blocks(bits - ties, preprocessing.kept, generator)
@@ -168,3 +168,23 @@ class NeighborhoodMethod:
         return NeighborhoodBinarizer(
             seed, parameters, preprocessing, anchors.astype(np.float64), 2 * signs - np.int8(1), directions
         )
+
+
+def _spherical_centers(
+    vectors: NDArray[np.float32], count: int, iterations: int, generator: np.random.Generator, progress: Progress
+) -> NDArray[np.float32]:
+    """Spherical k-means: (count, dimensions), of length 1, from `vectors` of length 1.
+
+    A cell that nobody is in keeps its center.
+    """
+    centers = vectors[generator.choice(len(vectors), count, replace=False)]
+    for iteration in range(iterations):
+        sums = np.zeros(centers.shape)
+        for first in range(0, len(vectors), _CELL_ROWS):
+            block = vectors[first : first + _CELL_ROWS]
+            np.add.at(sums, (block @ centers.T).argmax(axis=1), block)
+        lengths = np.linalg.norm(sums, axis=1, keepdims=True)
+        filled = lengths[:, 0] > 0
+        centers[filled] = (sums[filled] / lengths[filled]).astype(np.float32)
+        progress(iteration + 1, iterations, "find anchors")
+    return centers

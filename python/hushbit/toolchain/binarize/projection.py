@@ -8,12 +8,12 @@ al., "Super-Bit Locality-Sensitive Hashing", 2012).
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hushbit._progress import Progress
 from hushbit.toolchain.binarize.base import Vectors
 from hushbit.toolchain.binarize.linear import LinearBinarizer, linear_binarizer
 from hushbit.toolchain.binarize.preprocessing import fit_preprocessing
-from hushbit.toolchain.binarize.rotations import orthogonal_blocks
 
 
 @dataclass(frozen=True)
@@ -31,3 +31,16 @@ class ProjectionMethod:
         weights = orthogonal_blocks(bits, preprocessing.kept, generator)
         progress(1, 1, "fit projection")
         return linear_binarizer("projection", seed, {"centered": True, "orthogonal": True}, preprocessing, weights)
+
+
+def random_rotation(dimensions: int, generator: np.random.Generator) -> NDArray[np.float64]:
+    """An orthogonal matrix, uniform over all of them."""
+    q, r = np.linalg.qr(generator.standard_normal((dimensions, dimensions)))
+    rotation: NDArray[np.float64] = q * np.sign(np.diag(r))  # the signs make it uniform (Mezzadri, 2007)
+    return rotation
+
+
+def orthogonal_blocks(bits: int, dimensions: int, generator: np.random.Generator) -> NDArray[np.float64]:
+    """(bits, dimensions): blocks of orthonormal rows, as many rows a block as there are dimensions."""
+    blocks = [random_rotation(dimensions, generator).T for _ in range(0, bits, dimensions)]
+    return np.concatenate(blocks)[:bits]

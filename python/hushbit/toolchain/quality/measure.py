@@ -12,9 +12,9 @@ from hushbit.errors import InvalidArgumentError
 from hushbit.toolchain.binarize.bit_statistics import bit_statistics
 from hushbit.toolchain.bundle.distances import words_with_shared_code
 from hushbit.toolchain.quality.aligned import Aligned
-from hushbit.toolchain.quality.neighbors import neighbor_overlap
-from hushbit.toolchain.quality.noise import quality_under_noise
+from hushbit.toolchain.quality.nearest import neighbor_overlap
 from hushbit.toolchain.quality.similarity import correlation_with_cosines, correlation_with_people, random_pairs
+from hushbit.toolchain.quality.under_noise import quality_under_noise
 
 _DISTANCE_PAIRS = 1_000_000
 _HISTOGRAM_PAIRS = 200_000

@@ -116,12 +116,12 @@ jbyteArray tokenize(JNIEnv* env, jclass, jlong bundle, jbyteArray text) {
 
 // ---- Privatizers -----------------------------------------------------------------------------------------------
 
-// `device_key` and `audit_path` may be null; `audit_path` ends with a NUL, and `budget` may be 0.
+// `device_key` and `audit_log` may be null; `audit_log` ends with a NUL, and `budget` may be 0.
 jlong privatizer_create(JNIEnv* env, jclass, jlong handle, jint mechanism, jdouble epsilon, jdouble beta, jint oov,
                         jint punctuation, jbyteArray mask, jbyteArray device_key, jlong epoch, jlong budget,
-                        jbyteArray audit_path) {
-  const Bytes mask_text(env, mask), key(env, device_key), audit(env, audit_path);
-  if (!mask_text.ok(mask) || !key.ok(device_key) || !audit.ok(audit_path)) return 0;
+                        jbyteArray audit_log) {
+  const Bytes mask_text(env, mask), key(env, device_key), log_path(env, audit_log);
+  if (!mask_text.ok(mask) || !key.ok(device_key) || !log_path.ok(audit_log)) return 0;
   const auto* bundle = from_long<hushbit_bundle>(handle);
   hushbit_options options = {.struct_size = sizeof(hushbit_options)};
   hushbit_options_init(bundle, &options, nullptr);
@@ -135,7 +135,7 @@ jlong privatizer_create(JNIEnv* env, jclass, jlong handle, jint mechanism, jdoub
   options.device_key = key.bytes();
   options.epoch = static_cast<uint64_t>(epoch);
   options.budget = from_long<hushbit_budget>(budget);
-  options.audit_path = audit.data();
+  options.audit_log = log_path.data();
   hushbit_privatizer* privatizer = nullptr;
   hushbit_error error;
   const hushbit_status status = hushbit_privatizer_create(bundle, &options, &privatizer, &error);

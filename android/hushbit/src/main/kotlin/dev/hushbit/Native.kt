@@ -67,7 +67,7 @@ internal object Native {
         deviceKey: ByteArray?,
         epoch: Long,
         budget: Long,
-        auditPath: ByteArray?,
+        auditLog: ByteArray?,
     ): Long
 
     @JvmStatic

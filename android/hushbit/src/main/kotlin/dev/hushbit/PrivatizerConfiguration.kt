@@ -124,7 +124,7 @@ internal fun createPrivatizer(
                     deviceKey = memoization?.key,
                     epoch = memoization?.epoch ?: 0,
                     budget = budgetPointer,
-                    auditPath = auditLog?.toPath(),
+                    auditLog = auditLog?.toPath(),
                 )
             }
         }

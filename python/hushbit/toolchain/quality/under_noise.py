@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from hushbit._parallel import in_parallel
 from hushbit._progress import Progress, step_of
 from hushbit.toolchain.quality.aligned import Aligned
-from hushbit.toolchain.quality.neighbors import NEAREST, nearest_by_cosine
+from hushbit.toolchain.quality.nearest import NEAREST, nearest_by_cosine
 
 SHARES = (0.25, 0.5, 0.75)
 _SAMPLE = 3000
