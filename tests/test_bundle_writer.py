@@ -269,7 +269,9 @@ def test_impossible_options(options: dict[str, float]) -> None:
 
 
 def test_no_word_left() -> None:
-    with pytest.raises(InvalidArgumentError, match=r"no word is left.*e-mail address: 1"):
+    with pytest.raises(
+        InvalidArgumentError, match=r"no word is left.*: 1 row with a word like an e-mail address, in line 1"
+    ):
         build_bundle(embeddings_of(["a@b"]), Options())
 
 

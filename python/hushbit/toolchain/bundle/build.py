@@ -29,7 +29,7 @@ from hushbit.toolchain.bundle.distances import average_distance, words_with_shar
 from hushbit.toolchain.bundle.largest_distance import largest_distance
 from hushbit.toolchain.bundle.layout import INDEXES
 from hushbit.toolchain.bundle.plan import mih_flips
-from hushbit.toolchain.embeddings import Embeddings, VocabularyFilter, count_unreachable
+from hushbit.toolchain.embeddings import Embeddings, VocabularyFilter, count_unreachable, describe_left_out
 
 
 @dataclass(frozen=True)
@@ -75,6 +75,8 @@ class BuildReport:
     words: int
     left_out: dict[str, int]
     """Words that the filter left out, by reason."""
+    why: dict[str, str]
+    """What was left out, by the reader too, in words, by reason: how many rows and where the first one is."""
     unreachable: int
     """Words kept that no text can produce (docs/tokenizer.md); they can still be an output."""
     shared_codes: int
@@ -116,8 +118,10 @@ def build_bundle(
     Raises InvalidArgumentError if no word is left, too many are, or the encoder does not fit the vectors, and
     DivergenceError if the codes are of no use.
     """
-    kept, left_out = (vocabulary_filter or VocabularyFilter()).apply(embeddings.words)
-    _check_count(len(kept), left_out)
+    kept, indices = (vocabulary_filter or VocabularyFilter()).apply(embeddings.words)
+    why = describe_left_out(embeddings, indices)
+    _check_count(len(kept), why)
+    left_out = {reason: len(words) for reason, words in indices.items()}
     words, vectors = _sort(embeddings, kept)
     binarizer = options.encoder or _fit(vectors, options, progress)
     if binarizer.dimensions != vectors.shape[1]:
@@ -147,7 +151,7 @@ def build_bundle(
         "calibration": _describe_calibration(calibration, options),
     }
     data = _assemble_checked(header, meta, sections)
-    return data, _report(data, left_out, unreachable, shared, exact, calibration, binarizer, warnings)
+    return data, _report(data, left_out, why, unreachable, shared, exact, calibration, binarizer, warnings)
 
 
 def _plan(draft: _core.Bundle, sections: Sections, seed: int, progress: Progress) -> int:
@@ -169,10 +173,9 @@ def _fit(vectors: NDArray[np.float32], options: Options, progress: Progress) -> 
     )
 
 
-def _check_count(count: int, left_out: dict[str, int]) -> None:
+def _check_count(count: int, why: dict[str, str]) -> None:
     if count == 0:
-        reasons = ", ".join(f"{reason}: {number}" for reason, number in left_out.items())
-        raise InvalidArgumentError(f"no word is left for the bundle ({reasons})")
+        raise InvalidArgumentError(f"no word is left for the bundle; left out: {'; '.join(why.values())}")
     if count > MAX_WORDS:
         raise InvalidArgumentError(f"{count} words are more than the {MAX_WORDS} of a bundle; use --max-words")
 
@@ -203,7 +206,7 @@ def _describe_input(embeddings: Embeddings, left_out: dict[str, int], unreachabl
         "vocabulary": {
             "left_out": left_out,
             "duplicates": embeddings.duplicates,
-            "rejected": len(embeddings.rejected),
+            "rejected": len(embeddings.rejected) + len(embeddings.not_utf8),
             "unreachable": unreachable,
         },
     }
@@ -229,6 +232,7 @@ def _assemble_checked(header: Header, meta: dict[str, Any], sections: Sections) 
 def _report(
     data: bytes,
     left_out: dict[str, int],
+    why: dict[str, str],
     unreachable: int,
     shared: int,
     exact: bool,
@@ -242,6 +246,7 @@ def _report(
     return BuildReport(
         words=info.words,
         left_out=left_out,
+        why=why,
         unreachable=unreachable,
         shared_codes=shared,
         average_distance=info.average_distance,

@@ -1,9 +1,14 @@
-"""Readers of word embeddings: GloVe and word2vec text, plain or compressed, `.npy` with a word list, named sources."""
+"""Readers of word embeddings: GloVe and word2vec files, plain or packed, `.npy` with a word list, named sources."""
 
 from hushbit.toolchain.embeddings.model import Embeddings, Source
 from hushbit.toolchain.embeddings.named import NAMED_SOURCES
 from hushbit.toolchain.embeddings.reader import read_embeddings
-from hushbit.toolchain.embeddings.vocabulary_filter import VocabularyFilter, count_unreachable, read_word_list
+from hushbit.toolchain.embeddings.vocabulary_filter import (
+    VocabularyFilter,
+    count_unreachable,
+    describe_left_out,
+    read_word_list,
+)
 
 __all__ = [
     "NAMED_SOURCES",
@@ -11,6 +16,7 @@ __all__ = [
     "Source",
     "VocabularyFilter",
     "count_unreachable",
+    "describe_left_out",
     "read_embeddings",
     "read_word_list",
 ]

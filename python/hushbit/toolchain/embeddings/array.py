@@ -33,7 +33,7 @@ def collect(
     array = _open_array(path)
     if len(array) != len(words):
         raise InputFileError(f"{path} holds {len(array)} rows, but {list_path} holds {len(words)} words")
-    collector = Collector(array.shape[1], max_words)
+    collector = Collector(array.shape[1], max_words, place="row")
     for first in range(0, len(words), _BLOCK_ROWS):
         last = min(first + _BLOCK_ROWS, len(words))
         with np.errstate(over="ignore"):  # beyond float32 is infinite, and such rows are rejected

@@ -1,7 +1,7 @@
 """What every reader of embeddings returns, and the one place where rows are accepted or not."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,18 +35,30 @@ class Embeddings:
     duplicates: int
     """Rows left out since their word had come before."""
     rejected: list[int]
-    """The lines (rows of an array), counted from 1, left out since a number was infinite or not a number."""
+    """The lines, counted from 1, left out since a number was infinite or not a number."""
+    not_utf8: list[int] = field(default_factory=list)
+    """The lines left out since their word is not UTF-8. Of text such a line is an error."""
+    first_duplicate: int | None = None
+    """The first line left out since its word had come before."""
+    lines: NDArray[np.int64] | None = None
+    """(len(words),): the line of each word; None if that is its place in `words`."""
+    place: str = "line"
+    """What is counted: "line" of text, "row" of an array or of binary vectors."""
 
     @property
     def dimensions(self) -> int:
         """Of a vector."""
         return int(self.vectors.shape[1])
 
+    def line_of(self, word: int) -> int:
+        """The line of a word, given its place in `words`."""
+        return word + 1 if self.lines is None else int(self.lines[word])
+
 
 class Collector:
-    """Takes blocks of rows; keeps the first row of each word, leaves out non-finite rows, and counts both."""
+    """Takes blocks of rows; keeps the first row of each word that is finite, and counts what it leaves out."""
 
-    def __init__(self, dimensions: int, max_words: int | None) -> None:
+    def __init__(self, dimensions: int, max_words: int | None, place: str = "line") -> None:
         self._dimensions = dimensions
         self._max_words = max_words
         self._words: list[str] = []
@@ -54,28 +66,39 @@ class Collector:
         self._blocks: list[NDArray[np.float32]] = []
         self._rows = 0
         self._duplicates = 0
+        self._first_duplicate: int | None = None
         self._rejected: list[int] = []
+        self._not_utf8: list[int] = []
+        self._lines: list[int] = []
+        self._place = place
 
     @property
     def full(self) -> bool:
         """Whether `max_words` words are kept: no further row is needed."""
         return self._max_words is not None and len(self._words) >= self._max_words
 
-    def add(self, words: Sequence[str], vectors: NDArray[np.float32], lines: Sequence[int]) -> None:
-        """Adds rows in file order: `vectors` is (len(words), dimensions), `lines` their line numbers."""
+    def add(self, words: Sequence[str | None], vectors: NDArray[np.float32], lines: Sequence[int]) -> None:
+        """Adds rows in file order: `vectors` is (len(words), dimensions), `lines` their line numbers.
+
+        A word is None if it is not UTF-8.
+        """
         infinite = set(np.flatnonzero(~np.isfinite(vectors).all(axis=1)).tolist())
         kept: list[int] = []
         for i, word in enumerate(words):
             if self.full:
                 break
             self._rows += 1
-            if i in infinite:
+            if word is None:
+                self._not_utf8.append(lines[i])
+            elif i in infinite:
                 self._rejected.append(lines[i])
             elif word in self._seen:
                 self._duplicates += 1
+                self._first_duplicate = self._first_duplicate or lines[i]
             else:
                 self._seen.add(word)
                 self._words.append(word)
+                self._lines.append(lines[i])
                 kept.append(i)
         self._blocks.append(vectors if len(kept) == len(vectors) else vectors[kept])
 
@@ -88,4 +111,15 @@ class Collector:
             vectors[at : at + len(block)] = block
             at += len(block)
             self._blocks[i] = vectors[:0]  # free as we go: both copies of a large file would not fit
-        return Embeddings(self._words, vectors, source, self._rows, self._duplicates, self._rejected)
+        return Embeddings(
+            self._words,
+            vectors,
+            source,
+            rows=self._rows,
+            duplicates=self._duplicates,
+            rejected=self._rejected,
+            not_utf8=self._not_utf8,
+            first_duplicate=self._first_duplicate,
+            lines=np.array(self._lines, dtype=np.int64),
+            place=self._place,
+        )

@@ -1,9 +1,17 @@
 """From what a user names to embeddings."""
 
-from hushbit._files import kind_of, locate
+from hushbit._files import kind_of, locate, open_text
 from hushbit._progress import Progress, no_progress
 from hushbit.errors import InputFileError, InputNotFoundError, InvalidArgumentError
 from hushbit.toolchain.embeddings.array import read_npy
+from hushbit.toolchain.embeddings.binary import read_binary
+from hushbit.toolchain.embeddings.formats import (
+    HEAD_BYTES,
+    is_binary,
+    parse_header,
+    refuse_bytes,
+    refuse_foreign,
+)
 from hushbit.toolchain.embeddings.model import Embeddings
 from hushbit.toolchain.embeddings.named import NAMED_SOURCES
 from hushbit.toolchain.embeddings.text import read_text
@@ -12,9 +20,10 @@ from hushbit.toolchain.embeddings.text import read_text
 def read_embeddings(argument: str, *, max_words: int | None = None, progress: Progress = no_progress) -> Embeddings:
     """Reads a named source or a file; the format is told by the file's first bytes, not by its name.
 
-    `argument` is a name of `NAMED_SOURCES`, or a path: GloVe or word2vec text, plain, gzip or zip (`ARCHIVE.zip`, or
-    `ARCHIVE.zip/MEMBER` if it holds several files), or a `.npy` array with a word list beside it (see
-    `hushbit.toolchain.embeddings.array`). A named source wins over a file of that name; write `./NAME` for the file.
+    `argument` is a name of `NAMED_SOURCES`, or a path: GloVe text, word2vec text or word2vec's binary format, plain or
+    packed by gzip, bzip2, xz or zip (`ARCHIVE.zip`, or `ARCHIVE.zip/MEMBER` if it holds several files), or a `.npy`
+    array with a word list beside it (see `hushbit.toolchain.embeddings.array`). A named source wins over a file of that
+    name; write `./NAME` for the file.
 
     `max_words`, 1 or more, stops after that many distinct words, in file order.
 
@@ -27,7 +36,10 @@ def read_embeddings(argument: str, *, max_words: int | None = None, progress: Pr
     else:
         embeddings = _read_file(argument, max_words, progress)
     if not embeddings.words:
-        raise InputFileError(f"{argument}: no row is left: all {embeddings.rows} hold infinite numbers or NaN")
+        raise InputFileError(
+            f"{argument}: no row is left of {embeddings.rows}: {len(embeddings.rejected)} have an infinite number or "
+            f"NaN, {len(embeddings.not_utf8)} a word that is not UTF-8"
+        )
     return embeddings
 
 
@@ -39,4 +51,11 @@ def _read_file(argument: str, max_words: int | None, progress: Progress) -> Embe
         raise InputNotFoundError(f"{error}, and no named source either (those are: {names})") from None
     if kind_of(location.path) == "npy":
         return read_npy(location.path, max_words, progress)
-    return read_text(location, max_words, progress)
+    with open_text(location) as text:
+        head = text.peek(HEAD_BYTES)
+        refuse_foreign(location.path, head)
+        header = parse_header(head.partition(b"\n")[0].rstrip(b" \r"), location.path)
+        if header is not None and is_binary(head, header[1]):
+            return read_binary(text, location, header, max_words, progress)
+        refuse_bytes(location.path, head)
+        return read_text(text, location, max_words, progress)

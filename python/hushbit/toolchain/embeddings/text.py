@@ -1,7 +1,7 @@
 """GloVe text (`word 0.1 0.2 …`) and word2vec text (the same after a line `rows dimensions`).
 
-Fields are split on U+0020 alone, from the right: the last `dimensions` fields are the vector, the rest is the word,
-which may hold spaces itself.
+Fields are split on U+0020 and U+0009 alone, from the right: the last `dimensions` fields are the vector, the rest is
+the word, which may hold spaces itself.
 """
 
 from collections import Counter
@@ -12,48 +12,47 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._files import Location, Text, open_text, sha256_of
+from hushbit._files import Location, Text, sha256_of
 from hushbit._progress import Progress
 from hushbit.errors import InputFileError
+from hushbit.toolchain.embeddings.formats import is_number, parse_header, trailing_numbers
 from hushbit.toolchain.embeddings.model import Collector, Embeddings, Source
 
 _CHUNK_BYTES = 1 << 20
 _MAX_LINE_BYTES = 1 << 20
 _BLOCK_ROWS = 4096
 _SNIFFED_ROWS = 100
-_MAX_COUNT_DIGITS = 18
 _BOM = b"\xef\xbb\xbf"
 
 
-def read_text(location: Location, max_words: int | None, progress: Progress) -> Embeddings:
+def read_text(text: Text, location: Location, max_words: int | None, progress: Progress) -> Embeddings:
     """Reads GloVe or word2vec text. Raises InputFileError naming file and line."""
     label = f"read {location.name}"
     path = location.path
-    with open_text(location) as text:
-        rows = _rows(text, path)
-        head = list(islice(rows, _SNIFFED_ROWS + 1))
-        if not head:
-            raise InputFileError(f"{path}: the file is empty")
-        header = _parse_header(head[0][1], path)
-        if header is not None:
-            head = head[1:]
-        dimensions = _dimensions(head, header, path)
-        parser = _RowParser(path, dimensions)
-        collector = Collector(dimensions, max_words)
-        count = 0
-        for block in _blocks(head, rows):
-            words, vectors = parser.parse(block)
-            count += len(block)
-            if header is not None and count > header[0]:
-                extra = block[len(block) - (count - header[0])][0]
-                raise InputFileError(f"{path}, line {extra}: one row more than the {header[0]} of the header")
-            collector.add(words, vectors, [line for line, _ in block])
-            progress(text.position(), text.size, label)
-            if collector.full:
-                break
-        if header is not None and count < header[0] and not collector.full:
-            raise InputFileError(f"{path}, line 1: the header says {header[0]} rows, but the file ends after {count}")
-        progress(text.size, text.size, label)
+    rows = _rows(text, path)
+    head = list(islice(rows, _SNIFFED_ROWS + 1))
+    if not head:
+        raise InputFileError(f"{path}: the file is empty")
+    header = parse_header(head[0][1], path)
+    if header is not None:
+        head = head[1:]
+    dimensions = _dimensions(head, header, path)
+    parser = _RowParser(path, dimensions)
+    collector = Collector(dimensions, max_words)
+    count = 0
+    for block in _blocks(head, rows):
+        words, vectors = parser.parse(block)
+        count += len(block)
+        if header is not None and count > header[0]:
+            extra = block[len(block) - (count - header[0])][0]
+            raise InputFileError(f"{path}, line {extra}: one row more than the {header[0]} of the header")
+        collector.add(words, vectors, [line for line, _ in block])
+        progress(text.position(), text.size, label)
+        if collector.full:
+            break
+    if header is not None and count < header[0] and not collector.full:
+        raise InputFileError(f"{path}, line 1: the header says {header[0]} rows, but the file ends after {count}")
+    progress(text.size, text.size, label)
     return collector.finish(Source(location.name, sha256_of(path)))
 
 
@@ -63,7 +62,7 @@ def _rows(text: Text, path: Path) -> Iterator[tuple[int, bytes]]:
     blank = 0  # the first line of a run of empty ones; they may only end the file
     for raw in _lines(text, path):
         number += 1
-        line = raw.rstrip(b" \r")
+        line = (raw.replace(b"\t", b" ") if b"\t" in raw else raw).rstrip(b" \r")
         if number == 1 and line.startswith(_BOM):
             line = line[len(_BOM) :]
         if not line:
@@ -83,58 +82,32 @@ def _lines(text: Text, path: Path) -> Iterator[bytes]:
         yield from complete
         if len(rest) > _MAX_LINE_BYTES:
             raise InputFileError(
-                f"{path}, line {number + 1}: longer than {_MAX_LINE_BYTES} bytes: this is not embeddings text "
-                "(word2vec's binary format is not read; save it as text)"
+                f"{path}, line {number + 1}: longer than {_MAX_LINE_BYTES} bytes: this is not embeddings text"
             )
     if rest:
         yield rest
 
 
-def _parse_header(line: bytes, path: Path) -> tuple[int, int] | None:
-    """Rows and dimensions if the line is word2vec's header: two whole numbers and nothing else."""
-    fields = line.split(b" ")
-    if len(fields) != 2 or not all(field.removeprefix(b"-").isdigit() for field in fields):
-        return None
-    if any(len(field) > _MAX_COUNT_DIGITS for field in fields):
-        raise InputFileError(f"{path}, line 1: the header says more rows or numbers than any file can hold")
-    rows, dimensions = int(fields[0]), int(fields[1])
-    if rows < 1 or dimensions < 1:
-        raise InputFileError(f"{path}, line 1: the header says {rows} rows of {dimensions} numbers, not 1 or more")
-    return rows, dimensions
-
-
 def _dimensions(head: list[tuple[int, bytes]], header: tuple[int, int] | None, path: Path) -> int:
-    """What most of the first rows have; the header must agree."""
+    """What the header says, else what most of the first rows have: a word may itself end in numbers."""
     if not head:
         raise InputFileError(f"{path}, line 1: there is no row after the header")
-    counts = Counter(_trailing_numbers(line) for _, line in head)
+    counts = Counter(trailing_numbers(line) for _, line in head)
+    if header is not None:
+        most = max(counts)
+        if most < header[1]:
+            raise InputFileError(
+                f"{path}, line 1: the header says {header[1]} numbers a row, but the rows that follow end in "
+                f"{f'no more than {most} numbers' if most else 'no number'}, as in line {head[0][0]}"
+            )
+        return header[1]
     most_common = max(counts, key=lambda count: (counts[count], count))
-    if header is not None and header[1] != most_common:
-        raise InputFileError(
-            f"{path}, line 1: the header says {header[1]} numbers a row, but the rows have {most_common}"
-        )
     if most_common == 0:
         raise InputFileError(
-            f"{path}, line {head[0][0]}: not embeddings text: a row is a word and its numbers, separated by spaces"
+            f"{path}, line {head[0][0]}: not embeddings text: a row is a word and its numbers, separated by spaces or "
+            "tabs"
         )
     return most_common
-
-
-def _trailing_numbers(line: bytes) -> int:
-    """How many fields at the end of a row, the first field aside, are numbers."""
-    fields = line.split(b" ")[1:]
-    for count, field in enumerate(reversed(fields)):
-        if not _is_number(field):
-            return count
-    return len(fields)
-
-
-def _is_number(field: bytes) -> bool:
-    try:
-        float(field)
-    except ValueError:
-        return False
-    return b"_" not in field  # Python's float takes 1_000
 
 
 def _blocks(head: list[tuple[int, bytes]], rows: Iterator[tuple[int, bytes]]) -> Iterator[list[tuple[int, bytes]]]:
@@ -156,7 +129,7 @@ class _RowParser:
             row = line.rsplit(b" ", self._dimensions)
             if len(row) != self._dimensions + 1:
                 raise self._too_few(number, line)
-            if b"_" in line and not all(map(_is_number, row[1:])):
+            if b"_" in line and not all(map(is_number, row[1:])):
                 raise self._too_few(number, line)
             words.append(self._decode(number, row[0]))
             fields += row[1:]
@@ -177,11 +150,11 @@ class _RowParser:
             ) from None
 
     def _find_bad(self, block: list[tuple[int, bytes]]) -> InputFileError:
-        number, line = next(row for row in block if _trailing_numbers(row[1]) < self._dimensions)
+        number, line = next(row for row in block if trailing_numbers(row[1]) < self._dimensions)
         return self._too_few(number, line)
 
     def _too_few(self, number: int, line: bytes) -> InputFileError:
-        found = _trailing_numbers(line)
+        found = trailing_numbers(line)
         return InputFileError(
             f"{self._path}, line {number}: {found} number{'' if found == 1 else 's'} at the end of the row, "
             f"expected {self._dimensions} after the word"

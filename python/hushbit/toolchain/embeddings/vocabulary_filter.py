@@ -2,19 +2,54 @@
 
 import re
 import unicodedata
-from collections import Counter
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from hushbit._files import reading
 from hushbit.errors import InvalidArgumentError
 from hushbit.toolchain.embeddings.array import decode_lines
+from hushbit.toolchain.embeddings.model import Embeddings
 
 MAX_WORD_BYTES = 255
 _MANY_DIGITS = 7
 _MAX_UNIT_CODE_POINTS = 32
 _EMAIL_LIKE = re.compile(r"\S@\S")
 _CURLY_TO_STRAIGHT = str.maketrans({0x2018: "'", 0x2019: "'"})
+
+MEANINGS = {
+    "empty": "without a word",
+    "control character": "with a control character in the word",
+    "white space": "with white space in the word, which no token has",
+    "too long": f"with a word of more than {MAX_WORD_BYTES} bytes",
+    "e-mail address": "with a word like an e-mail address",
+    "many digits": f"with a word of {_MANY_DIGITS} or more digits",
+    "excluded word": "with a word that was to be excluded",
+    "excluded pattern": "with a word that fits the excluded pattern",
+    "duplicate": "with a word that came before",
+    "infinite or NaN": "with an infinite number or NaN",
+    "not UTF-8": "with a word that is not UTF-8",
+}
+"""What each reason means, of rows: those of `VocabularyFilter.reason`, and those of the readers."""
+
+
+def describe_left_out(embeddings: Embeddings, left_out: Mapping[str, list[int]]) -> dict[str, str]:
+    """How many rows were left out and where the first one is, in words, by reason: by the reader and by a filter.
+
+    `left_out` is what `VocabularyFilter.apply` returned for the words of the embeddings.
+    """
+    found = {
+        "duplicate": (embeddings.duplicates, embeddings.first_duplicate),
+        "infinite or NaN": (len(embeddings.rejected), next(iter(embeddings.rejected), None)),
+        "not UTF-8": (len(embeddings.not_utf8), next(iter(embeddings.not_utf8), None)),
+        **{reason: (len(words), embeddings.line_of(words[0])) for reason, words in left_out.items()},
+    }
+    return {
+        reason: f"{count:,} {'row' if count == 1 else 'rows'} {MEANINGS[reason]}"
+        + ("" if line is None else f", {'in' if count == 1 else 'such as'} {embeddings.place} {line:,}")
+        for reason, (count, line) in found.items()
+        if count
+    }
 
 
 class VocabularyFilter:
@@ -55,16 +90,16 @@ class VocabularyFilter:
             return "excluded pattern"
         return None
 
-    def apply(self, words: list[str]) -> tuple[list[int], dict[str, int]]:
-        """The indices of the words that stay, in order, and how many were left out by reason (sorted by reason)."""
+    def apply(self, words: list[str]) -> tuple[list[int], dict[str, list[int]]]:
+        """The indices of the words that stay, in order, and of those left out by reason (sorted by reason)."""
         kept: list[int] = []
-        left_out: Counter[str] = Counter()
+        left_out: defaultdict[str, list[int]] = defaultdict(list)
         for i, word in enumerate(words):
             reason = self.reason(word)
             if reason is None:
                 kept.append(i)
             else:
-                left_out[reason] += 1
+                left_out[reason].append(i)
         return kept, dict(sorted(left_out.items()))
 
 

@@ -1,0 +1,110 @@
+"""What a file of vectors is, told by its first bytes; and what to do about those that are not read."""
+
+from pathlib import Path
+
+from hushbit.errors import InputFileError
+
+HEAD_BYTES = 1 << 16
+"""How many bytes the functions below look at."""
+
+_MAX_COUNT_DIGITS = 18
+_FLOAT32_BYTES = 4
+_CONTROL = bytes(set(range(0x20)) - set(b"\t\n\r")) + b"\x7f"
+
+_SAVE_AS_TEXT = "load it with the program that made it, and save the vectors in word2vec's text or binary format"
+_TO_UTF8 = "convert it to UTF-8, as in: iconv -f {0} -t UTF-8 FILE > NEW"
+_PICKLES = range(2, 6)  # versions of the protocol
+_FOREIGN = (
+    (b"\xba\x16\x4f\x2f", "a model of fastText (.bin)",
+     "use the .vec file that fastText writes beside it, or save its words and vectors as text"),
+    (b"\xff\xfe\0\0", "text in UTF-32", _TO_UTF8.format("UTF-32")),
+    (b"\0\0\xfe\xff", "text in UTF-32", _TO_UTF8.format("UTF-32")),
+    (b"\xff\xfe", "text in UTF-16", _TO_UTF8.format("UTF-16")),
+    (b"\xfe\xff", "text in UTF-16", _TO_UTF8.format("UTF-16")),
+    (b"\x28\xb5\x2f\xfd", "packed by zstd", "unpack it: zstd -d FILE"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive", "unpack it"),
+    (b"Rar!", "a RAR archive", "unpack it"),
+    (b"\x1f\x8b", "packed twice", "unpack it once"),
+    (b"BZh", "packed twice", "unpack it once"),
+    (b"\xfd7zXZ\0", "packed twice", "unpack it once"),
+    (b"PK\x03\x04", "packed twice", "unpack it once"),
+    (b"\x93NUMPY", "an array of numpy in a packed file", "unpack it, and put the list of its words beside it"),
+    (b"\x89HDF", "an HDF5 file", _SAVE_AS_TEXT),
+    (b"PAR1", "a Parquet file", _SAVE_AS_TEXT),
+    (b"SQLite format 3\0", "an SQLite database, perhaps of Magnitude", _SAVE_AS_TEXT),
+    *((bytes([0x80, version]), "a pickle of Python, perhaps a model of gensim", _SAVE_AS_TEXT) for version in _PICKLES),
+)  # fmt: skip
+
+
+def refuse_foreign(path: Path, head: bytes) -> None:
+    """Raises InputFileError, which says what the file is and what to do, for formats that are known but not read."""
+    for magic, what, advice in _FOREIGN:
+        if head.startswith(magic):
+            raise InputFileError(f"{path}: this is {what}, which is not read here: {advice}")
+
+
+def refuse_bytes(path: Path, head: bytes) -> None:
+    """Raises InputFileError if the first line holds a byte 0, which no text does."""
+    if b"\0" in head.split(b"\n", 1)[0]:
+        raise InputFileError(
+            f"{path}, line 1: holds a byte 0, so this is neither text in UTF-8 nor word2vec's binary format; "
+            f"if it is text in UTF-16, {_TO_UTF8.format('UTF-16')}"
+        )
+
+
+def parse_header(line: bytes, path: Path) -> tuple[int, int] | None:
+    """Rows and dimensions if a line is word2vec's header: two whole numbers and nothing else."""
+    fields = line.replace(b"\t", b" ").split(b" ")
+    if len(fields) != 2 or not all(field.removeprefix(b"-").isdigit() for field in fields):
+        return None
+    if any(len(field) > _MAX_COUNT_DIGITS for field in fields):
+        raise InputFileError(f"{path}, line 1: the header says more rows or numbers than any file can hold")
+    rows, dimensions = int(fields[0]), int(fields[1])
+    if rows < 1 or dimensions < 1:
+        raise InputFileError(f"{path}, line 1: the header says {rows} rows of {dimensions} numbers, not 1 or more")
+    return rows, dimensions
+
+
+def is_binary(head: bytes, dimensions: int) -> bool:
+    """Whether what follows the header is word2vec's binary format, and not text.
+
+    The first row of text ends in a number. In the binary format a word ends at a space and its numbers follow as
+    float32, whose bytes are no text: they hold control characters, or are not UTF-8.
+    """
+    row = head.partition(b"\n")[2].lstrip(b"\r\n")
+    line = row.partition(b"\n")[0].rstrip(b"\r\t ").replace(b"\t", b" ")
+    if trailing_numbers(line) and not _has_control(line):
+        return False
+    word, _, rest = row.partition(b" ")
+    numbers = rest[: _FLOAT32_BYTES * dimensions]
+    return b"\n" not in word and (_has_control(numbers) or not _may_be_utf8(numbers))
+
+
+def _has_control(data: bytes) -> bool:
+    return len(data) != len(data.translate(None, _CONTROL))
+
+
+def _may_be_utf8(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        return error.reason == "unexpected end of data"  # it was cut off
+    return True
+
+
+def trailing_numbers(line: bytes) -> int:
+    """How many fields at the end of a row, the first field aside, are numbers."""
+    fields = line.split(b" ")[1:]
+    for count, field in enumerate(reversed(fields)):
+        if not is_number(field):
+            return count
+    return len(fields)
+
+
+def is_number(field: bytes) -> bool:
+    """Whether a field of a row is a number."""
+    try:
+        float(field)
+    except ValueError:
+        return False
+    return b"_" not in field  # Python's float takes 1_000
