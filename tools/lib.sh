@@ -11,8 +11,19 @@ die() {
 }
 have() { command -v "$1" >/dev/null 2>&1; }
 
+# locked NAME COMMAND...: the command, while no other runs under that name.
+locked() {
+  mkdir -p build/locks
+  (
+    if have flock; then flock 9; fi
+    "${@:2}" 9>&-
+  ) 9>"build/locks/$1"
+}
+
 # install_system_packages PACKAGE...: through apt-get, if this user may; otherwise fails quietly.
-install_system_packages() {
+install_system_packages() { locked apt install_with_apt "$@"; }
+
+install_with_apt() {
   local as_root=()
   if [ "$(id -u)" -ne 0 ]; then
     have sudo && sudo -n true 2>/dev/null || return 1
@@ -65,6 +76,12 @@ make_environment() {
   PATH=$VIRTUAL_ENV/bin:$PATH
 }
 
+# A compiler cache makes building again cheap. It works without one, too.
+use_compiler_cache() {
+  have ccache || install_system_packages ccache || return 0
+  export CMAKE_CXX_COMPILER_LAUNCHER=ccache
+}
+
 # fingerprint PATH...: one hash over the contents of the files there.
 fingerprint() {
   find "$@" -type f ! -name '*.pyc' -print0 | LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -c1-32
@@ -88,6 +105,7 @@ once() {
 # use_developer_environment: .venv-dev with everything the tests and checks import, but not the package itself.
 use_developer_environment() {
   require_build_tools
+  use_compiler_cache
   make_environment .venv-dev
   once .venv-dev/requirements.stamp "$(fingerprint pyproject.toml)" install_requirements
 }

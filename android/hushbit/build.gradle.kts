@@ -45,7 +45,7 @@ android {
             val repository = rootDir.resolve("..").canonicalFile
             it.useJUnitPlatform()
             it.jvmArgs("-Xcheck:jni", "--add-opens", "java.base/java.io=ALL-UNNAMED")
-            it.systemProperty("java.library.path", repository.resolve("build/jvm/android/hushbit/src/main/cpp"))
+            it.systemProperty("java.library.path", repository.resolve("build/release/android/hushbit/src/main/cpp"))
             it.systemProperty("hushbit.vectors", repository.resolve("tests/vectors"))
         }
     }

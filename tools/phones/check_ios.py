@@ -136,9 +136,10 @@ def check_target(root: Path, folder: Path, name: str, target: dict[str, Any], ki
         if not source.endswith(".hushbit") and not (root / folder / source).exists():
             yield f"{name}: there is no {source}"
     for setting, value in target.get("settings", {}).get("base", {}).items():
-        is_path = setting in {"INFOPLIST_FILE", "SWIFT_INCLUDE_PATHS", "HEADER_SEARCH_PATHS"}
-        if is_path and not (root / folder / str(value).removeprefix("$(SRCROOT)/")).exists():
-            yield f"{name}: {setting} names no {value}"
+        if setting in {"INFOPLIST_FILE", "SWIFT_INCLUDE_PATHS", "HEADER_SEARCH_PATHS"}:
+            for path in str(value).split():
+                if not (root / folder / path.removeprefix("$(SRCROOT)/")).exists():
+                    yield f"{name}: {setting} names no {path}"
 
 
 def check_sample(root: Path) -> Iterator[str]:

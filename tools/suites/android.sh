@@ -1,5 +1,5 @@
-# The suites of Android: the Kotlin library on the desktop's virtual machine, the core on ARM under qemu, and what can
-# be checked of the app without an SDK. Source it after suites.sh.
+# The suites of Android: the Kotlin library on the desktop's virtual machine, and what can be checked of the app without
+# an SDK. Source it after native.sh.
 # shellcheck shell=bash
 
 ANDROID=build/android
@@ -13,24 +13,9 @@ FRAMEWORK=/usr/share/android-framework-res/framework-res.apk
 
 # The library's own Kotlin over its own bridge, with the checks of JNI on, against the golden vectors and much else.
 suite_jvm() {
-  require_kotlin
-  require_junit
-  build_bridge
-  compile_library
+  locked android prepare_library
   compile_tests hushbit "$CLASSES/library" "$CLASSES/tests"
   run_tests dev.hushbit "$CLASSES/tests"
-}
-
-# The core and its tests, NEON kernels included.
-suite_arm() {
-  require_cross
-  local architecture programs=0
-  for architecture in arm64 armv7; do
-    build_native "build/$architecture" "-DCMAKE_TOOLCHAIN_FILE=$PWD/native/toolchains/linux-$architecture.cmake"
-    run_ctest "build/$architecture"
-    programs=$((programs + $(ctest --test-dir "build/$architecture" -N | sed -nE 's/^Total Tests: ([0-9]+)$/\1/p')))
-  done
-  counted "$programs programs"
 }
 
 # The library as a phone would load it: linked for Android's arm64 by clang, checked for layout, symbols and size.
@@ -51,11 +36,8 @@ suite_elf() {
 # The sample keyboard without an SDK: its resources link, it compiles against stubs that agree with Android's API, and
 # its flow of sharing runs over the real library; all of Android's Kotlin is formatted.
 suite_keyboard() {
-  require_kotlin
-  require_junit
+  locked android prepare_library
   require_android_resources
-  build_bridge
-  compile_library
   link_resources
   compile_keyboard
   run_tests dev.hushbit.keyboard "$CLASSES/keyboard:$CLASSES/resources:$CLASSES/keyboard-tests"
@@ -64,10 +46,6 @@ suite_keyboard() {
 }
 
 # ---- What they share -------------------------------------------------------------------------------------------
-
-require_command() {  # COMMAND PACKAGE...
-  have "$1" || install_system_packages "${@:2}" || unavailable "$1: apt-get install ${*:2}"
-}
 
 java_home() { dirname "$(dirname "$(readlink -f "$(command -v javac)")")"; }
 
@@ -86,12 +64,6 @@ install_kotlin() {
 require_junit() {
   [ -e "$JARS/junit-platform-console-standalone.jar" ] || install_system_packages junit5 ||
     unavailable "JUnit 5: apt-get install junit5"
-}
-
-require_cross() {
-  require_command aarch64-linux-gnu-g++ g++-aarch64-linux-gnu libc6-dev-arm64-cross
-  require_command arm-linux-gnueabihf-g++ g++-arm-linux-gnueabihf libc6-dev-armhf-cross
-  require_command qemu-aarch64-static qemu-user-static
 }
 
 require_android_linker() {
@@ -129,6 +101,14 @@ compile_stubs() {
   find android/stubs -name '*.java' -exec javac -Xlint:all -Werror -d "$CLASSES/stubs" {} +
 }
 
+# The library's classes and its bridge, which both suites use.
+prepare_library() {
+  require_kotlin
+  require_junit
+  JAVA_HOME=$(java_home) build_native build/release "hushbit_jni hushbit_jni_testing" -DHUSHBIT_JNI=ON
+  once "$CLASSES/library.stamp" "$(fingerprint android/stubs android/hushbit/src/main/kotlin)" compile_library
+}
+
 compile_library() {
   compile_stubs
   kotlin "$CLASSES/stubs" "$CLASSES/library" -Xexplicit-api=strict android/hushbit/src/main/kotlin
@@ -141,17 +121,12 @@ compile_tests() {
   kotlin "$classes" "$3" "-Xfriend-paths=$2" "android/$1/src/test/kotlin"
 }
 
-build_bridge() {
-  JAVA_HOME=$(java_home) configure_native build/jvm -DHUSHBIT_JNI=ON
-  cmake --build build/jvm --target hushbit_jni hushbit_jni_testing
-}
-
 # run_tests PACKAGE CLASSES: with the checks of JNI on, whose warnings are failures. java.io is opened for the number of
 # a file descriptor, which tests of open(fd, ...) need; Java names files by the locale.
 run_tests() {
   local path=$KOTLIN_LIBRARIES:$KOTLIN/kotlin-test.jar:$KOTLIN/kotlin-test-junit5.jar log=$ANDROID/$1.log
   LC_ALL=C.UTF-8 java -Xcheck:jni --add-opens java.base/java.io=ALL-UNNAMED \
-    -Djava.library.path=build/jvm/android/hushbit/src/main/cpp \
+    -Djava.library.path=build/release/android/hushbit/src/main/cpp \
     -jar "$JARS/junit-platform-console-standalone.jar" -cp "$path:$CLASSES/stubs:$CLASSES/library:$2" -p "$1" \
     --disable-banner --details=summary --fail-if-no-tests | tee "$log"
   if grep -E '^WARNING' "$log"; then die "JNI is used wrongly"; fi

@@ -1,19 +1,25 @@
-# The suite of iOS that needs no Swift: what Xcode reads beside sources, the script that builds the XCFramework, and the
-# core for Apple's systems. Source it after suites.sh.
+# The suites of iOS that need no Swift. Source it after suites.sh.
 # shellcheck shell=bash
 
 APPLE=build/apple
 ZIG=0.16.0
 
+# What Xcode reads beside sources, and the script that builds the XCFramework.
 suite_ios() {
   have zip || install_system_packages zip || unavailable "zip: apt-get install zip"
-  require_zig
   python tools/phones/check_ios.py
+  mkdir -p "$APPLE"
   python -m pytest -q ios/Tests/project | tee "$APPLE/pytest.log"
+  counted "$(tail -n 1 "$APPLE/pytest.log" | sed -E 's/ in [0-9.]+s.*//; s/=//g')"
+}
+
+# The core for Apple's systems.
+suite_apple() {
+  require_zig
   compile_core aarch64-ios "$APPLE/ios"
   compile_core aarch64-macos "$APPLE/macos"
   link_for_macos "$APPLE/macos"
-  counted "$(tail -n 1 "$APPLE/pytest.log" | sed -E 's/ in [0-9.]+s.*//; s/=//g'), core for aarch64-ios and -macos"
+  counted core for aarch64-ios and -macos
 }
 
 # Zig has clang and Apple's C headers and stubs of its libraries, under a license that lets it.

@@ -8,7 +8,7 @@ SWIFT_BUILD=build/swift
 # ---- Suites ----------------------------------------------------------------------------------------------------
 
 # The package, the sample's logic and their tests in debug and release; a package that uses it; and what can be checked
-# for iOS without Apple's SDK. See suite_ios for what needs no Swift.
+# for iOS without Apple's SDK. See ios.sh for what needs no Swift.
 suite_swift() {
   require_swift
   swift_tool test | tee "$SWIFT_BUILD/test.log"

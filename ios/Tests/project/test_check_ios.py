@@ -55,9 +55,10 @@ FAULTS = [
     (FRAMEWORK, "        buildPhase: resources\n", "", "no PrivacyInfo.xcprivacy among its resources"),
     (SAMPLE, 'iOS: "15.0"', 'iOS: "13.0"', "iOS is '13.0'"),
     (SAMPLE, "targets:", "targets: [", "while parsing"),
-    (FRAMEWORK, "[testing.cpp, ", "[", "seeded randomness"),
+    (FRAMEWORK, "[api/testing.cpp, ", "[", "seeded randomness"),
     (FRAMEWORK, "BUILD_LIBRARY_FOR_DISTRIBUTION: YES", "BUILD_LIBRARY_FOR_DISTRIBUTION: NO", "is False"),
     (FRAMEWORK, "native/module", "native/modules", "SWIFT_INCLUDE_PATHS names no"),
+    (FRAMEWORK, "native/src\n        CLANG", "native/source\n        CLANG", "HEADER_SEARCH_PATHS names no"),
 ]  # fmt: skip
 
 WITH_REASON = {
