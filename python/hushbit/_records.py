@@ -1,7 +1,8 @@
-"""Public records: made of the core's, which have fields of the same names, and made into plain dictionaries."""
+"""Records: made of the core's, which have fields of the same names, made into plain dictionaries, and written as JSON."""
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import fields
 from datetime import date
@@ -44,3 +45,23 @@ def public(form: type[Form], native: object, **other: Any) -> Form:
     """A `form` with the fields of `native`, but for those in `other`, which the core keeps in another form."""
     same = (field.name for field in fields(form) if field.name not in other)
     return form(**{name: getattr(native, name) for name in same}, **other)
+
+
+def json_text(value: Any, depth: int) -> str:
+    """JSON whose first `depth` levels have a line for each of their parts; a part at that depth is on one line.
+
+    A file of it shows what changed, line by line. Raises ValueError for numbers that JSON lacks.
+    """
+    return _json(value, depth, "") + "\n"
+
+
+def _json(value: Any, depth: int, indent: str) -> str:
+    if depth == 0 or not value or not isinstance(value, dict | list):
+        return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    inner = indent + " "
+    if isinstance(value, dict):
+        parts = [f"{json.dumps(key, ensure_ascii=False)}: {_json(value[key], depth - 1, inner)}" for key in value]
+    else:
+        parts = [_json(item, depth - 1, inner) for item in value]
+    first, last = "{}" if isinstance(value, dict) else "[]"
+    return f"{first}\n{inner}" + f",\n{inner}".join(parts) + f"\n{indent}{last}"

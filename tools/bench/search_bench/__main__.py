@@ -49,6 +49,7 @@ def main() -> int:
     if arguments.simd:
         os.environ["FAISS_SIMD_LEVEL"] = arguments.simd.upper()
     # Only now, since faiss looks at its environment when it is imported.
+    from hushbit._records import json_text
     from search_bench import report
     from search_bench.data import codes_of
     from search_bench.measure import measure
@@ -76,7 +77,7 @@ def main() -> int:
     arguments.out.mkdir(parents=True, exist_ok=True)
     command = " ".join(["tools/bench/search", *(sys.argv[3:])])
     document = report.document(tables, command, arguments.simd or "best")
-    (arguments.out / "search.json").write_text(json.dumps(document, indent=1) + "\n")
+    (arguments.out / "search.json").write_text(json_text(document, report.DEPTH))
     (arguments.out / "search.md").write_text(page(document))
     draw(arguments.out / "search.png", document)
     print(f"written: {arguments.out}/search.json, search.md and search.png")

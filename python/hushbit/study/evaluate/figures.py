@@ -1,7 +1,7 @@
 """The figures, in the papers' shape: as PNG and SVG files, and as SVG text on a page with the tables."""
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from hushbit.study.evaluate.summary import Row, inversions_of, rows_of
 from hushbit.study.evaluate.view import WAYS, tables_of
 from hushbit.study.names import MECHANISMS, TITLES
 from hushbit.study.privacy.page import page
-from hushbit.study.privacy.plots import COLORS
+from hushbit.study.privacy.plots import COLORS, compact
 
 PAGE = "report.html"
 LEAD = (
@@ -24,7 +24,7 @@ LEAD = (
     "the privatized text recovers; what it costs in time and space. After Carvalho et al., 2021 (BRR) and 2023 (TEM)."
 )
 Draw = Callable[[Axes], None]
-_STYLE: Any = {"svg.hashsalt": "hushbit", "svg.fonttype": "path", "font.size": 9, "axes.grid": True, "grid.alpha": 0.3}
+_STYLE: Any = {"svg.hashsalt": "hushbit", "svg.fonttype": "none", "font.size": 9, "axes.grid": True, "grid.alpha": 0.3}
 _MARKERS = "os^D"
 _GRAY = "#555"
 
@@ -52,14 +52,13 @@ def figures_of(document: dict[str, Any]) -> dict[str, tuple[str, Draw]]:
 
 def svg_of(draw: Draw) -> str:
     """A figure as SVG, the same for the same results."""
-    text = _saved(draw, "svg").decode()
-    return text[text.index("<svg") :]
+    return _saved(draw, "svg").decode()
 
 
-def write_figures(document: dict[str, Any], folder: Path) -> None:
+def write_figures(document: dict[str, Any], folder: Path, kinds: Sequence[str] = ("png", "svg")) -> None:
     """Writes NAME.png and NAME.svg for each figure. Raises BundleWriteError."""
     for name, (title, draw) in figures_of(document).items():
-        for kind in ("png", "svg"):
+        for kind in kinds:
             write_atomically(folder / f"{name}.{kind}", _saved(draw, kind, title))
 
 
@@ -72,10 +71,9 @@ def _saved(draw: Draw, kind: str, title: str | None = None) -> bytes:
             axes.set_title(title, fontsize=10)
         buffer = io.BytesIO()
         # Neither the day nor the version of the program that drew it: the same results, the same bytes.
-        nothing: dict[str, Any] = {"Date": None} if kind == "svg" else {"Software": None}
+        nothing: dict[str, Any] = {"Date": None, "Creator": None} if kind == "svg" else {"Software": None}
         figure.savefig(buffer, format=kind, metadata=nothing)
-    data = buffer.getvalue()
-    return data if kind == "png" else b"".join(line.rstrip() + b"\n" for line in data.splitlines())
+    return buffer.getvalue() if kind == "png" else compact(buffer.getvalue().decode()).encode()
 
 
 # ---- What is in them

@@ -5,11 +5,13 @@ from pathlib import Path
 from typing import Any
 
 from hushbit._atomic import write_atomically
+from hushbit._records import json_text
 from hushbit.errors import InputFileError, InvalidArgumentError
 from hushbit.study.evaluate.plan import Setting
 
 FORMAT = 1
 NAME = "results.json"
+DEPTH = 2  # a piece of work is a line
 TIMING_KEY = "timing"
 
 
@@ -48,8 +50,7 @@ class Results:
 
     def write(self) -> None:
         """Writes the document."""
-        text = json.dumps(self.document(), ensure_ascii=False, indent=1, allow_nan=False)
-        write_atomically(self._path, (text + "\n").encode())
+        write_atomically(self._path, json_text(self.document(), DEPTH).encode())
 
     def document(self) -> dict[str, Any]:
         """As it is written; pieces of work by name."""

@@ -1,6 +1,7 @@
 """Plots of the privacy report and the comparison, as SVG text that is the same for the same figures."""
 
 import io
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -13,7 +14,7 @@ from hushbit.study.privacy.figures import NEAR, RELEASES
 from hushbit.study.privacy.report import Report
 
 COLORS = ("#2b6cb0", "#c05621", "#2f855a", "#6b46c1")
-_STYLE: Any = {"svg.hashsalt": "hushbit", "svg.fonttype": "path", "font.size": 9, "axes.grid": True, "grid.alpha": 0.3}
+_STYLE: Any = {"svg.hashsalt": "hushbit", "svg.fonttype": "none", "font.size": 9, "axes.grid": True, "grid.alpha": 0.3}
 
 
 def svg(draw: Callable[[Axes], None], width: float = 5.6, height: float = 3.6) -> str:
@@ -22,9 +23,14 @@ def svg(draw: Callable[[Axes], None], width: float = 5.6, height: float = 3.6) -
         figure = Figure(figsize=(width, height), layout="constrained")
         draw(figure.add_subplot())
         buffer = io.StringIO()
-        figure.savefig(buffer, format="svg", metadata={"Date": None})
-    text = buffer.getvalue()
-    return text[text.index("<svg") :]
+        figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
+    return compact(buffer.getvalue())
+
+
+def compact(drawing: str) -> str:
+    """An SVG file's element alone, an outline on one line, without spaces at the ends of lines."""
+    element = drawing[drawing.index("<svg") :]
+    return re.sub(r"\s+$", "", re.sub(r' *\n(?=[A-Za-z"])', " ", element), flags=re.MULTILINE) + "\n"
 
 
 def plots_of(report: Report) -> list[tuple[str, str]]:
