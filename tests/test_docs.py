@@ -52,3 +52,17 @@ def test_tables_of_the_reproduction(run: str) -> None:
 def test_table_of_searches() -> None:
     table = printed("-m", "search_bench.table", ROOT / "docs/search-table.json")
     assert table == (ROOT / "docs/search-table.md").read_text(encoding="utf-8")
+
+
+def test_figures_of_the_reproduction(tmp_path: Path) -> None:
+    """By their words and numbers, not by how a version of matplotlib draws."""
+    folder = ROOT / "docs/reproduction/glove-50d"
+    command = [sys.executable, ROOT / "tools/docs/reproduction_figures", folder / "results.json", tmp_path]
+    subprocess.run(command, check=True)
+    drawn = {path.name: texts(path) for path in tmp_path.iterdir()}
+    assert drawn == {path.name: texts(path) for path in folder.glob("*.svg")}
+    assert min(map(len, drawn.values())) > 8
+
+
+def texts(figure: Path) -> list[str]:
+    return re.findall(r"<text[^>]*>([^<]*)</text>", figure.read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""Records: made of the core's, which have fields of the same names, made into plain dictionaries, and written as JSON."""
+"""Records: made of the core's, which have the same fields, made into plain dictionaries, and written as JSON."""
 
 from __future__ import annotations
 

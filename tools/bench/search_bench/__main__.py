@@ -5,7 +5,6 @@ By default a few minutes: codes of 256 bits, all libraries on 100,000 words, tho
 """
 
 import argparse
-import json
 import os
 import sys
 import time
