@@ -57,8 +57,8 @@ def test_table_of_searches() -> None:
 def test_figures_of_the_reproduction(tmp_path: Path) -> None:
     """By their words and numbers, not by how a version of matplotlib draws."""
     folder = ROOT / "docs/reproduction/glove-50d"
-    command = [sys.executable, ROOT / "tools/docs/reproduction_figures", folder / "results.json", tmp_path]
-    subprocess.run(command, check=True)
+    script = ROOT / "tools/docs/reproduction_figures"
+    subprocess.run([sys.executable, str(script), str(folder / "results.json"), str(tmp_path)], check=True)
     drawn = {path.name: texts(path) for path in tmp_path.iterdir()}
     assert drawn == {path.name: texts(path) for path in folder.glob("*.svg")}
     assert min(map(len, drawn.values())) > 8
