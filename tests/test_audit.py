@@ -19,9 +19,11 @@ from hushbit import _core, errors
 from hushbit.study.audit import Check
 from hushbit.study.audit.check import worst_excess
 from hushbit.study.audit.exact import brr_distribution
+from hushbit.study.audit.recompute import Codes, release_brr
 from hushbit.study.audit.run import Options, audit_brr, audit_euclidean_tem, audit_madlib, audit_tem
-from hushbit.study.audit.vocabulary import cube, draw_small, small_of
+from hushbit.study.audit.vocabulary import draw_small, small_of
 from hushbit.study.mechanisms import Brr, EuclideanTem, HammingTem
+from hushbit.study.mechanisms.core import Release
 from hushbit.study.mechanisms.madlib import Madlib
 from hushbit.study.privacy.sample import hamming_distances
 from reference.bundle_maker import make_bundle
@@ -29,7 +31,7 @@ from reference.coin import flip_threshold
 from reference.enumeration import distributions
 from reference.toys import TOYS, Toy
 
-FEW = Options(words=12, bits=8, draws=1500, pairs=10)
+FEW = Options(words=12, bits=8, draws=1500, pairs=10, tokens=300)
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +59,6 @@ def test_small_vocabularies(bundle: _core.Bundle) -> None:
     assert small.bits.shape == (10, 16)
     codes = small.bundle.codes(np.arange(10, dtype=np.uint32))
     np.testing.assert_array_equal(hamming_distances(codes[:, None], codes[None]), small.distances)
-    assert len(np.unique(cube(4).bits, axis=0)) == 16
     for bits in (0, 17):
         with pytest.raises(errors.InvalidArgumentError, match="enumerated"):
             draw_small(bundle, 10, bits, np.random.default_rng(0))
@@ -75,15 +76,14 @@ def test_worst_excess() -> None:
 
 
 class NumpyBrr(Brr):
-    """BRR in numpy, as faulty as is asked for: chances to flip `factor` times the right one, a tie-break of its own."""
+    """BRR in numpy, with a tie-break that is as faulty as is asked for."""
 
-    factor = 1.0
     favors_input = False
 
     def replace(self, words: NDArray[np.uint32], *, generator: Any = None, progress: Any = None) -> NDArray[np.uint32]:
         outputs = np.empty_like(words)
         every = self.bundle.codes(np.arange(self.bundle.info().words, dtype=np.uint32))
-        chance = float(self.flip_chance) * self.factor
+        chance = float(self.flip_chance)
         for first in range(0, len(words), 2048):
             block = words[first : first + 2048]
             flips = generator.random((len(block), every.shape[1] * 8)) < chance
@@ -96,8 +96,12 @@ class NumpyBrr(Brr):
         return outputs
 
 
-class CoinTooRare(NumpyBrr):
-    factor = 0.98
+class CoinTooRare(Brr):
+    """2 % fewer flips in what is released."""
+
+    def release(self, text: bytes, seed: bytes, search: str = "auto") -> Release:
+        inputs = super().release(text, seed, search).inputs
+        return release_brr(Codes(self.bundle), inputs, int(self.info.flip_threshold * 0.98), seed)
 
 
 class TieBreakThatLooks(NumpyBrr):
@@ -116,7 +120,16 @@ class WrongClaim(Brr):
 def test_brr_passes(bundle: _core.Bundle, epsilon: float) -> None:
     checks = audit_brr(bundle, epsilon, FEW)
     assert failed(checks) == set()
-    assert [check.name for check in checks] == ["coin", "enumeration", "coins drawn", "draws", "likelihood ratios"]
+    assert [check.name for check in checks] == [
+        "coin",
+        "enumeration",
+        "draws",
+        "released, auto",
+        "released, rows",
+        "coins of words",
+        "coins of unknown",
+        "likelihood ratios",
+    ]
 
 
 def test_numpy_brr_passes(bundle: _core.Bundle) -> None:
@@ -125,7 +138,7 @@ def test_numpy_brr_passes(bundle: _core.Bundle) -> None:
 
 
 def test_a_coin_2_percent_off_is_noticed(bundle: _core.Bundle) -> None:
-    assert "coins drawn" in failed(audit_brr(bundle, 1.0, FEW, CoinTooRare))
+    assert "coins of words" in failed(audit_brr(bundle, 1.0, FEW, CoinTooRare))
     assert "coin" in failed(audit_brr(bundle, 1.0, FEW, WrongClaim))
 
 
@@ -172,7 +185,7 @@ class GumbelOfScaleOne(HammingTem):
 def test_tem_passes(bundle: _core.Bundle, epsilon: float, beta: float) -> None:
     checks = audit_tem(bundle, epsilon, beta, FEW)
     assert failed(checks) == set()
-    assert [check.name for check in checks] == ["table", "closed form", "draws", "likelihood ratios"]
+    assert [check.name for check in checks] == ["table", "closed form", "draws", "released", "likelihood ratios"]
 
 
 def test_faults_of_tem_are_noticed(bundle: _core.Bundle) -> None:
@@ -301,7 +314,7 @@ def test_faults_of_madlib_are_noticed(space: NDArray[np.float32], faulty: type[M
 
 # ---- The command -----------------------------------------------------------------------------------------------
 
-QUICK = ("--words", "8", "--bits", "6", "--draws", "300", "--pairs", "3")
+QUICK = ("--words", "8", "--bits", "6", "--draws", "300", "--pairs", "3", "--tokens", "100")
 
 
 @pytest.mark.parametrize("mechanism", ["brr", "tem"])
@@ -309,8 +322,9 @@ def test_command(vectors: Path, mechanism: str) -> None:
     done = run("audit", vectors / "words-64.hushbit", "--epsilon", "1", "--mechanism", mechanism, *QUICK)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.decode().splitlines()
-    assert len(lines) >= 4
-    assert all(line.startswith("ok ") for line in lines)
+    assert len(lines) >= 10
+    assert all(line.startswith("ok ") for line in lines[::2])
+    assert all(line.startswith(" ") and " would notice " in line for line in lines[1::2])
 
 
 def test_command_on_vectors(tmp_path: Path) -> None:
@@ -355,5 +369,5 @@ def test_a_failed_check_is_exit_code_5(monkeypatch: pytest.MonkeyPatch, capsys: 
     from hushbit.cli import main
     from hushbit.study.audit import run as audits
 
-    monkeypatch.setattr(audits, "audit_brr", lambda *_, **__: [Check("coin", False, "planted")])
+    monkeypatch.setattr(audits, "audit_brr", lambda *_, **__: [Check("coin", False, "planted", "all", 0.0)])
     assert main(["audit", str(vectors / "words-64.hushbit"), "--epsilon", "1"]) == 5

@@ -20,14 +20,17 @@ if TYPE_CHECKING:
 _DESCRIPTION = """\
 Checks the promise Pr[M(w)=y] <= e^(epsilon * d(w, w')) * Pr[M(w')=y].
 
-  brr            exactly, by enumeration, on a small vocabulary of the bundle's words and some of their bits; the core's
-                 draws against that; its coin; and likelihood ratios of draws on the whole bundle
-  tem            the integer weights; in closed form for every output of the bundle; draws; likelihood ratios
+  brr            its coin; exactly, by enumeration, on a small vocabulary of the bundle's words and some of their bits,
+                 and draws against that; on the whole bundle, seeded releases of words and unknown tokens, computed
+                 again by comparing every word, for each search that the bundle has; their coins counted; likelihood
+                 ratios
+  tem            its weights; in closed form for every output of the bundle; draws; on the whole bundle, seeded releases
+                 computed again; likelihood ratios
   madlib         its noise; likelihood ratios. Needs --embeddings
   tem-euclidean  in closed form on a small vocabulary; draws. Needs --embeddings
 
-A statistical check of a correct mechanism fails with a chance of one in a million. A pass is no proof: what the draws
-could have shown is said with each check. The proofs are in docs/proofs.md.
+A statistical check of a correct mechanism fails with a chance of one in a million. A pass is no proof: each check says
+the least deviation that it would have noticed. The proofs are in docs/proofs.md.
 """
 _EPILOG = """\
 examples:
@@ -54,6 +57,13 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--bits", type=positive, default=12, metavar="N", help="of its codes, at most 16 (12)")
     parser.add_argument("--draws", type=positive, default=4000, metavar="N", help="for each word (4000)")
     parser.add_argument("--pairs", type=positive, default=20, metavar="N", help="of words for likelihood ratios (20)")
+    parser.add_argument(
+        "--tokens",
+        type=positive,
+        default=4000,
+        metavar="N",
+        help="to release on the whole bundle, computed again (4000)",
+    )
     add_seed(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.set_defaults(run=run)
@@ -68,7 +78,10 @@ def run(arguments: argparse.Namespace) -> int:
     with privacy_extra(), ProgressBar() as progress:
         checks = _checks(bundle, arguments, progress)
     passed = all(check.passed for check in checks)
-    lines = [f"{'ok' if check.passed else 'FAILED':<7} {check.name:<18} {check.detail}" for check in checks]
+    lines = []
+    for check in checks:
+        lines.append(f"{'ok' if check.passed else 'FAILED':<7} {check.name:<18} {check.detail}")
+        lines.append(f"{'':<26} would notice {check.notices}")
     streams.write_result(_document(arguments, checks, passed), lines, as_json=arguments.json)
     return EXIT_OK if passed else EXIT_MISMATCH
 
@@ -76,7 +89,9 @@ def run(arguments: argparse.Namespace) -> int:
 def _checks(bundle: Bundle, arguments: argparse.Namespace, progress: Progress) -> list[Check]:
     from hushbit.study.audit import run as audits
 
-    options = audits.Options(arguments.words, arguments.bits, arguments.draws, arguments.pairs, arguments.seed)
+    options = audits.Options(
+        arguments.words, arguments.bits, arguments.draws, arguments.pairs, arguments.tokens, arguments.seed
+    )
     native, budget, beta = bundle._native, arguments.epsilon, arguments.beta
     if arguments.mechanism == "brr":
         return audits.audit_brr(native, budget, options, progress=progress)
@@ -88,7 +103,7 @@ def _checks(bundle: Bundle, arguments: argparse.Namespace, progress: Progress) -
     vectors = vectors_of(bundle, read_embeddings(arguments.embeddings, progress=progress))
     if arguments.mechanism == "madlib":
         return audits.audit_madlib(vectors, budget, options, progress=progress)
-    return audits.audit_euclidean_tem(vectors, budget, beta, options, progress=progress)
+    return audits.audit_euclidean_tem(vectors, budget, beta, options)
 
 
 def _document(arguments: argparse.Namespace, checks: list[Check], passed: bool) -> dict[str, Any]:

@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 
 LEVEL = 1e-6
 """The chance that a statistical check of a correct mechanism fails."""
+POWER = 0.999
+"""The chance with which a statistical check notices the deviation that it states."""
 _BLOCK_OUTPUTS = 1 << 15
 _ROUNDING = 1e-7  # of logarithms of ratios of doubles
 
@@ -19,6 +21,12 @@ class Check:
     name: str
     passed: bool
     detail: str
+    notices: str
+    """The least deviation that it would have noticed, in words."""
+    deviation: float
+    """The same as a number, in the unit that `notices` says; infinite if it can notice nothing."""
+    power: float = 1.0
+    """The chance with which it notices that: POWER, or 1 where nothing is left to chance."""
 
 
 def worst_excess(chances: NDArray[np.float64], distances: NDArray[np.float64], epsilon: float) -> float:
@@ -40,4 +48,10 @@ def worst_excess(chances: NDArray[np.float64], distances: NDArray[np.float64], e
 def bound_check(name: str, excess: float, what: str) -> Check:
     """Passes if the worst excess is no more than rounding."""
     outcome = f"largest ln-ratio is {excess:+.3g} above its bound" if excess > _ROUNDING else "no ln-ratio is above it"
-    return Check(name, excess <= _ROUNDING, f"every pair and output of {what}: {outcome}")
+    return Check(
+        name,
+        excess <= _ROUNDING,
+        f"every pair and output of {what}: {outcome}",
+        f"a ln-ratio {_ROUNDING:g} above its bound",
+        _ROUNDING,
+    )

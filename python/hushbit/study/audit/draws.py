@@ -4,32 +4,16 @@ import math
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import bdtr, bdtrc, gammaincc
+from scipy.special import gammaincc
 
-from hushbit.study.audit.check import LEVEL, Check
-from hushbit.study.audit.vocabulary import Small
+from hushbit._progress import Progress, no_progress
+from hushbit.study.audit.check import LEVEL, POWER, Check
+from hushbit.study.audit.power import binomial_quantile, noticed_spread
 from hushbit.study.mechanisms.base import Mechanism
 from hushbit.study.privacy.intervals import binomial_bounds
 
 _EXPECTED_AT_LEAST = 10  # draws of an outcome, else it is merged with other rare ones
-_NOTICED = 0.02  # a relative error of the coin that must be noticed
-_STANDARD_ERRORS = 7.0  # then with a chance of over 98 %, at the level of 1e-6
-_MAX_COINS = 40_000_000
-
-
-def check_coins(mechanism: Mechanism, cube: Small, flip: float, generator: np.random.Generator) -> Check:
-    """Flips counted on a cube, where each draw shows all its coins: as many as notice an error of 2 %."""
-    bits = cube.bits.shape[1]
-    coins = min(_MAX_COINS, math.ceil((_STANDARD_ERRORS / _NOTICED) ** 2 * (1 - flip) / flip))
-    draws = math.ceil(coins / bits)
-    words = generator.integers(len(cube.bits), size=draws, dtype=np.uint32)
-    outputs = mechanism.replace(words, generator=generator)
-    flips = int((cube.bits[words] != cube.bits[outputs]).sum())
-    total = draws * bits
-    tail = 2 * min(float(bdtr(flips, total, flip)), float(bdtrc(flips - 1, total, flip)) if flips else 1.0)
-    error = _STANDARD_ERRORS * math.sqrt((1 - flip) / flip / total)
-    detail = f"{flips:,} of {total:,} bits flipped, expected {flip * total:,.1f}, p {min(1.0, tail):.2g}"
-    return Check("coins drawn", tail > LEVEL, f"{detail}; an error of {error:.1%} would be noticed")
+_FARTHEST = 20.0  # beyond this a ln-ratio is as good as infinite
 
 
 def check_distribution(
@@ -44,8 +28,16 @@ def check_distribution(
         part, degrees = _chi_square(np.bincount(row, minlength=words), expected)
         statistic, freedom = statistic + part, freedom + degrees
     p = 1.0 if freedom == 0 else float(gammaincc(freedom / 2, statistic / 2))
+    spread = noticed_spread(words * draws, freedom)
     return Check(
-        "draws", p > LEVEL, f"{words} words × {draws:,} draws, chi-square {statistic:.1f} of {freedom}, p {p:.2g}"
+        "draws",
+        p > LEVEL,
+        f"{words} words × {draws:,} draws, chi-square {statistic:.1f} of {freedom}, p {p:.2g}",
+        f"chances that differ from the exact ones by {spread:.2%} in root mean square, with {POWER:.1%}"
+        if freedom
+        else "nothing: no word has two outcomes",
+        spread,
+        POWER,
     )
 
 
@@ -66,6 +58,7 @@ def check_ratios(
     distances: NDArray[np.float64],
     draws: int,
     generator: np.random.Generator,
+    progress: Progress = no_progress,
 ) -> Check:
     """Likelihood ratios of pairs of words, (count, 2), at given distances, against the bound.
 
@@ -73,24 +66,62 @@ def check_ratios(
     all tests. A ratio that is surely above e^(ε·d) fails.
     """
     inputs = np.repeat(pairs.reshape(-1), 2 * draws)
-    outputs = mechanism.replace(inputs, generator=generator).reshape(len(pairs), 2, 2, draws)
+    drawn = mechanism.replace(
+        inputs, generator=generator, progress=lambda done, total, _: progress(done, total, "likelihood ratios")
+    )
+    outputs = drawn.reshape(len(pairs), 2, 2, draws)
     tests = [
         (a, b, y, bound)
         for pair, distance in zip(outputs, distances, strict=True)
         for a, b in ((pair[0], pair[1]), (pair[1], pair[0]))
         for y, bound in ((y, mechanism.epsilon * float(distance)) for y in _promising(a[0], b[0]))
     ]
-    worst = -math.inf
+    worst, noticed = -math.inf, math.inf
     confidence = 1 - LEVEL / max(1, 2 * len(tests))
     for a, b, y, bound in tests:
-        lower = float(binomial_bounds(np.count_nonzero(a[1] == y), draws, confidence)[0])
-        upper = float(binomial_bounds(np.count_nonzero(b[1] == y), draws, confidence)[1])
-        worst = max(worst, math.log(lower) - math.log(upper) - bound if lower > 0 else -math.inf)
+        of_a, of_b = int(np.count_nonzero(a[1] == y)), int(np.count_nonzero(b[1] == y))
+        worst = max(worst, _sure_log_ratio(of_a, of_b, draws, confidence) - bound)
+        noticed = min(noticed, _noticed_log_ratio(of_a, draws, bound, confidence))
     detail = (
         f"{len(pairs)} pairs, {len(tests)} outputs tested on {draws:,} draws a word, with a confidence of "
         f"{1 - LEVEL:.6f} in all: the most that a ratio is surely above its bound is {worst:+.3g}"
     )
-    return Check("likelihood ratios", worst <= 0, detail)
+    notices = f"a ln-ratio {noticed:.2f} above its bound at the output that shows it best, with {POWER:.1%}"
+    return Check(
+        "likelihood ratios",
+        worst <= 0,
+        detail,
+        notices if math.isfinite(noticed) else "nothing: with so few draws no ratio can be surely above its bound",
+        noticed,
+        POWER,
+    )
+
+
+def _sure_log_ratio(of_a: int, of_b: int, draws: int, confidence: float) -> float:
+    """The ln-ratio of two chances is surely no less; -∞ if that is not known."""
+    lower, upper = (
+        float(binomial_bounds(of_a, draws, confidence)[0]),
+        float(binomial_bounds(of_b, draws, confidence)[1]),
+    )
+    return math.log(lower) - math.log(upper) if lower > 0 else -math.inf
+
+
+def _noticed_log_ratio(of_a: int, draws: int, bound: float, confidence: float) -> float:
+    """How far above its bound a ln-ratio must be to be noticed, if a's chance is as it was seen; ∞ if however far."""
+    share, miss = of_a / draws, (1 - POWER) / 2
+    fewest = binomial_quantile(miss, draws, share)
+
+    def seen(excess: float) -> bool:
+        most = binomial_quantile(1 - miss, draws, share * math.exp(-bound - excess))
+        return _sure_log_ratio(fewest, most, draws, confidence) > bound
+
+    low, high = 0.0, _FARTHEST
+    if not seen(high):
+        return math.inf
+    while high - low > 0.001:
+        middle = (low + high) / 2
+        low, high = (low, middle) if seen(middle) else (middle, high)
+    return high
 
 
 def _promising(a: NDArray[np.uint32], b: NDArray[np.uint32], count: int = 5) -> list[int]:

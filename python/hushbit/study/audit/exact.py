@@ -1,6 +1,8 @@
 """Output distributions without sampling: BRR by enumeration, TEM in closed form."""
 
 import math
+from decimal import Decimal, localcontext
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,11 +12,13 @@ from hushbit.study.audit.check import Check, bound_check, worst_excess
 from hushbit.study.audit.vocabulary import Small
 from hushbit.study.mechanisms.core import Brr, HammingTem
 from hushbit.study.mechanisms.euclidean_tem import EuclideanTem
-from hushbit.study.mechanisms.truncated_exponential import epsilon_of_weights
+from hushbit.study.mechanisms.truncated_exponential import epsilon_of_weights, truncation_distance
 from hushbit.study.mechanisms.vectors import Vectors
 from hushbit.study.privacy.sample import hamming_distances
 
 _BLOCK_CODES = 1 << 13
+_DIGITS = 60
+_LARGEST, _LEAST = 2.0**62, 2.0**12  # what bounds the weights of TEM
 
 
 def brr_distribution(small: Small, flip: float) -> NDArray[np.float64]:
@@ -32,12 +36,17 @@ def brr_distribution(small: Small, flip: float) -> NDArray[np.float64]:
 
 
 def check_coin(brr: Brr) -> Check:
-    """Whether the flip probability gives no more than the ε that is claimed."""
+    """Whether the flip probability gives no more than the ε that is claimed, and that no more than was asked for."""
     flip = brr.flip_chance
-    real = math.log((flip.denominator - flip.numerator) / flip.numerator)
-    passed = real <= brr.epsilon * (1 + 1e-12) + 1e-15
+    with localcontext(prec=_DIGITS):
+        real = (Decimal(flip.denominator - flip.numerator) / Decimal(flip.numerator)).ln()
+        passed = real <= Decimal(brr.epsilon) <= Decimal(brr.info.requested_epsilon)
     return Check(
-        "coin", passed, f"a bit flips with {float(flip):.9f}, which gives ε {real:.9f}; claimed {brr.epsilon:.9f}"
+        "coin",
+        passed,
+        f"a bit flips with {float(flip):.9f}, which gives ε {real:.9f}; claimed {brr.epsilon:.9f}",
+        "any claim that is too small",
+        0.0,
     )
 
 
@@ -50,13 +59,48 @@ def check_enumeration(brr: Brr, small: Small) -> Check:
 
 
 def check_table(tem: HammingTem) -> Check:
-    """The promise of TEM read off its integers, and that it is constant beyond γ and never 0."""
+    """The promise of TEM read off its integers, and that these are built as docs/proofs.md says."""
     weights = tem.weights
     real = epsilon_of_weights(weights)
     sound = bool((weights[:-1] >= weights[1:]).all() and (weights > 0).all())
     truncated = bool((weights[tem.info.gamma :] == weights[-1]).all())
-    passed = sound and truncated and real <= tem.epsilon * (1 + 1e-12) + 1e-15
-    return Check("table", passed, f"{len(weights)} weights give ε {real:.9f}; claimed {tem.epsilon:.9f}")
+    built = built_as_proved(weights.tolist(), tem.info.requested_epsilon, tem.beta, tem.bundle.info().words)
+    passed = sound and truncated and built and real <= tem.epsilon * (1 + 1e-12) + 1e-15
+    origin = "by the recurrence of docs/proofs.md" if built else "NOT by the recurrence of docs/proofs.md"
+    return Check(
+        "table",
+        passed,
+        f"{len(weights)} weights, {origin}, give ε {real:.9f}; claimed {tem.epsilon:.9f}",
+        "one weight off by one",
+        1.0,
+    )
+
+
+def built_as_proved(weights: list[int], epsilon: float, beta: float, words: int) -> bool:
+    """Whether v(d) = max(v(d + 1), ⌊v(d + 1)·f⌋) below γ, and all weights are equal beyond.
+
+    γ, f and the last weight may differ by what exp and log are rounded to on some machine, f by no more than 2 units in
+    the last place: it stays below e^(ε/2).
+    """
+    bits = len(weights) - 1
+    reach = min(float(bits), truncation_distance(epsilon, beta, words))
+    return any(
+        _follows(weights, gamma, epsilon) for gamma in {math.ceil(reach * (1 - 1e-15)), math.ceil(reach * (1 + 1e-15))}
+    )
+
+
+def _follows(weights: list[int], gamma: int, epsilon: float) -> bool:
+    if gamma >= len(weights):
+        return False
+    step = min(epsilon / 2, math.log(_LARGEST / _LEAST) / gamma if gamma else 0.0)
+    last = _LARGEST * 0.99 * math.exp(-step * gamma)
+    if abs(weights[-1] - last) > 1e-13 * last + 1 or len(set(weights[gamma:])) > 1:
+        return False
+    factor = math.exp(step) * (1 - 2.0**-50)
+    return any(
+        all(a == max(b, int(float(b) * (factor + ulps * math.ulp(factor)))) for a, b in pairwise(weights[: gamma + 1]))
+        for ulps in range(-2, 3)
+    )
 
 
 def check_closed_form(tem: HammingTem, bundle: _core.Bundle, words: int, generator: np.random.Generator) -> Check:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betainc, gammainc
 
-from hushbit.study.audit.check import LEVEL, Check
+from hushbit.study.audit.check import LEVEL, POWER, Check
 
 
 def check_noise(noise: NDArray[np.float64], epsilon: float) -> list[Check]:
@@ -25,8 +25,16 @@ def check_noise(noise: NDArray[np.float64], epsilon: float) -> list[Check]:
         checks.append(_gap_check("direction", betainc(0.5, (dimensions - 1) / 2, squares), "a uniform direction"))
         positive = float(np.abs((noise > 0).mean(axis=0) - 0.5).max())
         bound = math.sqrt(math.log(2 * dimensions / LEVEL) / (2 * count))  # Hoeffding, for all coordinates
+        noticed = bound + _chance_of_the_draws(count)
         checks.append(
-            Check("symmetry", positive <= bound, f"signs differ from half by {positive:.4f}, at most {bound:.4f}")
+            Check(
+                "symmetry",
+                positive <= bound,
+                f"signs differ from half by {positive:.4f}, at most {bound:.4f}",
+                f"a coordinate whose chance to be positive is {noticed:.4f} from half, with {POWER:.1%}",
+                noticed,
+                POWER,
+            )
         )
     return checks
 
@@ -36,4 +44,17 @@ def _gap_check(name: str, values: NDArray[np.float64], what: str) -> Check:
     steps = np.arange(len(values) + 1) / len(values)
     gap = float(np.maximum(steps[1:] - values, values - steps[:-1]).max())
     bound = math.sqrt(math.log(2 / LEVEL) / (2 * len(values)))
-    return Check(name, gap <= bound, f"{len(values):,} draws are {gap:.4f} from {what}, at most {bound:.4f} by chance")
+    noticed = bound + _chance_of_the_draws(len(values))
+    return Check(
+        name,
+        gap <= bound,
+        f"{len(values):,} draws are {gap:.4f} from {what}, at most {bound:.4f} by chance",
+        f"a distribution function {noticed:.4f} from it, with {POWER:.1%}",
+        noticed,
+        POWER,
+    )
+
+
+def _chance_of_the_draws(count: int) -> float:
+    """What sampling hides of a deviation, but for a chance of 1 - POWER: by the same two inequalities."""
+    return math.sqrt(math.log(2 / (1 - POWER)) / (2 * count))

@@ -10,7 +10,7 @@ from hushbit import _core
 from hushbit._progress import Progress, no_progress
 from hushbit.errors import InvalidArgumentError
 from hushbit.study.audit.check import Check
-from hushbit.study.audit.draws import check_coins, check_distribution, check_ratios
+from hushbit.study.audit.draws import check_distribution, check_ratios
 from hushbit.study.audit.exact import (
     brr_distribution,
     check_closed_form,
@@ -20,7 +20,9 @@ from hushbit.study.audit.exact import (
     check_table,
 )
 from hushbit.study.audit.madlib_noise import check_noise
-from hushbit.study.audit.vocabulary import MAX_BITS, Small, cube, draw_small
+from hushbit.study.audit.recompute import Codes
+from hushbit.study.audit.releases import check_brr, check_coins, check_tem, draw_texts
+from hushbit.study.audit.vocabulary import MAX_BITS, Small, draw_small
 from hushbit.study.mechanisms.core import Brr, HammingTem
 from hushbit.study.mechanisms.euclidean_tem import EuclideanTem
 from hushbit.study.mechanisms.madlib import Madlib
@@ -28,7 +30,8 @@ from hushbit.study.mechanisms.truncated_exponential import word_chances
 from hushbit.study.mechanisms.vectors import Vectors
 from hushbit.study.privacy.sample import Sample, draw_sample
 
-_CUBE_BITS = 6
+_MOST_COMPARED = 2e10  # codes that draws of pairs may compare where every draw compares all words: some minutes
+_LEAST_DRAWS = 100
 _SAMPLED = 500  # words among which the closest pairs are sought
 
 
@@ -43,13 +46,15 @@ class Options:
     draws: int = 4000
     """For each word of it, and of each pair on the full bundle."""
     pairs: int = 20
+    tokens: int = 4000
+    """Whose release on the full bundle is computed again."""
     seed: int = 0
 
     def __post_init__(self) -> None:
         if not 1 <= self.bits <= MAX_BITS:
             raise InvalidArgumentError(f"{self.bits} bits cannot be enumerated; choose 1 to {MAX_BITS}")
-        if self.words < 2 or self.draws < 1 or self.pairs < 1 or self.seed < 0:
-            raise InvalidArgumentError("words must be 2 or more, draws and pairs 1 or more, the seed 0 or more")
+        if self.words < 2 or self.draws < 1 or self.pairs < 1 or self.tokens < 1 or self.seed < 0:
+            raise InvalidArgumentError("words must be 2 or more; draws, pairs and tokens 1 or more; the seed 0 or more")
 
 
 def audit_brr(
@@ -62,16 +67,16 @@ def audit_brr(
     """Checks BRR. `make` builds the mechanism for a bundle and an ε."""
     generator = np.random.default_rng(options.seed)
     small = draw_small(bundle, options.words, min(options.bits, bundle.info().bits), generator)
-    whole, few, corners = make(bundle, epsilon), make(small.bundle, epsilon), cube(_CUBE_BITS)
-    flip = float(few.flip_chance)
-    steps: list[Callable[[], Check]] = [
-        lambda: check_coin(whole),
-        lambda: check_enumeration(few, small),
-        lambda: check_coins(make(corners.bundle, epsilon), corners, flip, generator),
-        lambda: check_distribution(few, brr_distribution(small, flip), options.draws, generator),
-        lambda: _check_pairs(bundle, whole, options, generator),
+    whole, few, codes = make(bundle, epsilon), make(small.bundle, epsilon), Codes(bundle)
+    texts = draw_texts(bundle, options.tokens, generator, codes)
+    return [
+        check_coin(whole),
+        check_enumeration(few, small),
+        check_distribution(few, brr_distribution(small, float(few.flip_chance)), options.draws, generator),
+        *check_brr(whole, codes, texts, progress),
+        *check_coins(whole, codes, options.tokens, generator, progress),
+        _check_pairs(whole, options, len(whole.searches) == 2, generator, progress),
     ]
-    return _run(steps, progress)
 
 
 def audit_tem(
@@ -85,14 +90,14 @@ def audit_tem(
     """Checks TEM over Hamming distance."""
     generator = np.random.default_rng(options.seed)
     small = draw_small(bundle, options.words, min(options.bits, bundle.info().bits), generator)
-    whole, few = make(bundle, epsilon, beta), make(small.bundle, epsilon, beta)
-    steps: list[Callable[[], Check]] = [
-        lambda: check_table(whole),
-        lambda: check_closed_form(whole, bundle, 2 * options.words, generator),
-        lambda: check_distribution(few, _tem_distribution(few, small), options.draws, generator),
-        lambda: _check_pairs(bundle, whole, options, generator),
+    whole, few, codes = make(bundle, epsilon, beta), make(small.bundle, epsilon, beta), Codes(bundle)
+    return [
+        check_table(whole),
+        check_closed_form(whole, bundle, 2 * options.words, generator),
+        check_distribution(few, _tem_distribution(few, small), options.draws, generator),
+        check_tem(whole, codes, draw_texts(bundle, options.tokens, generator), progress),
+        _check_pairs(whole, options, True, generator, progress),
     ]
-    return _run(steps, progress)
 
 
 def audit_madlib(
@@ -106,11 +111,8 @@ def audit_madlib(
     generator = np.random.default_rng(options.seed)
     madlib = make(vectors, epsilon)
     checks = check_noise(madlib.noise(5 * options.draws, generator), epsilon)
-    progress(1, 2, "audit")
     pairs, distances = _close_vectors(vectors, options.pairs, generator)
-    checks.append(check_ratios(madlib, pairs, distances, options.draws, generator))
-    progress(2, 2, "audit")
-    return checks
+    return [*checks, check_ratios(madlib, pairs, distances, options.draws, generator, progress)]
 
 
 def audit_euclidean_tem(
@@ -119,7 +121,6 @@ def audit_euclidean_tem(
     beta: float,
     options: Options,
     make: Callable[[Vectors, float, float], EuclideanTem] = EuclideanTem,
-    progress: Progress = no_progress,
 ) -> list[Check]:
     """Checks TEM over Euclidean distance on a small vocabulary, in closed form and by draws."""
     generator = np.random.default_rng(options.seed)
@@ -127,21 +128,8 @@ def audit_euclidean_tem(
     tem = make(few, epsilon, beta)
     fewer = few[: options.words]
     small = make(fewer, epsilon, beta)
-    steps: list[Callable[[], Check]] = [
-        lambda: check_euclidean(tem, few),
-        lambda: check_distribution(
-            small, small.distribution(np.arange(len(fewer), dtype=np.uint32)), options.draws, generator
-        ),
-    ]
-    return _run(steps, progress)
-
-
-def _run(steps: list[Callable[[], Check]], progress: Progress) -> list[Check]:
-    checks = []
-    for number, step in enumerate(steps, 1):
-        checks.append(step())
-        progress(number, len(steps), "audit")
-    return checks
+    exact = small.distribution(np.arange(len(fewer), dtype=np.uint32))
+    return [check_euclidean(tem, few), check_distribution(small, exact, options.draws, generator)]
 
 
 def _tem_distribution(tem: HammingTem, small: Small) -> NDArray[np.float64]:
@@ -151,12 +139,24 @@ def _tem_distribution(tem: HammingTem, small: Small) -> NDArray[np.float64]:
 
 
 def _check_pairs(
-    bundle: _core.Bundle, mechanism: Brr | HammingTem, options: Options, generator: np.random.Generator
+    mechanism: Brr | HammingTem,
+    options: Options,
+    compares_all: bool,
+    generator: np.random.Generator,
+    progress: Progress,
 ) -> Check:
-    """Likelihood ratios on the full bundle, for the pairs of words that are closest, where the bound is tight."""
-    sample = draw_sample(bundle, _SAMPLED, generator)
+    """Likelihood ratios on the full bundle, for the pairs of words that are closest, where the bound is tight.
+
+    Fewer draws than asked for if each `compares_all` words and these are many.
+    """
+    bundle = mechanism.bundle
+    sample = draw_sample(bundle, _SAMPLED, generator, progress)
     pairs, distances = _close_words(bundle, sample, options.pairs)
-    return check_ratios(mechanism, pairs, distances, options.draws, generator)
+    draws = options.draws
+    if compares_all:
+        affordable = int(_MOST_COMPARED / (4 * len(pairs) * bundle.info().words))
+        draws = min(draws, max(affordable, _LEAST_DRAWS))
+    return check_ratios(mechanism, pairs, distances, draws, generator, progress)
 
 
 def _close_words(bundle: _core.Bundle, sample: Sample, count: int) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:

@@ -42,11 +42,6 @@ def draw_small(bundle: _core.Bundle, words: int, bits: int, generator: np.random
     return small_of(np.unpackbits(bundle.codes(ids), axis=1, bitorder="little")[:, places])
 
 
-def cube(bits: int) -> Small:
-    """A word for every code of `bits` bits: its draws show every coin, and the bound is met with equality."""
-    return small_of((np.arange(1 << bits)[:, None] >> np.arange(bits) & 1).astype(np.uint8))
-
-
 def small_of(bits: NDArray[np.uint8]) -> Small:
     """Words with these bits, (words, n)."""
     padded = np.zeros((len(bits), 8 * _CODE_BYTES), dtype=np.uint8)

@@ -1,5 +1,7 @@
 """BRR and TEM over Hamming distance, as the core does them on phones too."""
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
@@ -14,6 +16,26 @@ from hushbit.study.mechanisms.base import Ids
 
 _BATCH = 256  # words asked of the core at once: some tenths of a second at worst, so that an interrupt is heard
 SEED_BYTES = 32
+UNKNOWN = 2**32 - 1
+"""In place of a word id: a token outside the vocabulary."""
+_SECTIONS = {"rows": "codes", "cluster": "clusters", "mih": "mih"}
+
+
+@dataclass(frozen=True)
+class Release:
+    """What became of each token of a text that was privatized with a seed."""
+
+    inputs: Ids
+    """(count,): what was typed; UNKNOWN for a token outside the vocabulary."""
+    outputs: Ids
+    """(count,): what stands for it; UNKNOWN if that is no word of the vocabulary."""
+    noisy: NDArray[np.uint8]
+    """(count, bits / 8): the noisy codes of BRR; none of other mechanisms."""
+
+
+def ids_of(words: Iterable[int | None]) -> Ids:
+    """UNKNOWN in place of None."""
+    return np.array([UNKNOWN if word is None else word for word in words], dtype=np.uint32)
 
 
 class CoreMechanism:
@@ -26,7 +48,8 @@ class CoreMechanism:
 
     def __init__(self, bundle: _core.Bundle, epsilon: float, beta: float = DEFAULTS.beta) -> None:
         self.bundle = bundle
-        self._privatizer = _core.Privatizer(bundle, mechanism=self.name, epsilon=float(epsilon), beta=float(beta))
+        self.beta = float(beta)
+        self._privatizer = _core.Privatizer(bundle, mechanism=self.name, epsilon=float(epsilon), beta=self.beta)
         self.info = self._privatizer.info()
 
     @property
@@ -48,6 +71,22 @@ class CoreMechanism:
                 progress(min(len(words), (i + 1) * _BATCH), len(words), self.name)
         return outputs
 
+    def release(self, text: bytes, seed: bytes, search: str = "auto") -> Release:
+        """Privatizes a text with the keystream of a seed, every token noised, punctuation too."""
+        privatizer = _core.Privatizer(
+            self.bundle,
+            mechanism=self.name,
+            epsilon=self.info.requested_epsilon,
+            beta=self.beta,
+            punctuation="privatize",
+            search=search,
+        )
+        result = privatizer.privatize_seeded(text, seed)
+        words = [result.text[token.output_begin : token.output_end] for token in result.tokens]
+        return Release(
+            ids_of(token.word for token in result.tokens), ids_of(map(self.bundle.find, words)), result.noisy_codes
+        )
+
 
 class Brr(CoreMechanism):
     """Randomized response on the bits of a code, then the nearest word (Carvalho et al. 2021, Algorithm 3)."""
@@ -58,6 +97,16 @@ class Brr(CoreMechanism):
     def flip_chance(self) -> Fraction:
         """The probability that a bit flips, exactly."""
         return Fraction(self.info.flip_threshold, 1 << 64)
+
+    @property
+    def searches(self) -> list[str]:
+        """The ways in which the bundle can be searched, the one that is chosen by itself first."""
+        sections = {section.name for section in self.bundle.sections()}
+        return ["auto", *(search for search, section in _SECTIONS.items() if section in sections)]
+
+    def nearest(self, codes: NDArray[np.uint8], search: str) -> tuple[Ids, Ids, Ids]:
+        """As `Bundle.nearest` of the core, planned for this noise."""
+        return self.bundle.nearest(codes, search, float(self.flip_chance) * 8 * codes.shape[1])
 
 
 class HammingTem(CoreMechanism):

@@ -1,0 +1,62 @@
+"""What a statistical check at the level LEVEL notices with a chance of POWER."""
+
+import math
+from collections.abc import Callable
+
+from scipy.special import bdtr, bdtrc, betaincinv, chdtri, chndtr
+
+from hushbit.study.audit.check import LEVEL, POWER
+
+
+def binomial_p(successes: int, trials: int, chance: float) -> float:
+    """The two-sided p-value: twice the smaller tail."""
+    upper = float(bdtrc(successes - 1, trials, chance)) if successes else 1.0
+    return min(1.0, 2 * min(float(bdtr(successes, trials, chance)), upper))
+
+
+def noticed_chances(trials: int, chance: float) -> tuple[float, float]:
+    """The largest chance below `chance`, and the smallest above, that binomial_p notices; 0 and 1 if it notices none.
+
+    Exact: from the counts at which it fails, and the chances under which these are as likely as POWER.
+    """
+    few = _last(lambda k: float(bdtr(k, trials, chance)) <= LEVEL / 2, trials)
+    many = trials - _last(lambda k: float(bdtrc(trials - k - 1, trials, chance)) <= LEVEL / 2, trials)
+    low = 0.0 if few < 0 else float(betaincinv(few + 1, trials - few, 1 - POWER))
+    high = 1.0 if many > trials else float(betaincinv(many, trials - many + 1, POWER))
+    return low, high
+
+
+def binomial_quantile(probability: float, trials: int, chance: float) -> int:
+    """The smallest count that is not exceeded with at least this probability."""
+    return 1 + _last(lambda k: float(bdtrc(k, trials, chance)) > 1 - probability, trials - 1)
+
+
+def _last(holds: Callable[[int], bool], most: int) -> int:
+    """The largest k from 0 to `most` for which a condition holds that fails from some k on, or -1."""
+    low, high = -1, most
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if holds(middle) else (low, middle - 1)
+    return low
+
+
+def noticed_share(tokens: int) -> float:
+    """The share of tokens that a fault must change so that one of `tokens` shows it."""
+    return 1.0 if tokens == 0 else -math.expm1(math.log(1 - POWER) / tokens)
+
+
+def noticed_spread(draws: int, freedom: int) -> float:
+    """The root mean square relative deviation of chances that chi-square of so many draws notices.
+
+    From the noncentral chi-square distribution, whose noncentrality is draws times the square of that deviation.
+    """
+    if freedom == 0:
+        return math.inf
+    critical = float(chdtri(freedom, LEVEL))
+    low, high = 0.0, 1.0
+    while float(chndtr(critical, freedom, high)) > 1 - POWER:
+        low, high = high, 2 * high
+    while high - low > 1e-6 * high:
+        middle = (low + high) / 2
+        low, high = (middle, high) if float(chndtr(critical, freedom, middle)) > 1 - POWER else (low, middle)
+    return math.sqrt(high / draws)

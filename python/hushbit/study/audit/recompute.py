@@ -1,0 +1,152 @@
+"""What a seeded release must be, computed without the core's mechanisms and searches.
+
+The stream of the seed is read as docs/repetition-and-budget.md says, the noise is laid on the codes, and every word of
+the bundle is compared. Only the keystream and the codes of the words come from the core.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hushbit import _core
+from hushbit._parallel import in_parallel
+from hushbit._progress import Progress, no_progress
+from hushbit.study.mechanisms.base import Ids
+from hushbit.study.mechanisms.core import UNKNOWN, Release
+
+_GROUP = 16  # tokens whose coins are all drawn before any tie is broken
+_CHUNK = 1 << 16  # bytes of keystream read at once
+_BLOCK_WORDS = 1 << 14  # compared at once: as many as stay in a processor's cache
+_WORD = 1 << 64
+
+Distances = NDArray[np.uint16]  # of all words from one code
+
+
+class Stream:
+    """The keystream of a seed, from its start."""
+
+    def __init__(self, seed: bytes) -> None:
+        self._seed = seed
+        self._made = 0
+        self._ready = b""
+
+    def take(self, size: int) -> bytes:
+        """The next bytes."""
+        while len(self._ready) < size:
+            self._ready += _core.testing_keystream(self._seed, self._made, _CHUNK)
+            self._made += _CHUNK
+        taken, self._ready = self._ready[:size], self._ready[size:]
+        return taken
+
+    def number(self, size: int = 8) -> int:
+        """The next bytes as a little-endian integer."""
+        return int.from_bytes(self.take(size), "little")
+
+    def index(self, count: int, first: int | None = None) -> int:
+        """Below `count`, by multiplication with rejection (Lemire 2019), from `first` or the next number on."""
+        number = self.number() if first is None else first
+        while number * count % _WORD < _WORD % count:
+            number = self.number()
+        return number * count // _WORD
+
+
+class Codes:
+    """The codes of all words of a bundle."""
+
+    def __init__(self, bundle: _core.Bundle) -> None:
+        self.rows = bundle.codes(np.arange(bundle.info().words, dtype=np.uint32))
+        """(words, bits / 8)"""
+        self._columns = np.ascontiguousarray(self.rows.view(np.uint64).T)
+
+    @property
+    def bits(self) -> int:
+        """Of a code."""
+        return int(self.rows.shape[1]) * 8
+
+    def distances(self, code: NDArray[np.uint8]) -> Distances:
+        """Of every word from one code (bits / 8,), by comparing all of them."""
+        found = np.zeros(len(self.rows), dtype=np.uint16)
+        for first in range(0, len(found), _BLOCK_WORDS):
+            block = found[first : first + _BLOCK_WORDS]
+            for column, part in zip(self._columns, code.view(np.uint64), strict=True):
+                block += np.bitwise_count(column[first : first + _BLOCK_WORDS] ^ part)
+        return found
+
+
+@dataclass(frozen=True)
+class Nearest:
+    """The words nearest to a code."""
+
+    distance: int
+    words: Ids
+    """Those that tie at that distance, ascending."""
+
+
+def nearest(codes: Codes, code: NDArray[np.uint8]) -> Nearest:
+    """By comparing all words."""
+    distances = codes.distances(code)
+    least = distances.min()
+    return Nearest(int(least), np.flatnonzero(distances == least).astype(np.uint32))
+
+
+@dataclass(frozen=True)
+class BrrRelease(Release):
+    """What BRR must release, and what it must have found."""
+
+    found: list[Nearest]
+
+
+def release_brr(codes: Codes, inputs: Ids, threshold: int, seed: bytes, progress: Progress = no_progress) -> BrrRelease:
+    """BRR of each input: a 64-bit coin a bit, below `threshold` to flip it; then one of the nearest words by lot."""
+    stream, size = Stream(seed), 8 * (codes.bits + 1)
+    noisy = np.empty((len(inputs), codes.bits // 8), dtype=np.uint8)
+    outputs: list[int] = []
+    found: list[Nearest] = []
+    for first in range(0, len(inputs), _GROUP):
+        group = range(first, min(first + _GROUP, len(inputs)))
+        drawn = [np.frombuffer(stream.take(size), dtype="<u8") for _ in group]
+        for i, numbers in zip(group, drawn, strict=True):
+            known = inputs[i] != UNKNOWN
+            flips = numbers[:-1] < np.uint64(threshold if known else _WORD // 2)  # pure noise on any code
+            noisy[i] = np.packbits(flips, bitorder="little") ^ (codes.rows[inputs[i]] if known else np.uint8(0))
+        with in_parallel(lambda i: nearest(codes, noisy[i]), group) as results:
+            found += results
+        for i, numbers in zip(group, drawn, strict=True):
+            outputs.append(int(found[i].words[stream.index(len(found[i].words), int(numbers[-1]))]))
+        progress(group.stop, len(inputs), "compare every word")
+    return BrrRelease(inputs, np.array(outputs, dtype=np.uint32), noisy, found)
+
+
+def release_tem(
+    codes: Codes, inputs: Ids, weights: list[int], seed: bytes, progress: Progress = no_progress
+) -> Release:
+    """TEM of each input: a distance by the weight of all words at it, then one of these words by lot."""
+    stream = Stream(seed)
+    outputs: list[int] = []
+    for first in range(0, len(inputs), _GROUP):
+        group = inputs[first : first + _GROUP].tolist()
+        with in_parallel(lambda word: None if word == UNKNOWN else codes.distances(codes.rows[word]), group) as results:
+            outputs += [
+                stream.index(len(codes.rows)) if distances is None else _draw_by_weight(distances, weights, stream)
+                for distances in results
+            ]
+        progress(first + len(group), len(inputs), "compare every word")
+    return Release(inputs, np.array(outputs, dtype=np.uint32), np.empty((0, codes.bits // 8), dtype=np.uint8))
+
+
+def _draw_by_weight(distances: Distances, weights: list[int], stream: Stream) -> int:
+    shells = [
+        int(count) * weight
+        for count, weight in zip(np.bincount(distances, minlength=len(weights)), weights, strict=True)
+    ]
+    total = sum(shells)
+    kept = (1 << total.bit_length()) - 1
+    while (rest := stream.number(16) & kept) >= total:
+        pass
+    distance = 0
+    while rest >= shells[distance]:
+        rest -= shells[distance]
+        distance += 1
+    at_distance = np.flatnonzero(distances == distance)
+    return int(at_distance[stream.index(len(at_distance))])

@@ -1,0 +1,170 @@
+"""Seeded releases of the whole bundle, at its own size: computed again by brute force, and their coins counted."""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hushbit import _core
+from hushbit._progress import Progress
+from hushbit.study.audit.check import LEVEL, POWER, Check
+from hushbit.study.audit.power import binomial_p, noticed_chances, noticed_share
+from hushbit.study.audit.recompute import BrrRelease, Codes, release_brr, release_tem
+from hushbit.study.mechanisms.base import Ids
+from hushbit.study.mechanisms.core import SEED_BYTES, UNKNOWN, Brr, HammingTem, Release, ids_of
+
+_UNKNOWN_EVERY = 16  # words
+_TEXT_WORDS = 256  # of one release
+_NOTICED = 0.02  # a relative error of the coin that must be noticed, if _MOST_COINS are enough
+_MOST_COINS = 20_000_000
+
+
+Texts = list[tuple[bytes, bytes]]
+"""Words of a bundle as somebody would type them, each text with the seed to release it with."""
+
+
+def draw_texts(bundle: _core.Bundle, tokens: int, generator: np.random.Generator, codes: Codes | None = None) -> Texts:
+    """Sampled words, after every 16 of them an unknown token.
+
+    With `codes` a quarter of the words are such as share their code with others, if there are any: they always tie.
+    """
+    words = generator.integers(bundle.info().words, size=tokens, dtype=np.uint32)
+    twins = np.empty(0, dtype=np.uint32) if codes is None else _words_that_share_a_code(codes)
+    if len(twins):
+        words[::4] = generator.choice(twins, size=len(words[::4]))
+    unknown = _unknown_token(bundle)
+    parts = []
+    for number, word in enumerate(words.tolist()):
+        parts.append(bundle.word(word))
+        if number % _UNKNOWN_EVERY == _UNKNOWN_EVERY - 1:
+            parts.append(unknown)
+    texts = [b" ".join(parts[first : first + _TEXT_WORDS]) for first in range(0, len(parts), _TEXT_WORDS)]
+    return [(text, generator.bytes(SEED_BYTES)) for text in texts]
+
+
+def _words_that_share_a_code(codes: Codes) -> Ids:
+    whole = codes.rows.view(f"V{codes.rows.shape[1]}").reshape(-1)
+    _, which, times = np.unique(whole, return_inverse=True, return_counts=True)
+    return np.flatnonzero(times[which] > 1).astype(np.uint32)
+
+
+def _unknown_token(bundle: _core.Bundle) -> bytes:
+    number = 0
+    while any(token.word is not None for token in bundle.tokenize(b"qx%dz" % number)):
+        number += 1
+    return b"qx%dz" % number
+
+
+def check_brr(brr: Brr, codes: Codes, texts: Texts, progress: Progress) -> list[Check]:
+    """One check for each way to search: all noisy codes, nearest words, their number, and what is released."""
+    threshold = int(brr.flip_chance * 2**64)
+    right = []
+    for number, (text, seed) in enumerate(texts, 1):
+        right.append(release_brr(codes, _typed(brr.bundle, text), threshold, seed))
+        progress(number, len(texts), "compare every word")
+    checks = []
+    for search in brr.searches:
+        released = []
+        for number, (text, seed) in enumerate(texts, 1):
+            released.append(brr.release(text, seed, search))
+            progress(number, len(texts), f"release by {search}")
+        checks.append(_check_search(brr, search, released, right))
+    return checks
+
+
+def _check_search(brr: Brr, search: str, released: list[Release], right: list[BrrRelease]) -> Check:
+    wrong = dict.fromkeys(("noisy codes", "nearest words", "released words"), 0)
+    for ours, theirs in zip(right, released, strict=True):
+        wrong["noisy codes"] += _different(ours.noisy, theirs.noisy)
+        wrong["released words"] += _different(ours.outputs, theirs.outputs)
+        found = np.stack(brr.nearest(ours.noisy, search), axis=1)
+        brute = np.array([(near.distance, len(near.words), near.words[0]) for near in ours.found])
+        wrong["nearest words"] += _different(brute, found)
+    return _recomputed(f"released, {search}", right, wrong, _ties_text(right))
+
+
+def _different(ours: NDArray[np.integer], theirs: NDArray[np.integer]) -> int:
+    """In how many rows; in all of them if there is another number of rows."""
+    if ours.shape != theirs.shape:
+        return len(ours)
+    return int((ours != theirs).reshape(len(ours), -1).any(axis=1).sum())
+
+
+def _typed(bundle: _core.Bundle, text: bytes) -> Ids:
+    return ids_of(token.word for token in bundle.tokenize(text))
+
+
+def _ties_text(right: list[BrrRelease]) -> str:
+    ties = [
+        (word, near.words)
+        for release in right
+        for word, near in zip(release.inputs.tolist(), release.found, strict=True)
+        if len(near.words) > 1
+    ]
+    own = sum(word in words for word, words in ties)
+    return f"; {len(ties):,} had ties, {own:,} of them with the word typed among these"
+
+
+def _recomputed(name: str, right: list[Release] | list[BrrRelease], wrong: dict[str, int], more: str) -> Check:
+    tokens = sum(len(release.inputs) for release in right)
+    unknown = sum(int((release.inputs == UNKNOWN).sum()) for release in right)
+    faults = [f"{count:,} {what}" for what, count in wrong.items() if count]
+    outcome = f"{' and '.join(faults)} are others than" if faults else "all are"
+    share = noticed_share(tokens)
+    return Check(
+        name,
+        not faults,
+        f"{tokens:,} tokens, {unknown:,} of them unknown, each compared with all words: {outcome} what the seed gives"
+        f"{more}",
+        f"a fault that changes the outcome of {share:.2%} of such tokens, with {POWER:.1%}",
+        share,
+        POWER,
+    )
+
+
+def check_tem(tem: HammingTem, codes: Codes, texts: Texts, progress: Progress) -> Check:
+    """What is released, token by token."""
+    weights = [int(weight) for weight in tem.weights]
+    right, wrong = [], 0
+    for number, (text, seed) in enumerate(texts, 1):
+        right.append(release_tem(codes, _typed(tem.bundle, text), weights, seed))
+        wrong += _different(right[-1].outputs, tem.release(text, seed).outputs)
+        progress(number, len(texts), "compare every word")
+    return _recomputed("released", right, {"released words": wrong}, "")
+
+
+def check_coins(brr: Brr, codes: Codes, tokens: int, generator: np.random.Generator, progress: Progress) -> list[Check]:
+    """Flips counted in the noisy codes of releases: of words, and of unknown tokens, whose coins are fair."""
+    flip = float(brr.flip_chance)
+    # As many as notice _NOTICED: LEVEL is 5 standard errors away, POWER another 3.
+    coins = min(_MOST_COINS, math.ceil((8 / _NOTICED) ** 2 * (1 - flip) / flip))
+    texts = draw_texts(brr.bundle, max(tokens, math.ceil(coins / codes.bits)), generator)
+    flips, totals = [0, 0], [0, 0]
+    for number, (text, seed) in enumerate(texts, 1):
+        release = brr.release(text, seed)
+        known = release.inputs != UNKNOWN
+        base = np.zeros_like(release.noisy)
+        base[known] = codes.rows[release.inputs[known]]
+        counts = np.bitwise_count(release.noisy ^ base).sum(axis=1, dtype=np.int64)
+        for kind, chosen in enumerate((known, ~known)):
+            flips[kind] += int(counts[chosen].sum())
+            totals[kind] += int(chosen.sum()) * codes.bits
+        progress(number, len(texts), "count coins")
+    return [
+        _coins_check("coins of words", flips[0], totals[0], flip),
+        _coins_check("coins of unknown", flips[1], totals[1], 0.5),
+    ]
+
+
+def _coins_check(name: str, flips: int, total: int, flip: float) -> Check:
+    p = binomial_p(flips, total, flip)
+    low, high = noticed_chances(total, flip)
+    below = f"of {low:.6g} or less, or " if low > 0 else ""
+    return Check(
+        name,
+        p > LEVEL,
+        f"{flips:,} of {total:,} bits of released noisy codes flipped, expected {flip * total:,.1f}, p {p:.2g}",
+        f"a chance to flip {below}of {high:.6g} or more, where {flip:.6g} is right, with {POWER:.1%}",
+        max(1 - low / flip, high / flip - 1),
+        POWER,
+    )
