@@ -1,5 +1,6 @@
 """How the `hushbit` command fails: with which exit code and message, and with nothing of what was typed."""
 
+import json
 import os
 import subprocess
 import sys
@@ -7,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import hushbit
 from cli_runner import SURE, Here, assert_no_canary, run
 from typed import CANARY
 
@@ -109,6 +111,46 @@ def test_invalid_utf8_is_placed(path: Path, here: Here, typed: bytes, line: int,
     assert f"{here.text_file}, line {line}, byte {byte}: the text is not UTF-8".encode() in err
     assert out.count(b"\n") == line - 1  # every line before it came out
     assert_no_canary(out, err)
+
+
+INVALID = b"the cat\ncat \xff\xfe music\n\nqqx\xe9xqq cat\nmusic \xe2\x82"
+
+
+@pytest.mark.parametrize("threads", ["1", "3"])
+def test_invalid_utf8_can_be_replaced(path: Path, here: Here, threads: str) -> None:
+    options = ("--epsilon", SURE, "--oov", "mask", "--threads", threads, "--invalid-utf8", "replace")
+    code, out, err = here.privatize(path, *options, typed=INVALID)
+    assert (code, out) == (0, b"the cat\ncat music\n\n[unk] [unk] cat\nmusic\n")  # U+FFFD is no word, nor part of one
+    assert b"lines in which bytes that are not UTF-8 became U+FFFD: 3" in err
+    assert b"lines released 5" in err
+    code, out, err = here.privatize(path, *options, "--json", typed=b"cat \xff \xc3\xa9 cat")
+    document = json.loads(out)
+    assert code == 0
+    typed = "cat \ufffd \u00e9 cat"  # which the ranges are of
+    assert [typed.encode()[t["byte_begin"] : t["byte_end"]].decode() for t in document["tokens"]] == typed.split(" ")
+    assert b"became U+FFFD: 1" in err
+
+
+def test_lines_that_are_not_utf8_can_be_left_out(path: Path, here: Here, tmp_path: Path) -> None:
+    options = ("--epsilon", SURE, "--invalid-utf8", "skip")
+    code, out, err = here.privatize(path, *options, typed=INVALID)
+    assert (code, out) == (0, b"the cat\n\n")
+    assert b"lines left out since they are not UTF-8: 3" in err
+    assert b"lines released 2" in err
+    ledger = tmp_path / "sent.budget"
+    code, out, err = here.privatize(path, *options, "--json", "--budget", str(ledger), typed=INVALID)
+    assert (code, out.count(b"\n")) == (0, 2)
+    assert hushbit.Budget.read(ledger).tokens_lifetime == 2  # what was left out is not spent
+    assert b"lines left out since they are not UTF-8: 3" in err
+    assert here.privatize(path, *options, typed=b"\xff\n\xfe")[:2] == (0, b"")
+    assert b"not UTF-8" not in here.privatize(path, *options, typed="caf\u00e9 \ufffd".encode())[2]
+
+
+def test_by_default_nothing_after_a_line_that_is_not_utf8_is_released(path: Path, here: Here) -> None:
+    for options in ((), ("--invalid-utf8", "error")):
+        code, out, err = here.privatize(path, "--epsilon", SURE, *options, typed=INVALID)
+        assert (code, out) == (1, b"the cat\n")
+        assert b"line 2, byte 4: the text is not UTF-8; nothing of this line was released" in err
 
 
 def test_a_refused_word_is_placed(path: Path, here: Here) -> None:

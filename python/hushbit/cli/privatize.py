@@ -34,13 +34,22 @@ Each line is one release: it costs the sum over its tokens, and the whole costs 
 each line is spent before it is released, one after the other, days being days in UTC; the first that a cap refuses ends
 the command with exit code 6.
 
+The first line that is not UTF-8 ends the command with exit code 1: its number is said, and neither it nor any line
+after it is released. --invalid-utf8 replace goes on with U+FFFD in place of the bytes that are not UTF-8, which is part
+of no word; skip leaves such a line out, so that fewer lines come out. Both say on stderr how many lines there were.
+
 With --json each line gives one JSON document on one line: the privatized text, what became of every token (its kind,
 its range in bytes and in UTF-16 code units of the line as typed, its replacement or null), and the cost. An infinite
-cost is the string "Infinity". The tokens tell about the line as typed: release the text alone.
+cost is the string "Infinity". The tokens tell about the line as typed: release the text alone. Where bytes were
+replaced, ranges are those of the line with U+FFFD.
 """
 
 _OOV_HELP = """what becomes of a token outside the vocabulary: a random word (the default), left out, replaced by the
 mask, refused, or passed through as typed, WITHOUT privacy"""
+_INVALID_SAID = {
+    "replace": "lines in which bytes that are not UTF-8 became U+FFFD",
+    "skip": "lines left out since they are not UTF-8",
+}
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -77,6 +86,12 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         choices=PUNCTUATION_POLICIES,
         default=DEFAULTS.punctuation,
         help="what becomes of punctuation: left out (the default), or treated like words",
+    )
+    parser.add_argument(
+        "--invalid-utf8",
+        choices=("error", *_INVALID_SAID),
+        default="error",
+        help="a line that is not UTF-8 ends the command (the default), gets U+FFFD for those bytes, or is left out",
     )
     parser.add_argument("--threads", type=threads, metavar="N", help="how many lines at a time (one for each CPU)")
     parser.add_argument(
@@ -118,9 +133,11 @@ def run(arguments: argparse.Namespace) -> int:
     _say_terms(privatizer, arguments)
     if file.isatty():
         streams.say("text is read from this terminal, line by line, until Ctrl-D")
-    work = partial(_privatize_line, privatizer, name, _json_form if arguments.json else _text_form)
+    form = _json_form if arguments.json else _text_form
+    work = partial(_privatize_line, privatizer, name, form, arguments.invalid_utf8)
     workers = 1 if budget is not None else arguments.threads or processors()
-    _privatize_lines(file, name, work, workers, summary=not arguments.json, budget=budget)
+    invalid = _INVALID_SAID.get(arguments.invalid_utf8, "")
+    _privatize_lines(file, name, work, workers, summary=not arguments.json, budget=budget, invalid=invalid)
     return EXIT_OK
 
 
@@ -137,8 +154,11 @@ class _Line(NamedTuple):
     """What became of a line. It holds nothing of the line as typed but ranges of tokens."""
 
     output: bytes
-    cost: PrivacyCost
+    cost: PrivacyCost | None
+    """None if the line was left out."""
     input_bytes: int
+    valid: bool
+    """Whether it was UTF-8."""
 
 
 def _privatize_lines(
@@ -149,10 +169,11 @@ def _privatize_lines(
     *,
     summary: bool,
     budget: Budget | None,
+    invalid: str,
 ) -> None:
     from hushbit.cli._shared.line_pipeline import in_order, one_by_one, read_lines
 
-    lines, done, total = 0, 0, None
+    lines, done, invalid_lines, total = 0, 0, 0, None
     source = read_lines(file, name)
     try:
         with _progress(file) as show:
@@ -161,15 +182,19 @@ def _privatize_lines(
             made = one_by_one(source, work) if in_turn else in_order(source, work, threads, lambda: show(done))
             with closing(made) as results:
                 for line in results:
-                    streams.write(line.output)
-                    lines += 1
-                    total = line.cost if total is None else total + line.cost
+                    if line.cost is not None:
+                        streams.write(line.output)
+                        lines += 1
+                        total = line.cost if total is None else total + line.cost
+                    invalid_lines += not line.valid
                     done += line.input_bytes
                     show(done)
     except BrokenPipeError:
-        summary = False
+        summary, invalid_lines = False, 0
         raise
     finally:
+        if invalid_lines:
+            streams.say(f"{invalid}: {invalid_lines}")
         if summary and total is not None:
             _say_total(lines, total)
             if budget is not None:
@@ -190,15 +215,23 @@ def _progress(file: io.FileIO) -> Iterator[Callable[[int], None]]:
 
 
 def _privatize_line(
-    privatizer: Privatizer, name: str, form: Callable[[PrivatizedText], bytes], number: int, line: bytes
+    privatizer: Privatizer,
+    name: str,
+    form: Callable[[PrivatizedText], bytes],
+    invalid_utf8: str,
+    number: int,
+    line: bytes,
 ) -> _Line:
     """Runs on a worker."""
     from hushbit.errors import HushbitError, UnknownWordError
 
     code = EXIT_FAILURE
     try:
-        released = privatizer.privatize(line.decode())
-        return _Line(form(released), released.cost, len(line) + 1)
+        text, valid = _decode(line, invalid_utf8)
+        if text is None:
+            return _Line(b"", None, len(line) + 1, valid)
+        released = privatizer.privatize(text)
+        return _Line(form(released), released.cost, len(line) + 1, valid)
     except UnicodeDecodeError as error:
         what = f", byte {error.start}: the text is not UTF-8"
     except UnknownWordError as error:
@@ -207,6 +240,16 @@ def _privatize_line(
         what, code = f": {str(error).removesuffix('; nothing was released')}", exit_code(error)
     # Raised out here, so that it does not carry along an exception that holds the line.
     raise CommandError(f"{name}, line {number}{what}; nothing of this line was released", code)
+
+
+def _decode(line: bytes, invalid_utf8: str) -> tuple[str | None, bool]:
+    """The text, None to leave it out, and whether the line was UTF-8. Raises UnicodeDecodeError if that is wanted."""
+    try:
+        return line.decode(), True
+    except UnicodeDecodeError:
+        if invalid_utf8 == "error":
+            raise
+    return (line.decode(errors="replace") if invalid_utf8 == "replace" else None), False
 
 
 def _text_form(released: PrivatizedText) -> bytes:
