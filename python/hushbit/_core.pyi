@@ -121,6 +121,12 @@ class Bundle:
     def verify(self) -> None: ...
     def find(self, word: bytes) -> int | None: ...
     def word(self, id: int) -> bytes: ...
+    def output_words(self) -> NDArray[np.uint32]:
+        """The ids of the words that may come out, ascending."""
+
+    def stand_ins(self, ids: NDArray[np.uint32]) -> NDArray[np.uint32]:
+        """For each word, by id, the output word that it is released by; of an output word, the word itself."""
+
     def codes(self, ids: NDArray[np.uint32]) -> NDArray[np.uint8]:
         """uint8 (len(ids), bits / 8)."""
 

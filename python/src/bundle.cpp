@@ -14,6 +14,8 @@ void bind_bundle(py::module_& module) {
       .def("verify", &Bundle::verify)
       .def("find", &Bundle::find, py::arg("word"))
       .def("word", &Bundle::word, py::arg("id"))
+      .def("output_words", &Bundle::output_words)
+      .def("stand_ins", &Bundle::stand_ins, py::arg("ids"))
       .def("codes", &Bundle::codes, py::arg("ids"))
       .def("nearest", &Bundle::nearest, py::arg("codes"), py::arg("search") = "auto",
            py::arg("expected_flips") = py::none())

@@ -105,6 +105,35 @@ class Bundle {
     return to_bytes(buffer, length);
   }
 
+  IdArray output_words() const {
+    IdArray words(info().output_words);
+    uint32_t* const out = words.mutable_data();
+    const auto count = static_cast<uint32_t>(words.size());
+    checked([&](hushbit_error* error) {
+      for (uint32_t i = 0; i < count; ++i) {
+        const hushbit_status status = hushbit_bundle_output_word(handle_.get(), i, out + i, error);
+        if (status != HUSHBIT_OK) return status;
+      }
+      return HUSHBIT_OK;
+    });
+    return words;
+  }
+
+  IdArray stand_ins(const IdArray& ids) const {
+    IdArray words(ids.size());
+    uint32_t* const out = words.mutable_data();
+    const uint32_t* in = ids.data();
+    const auto count = static_cast<size_t>(ids.size());
+    checked([&](hushbit_error* error) {
+      for (size_t i = 0; i < count; ++i) {
+        const hushbit_status status = hushbit_bundle_stand_in(handle_.get(), in[i], out + i, error);
+        if (status != HUSHBIT_OK) return status;
+      }
+      return HUSHBIT_OK;
+    });
+    return words;
+  }
+
   CodeArray codes(const IdArray& ids) const {
     const size_t bytes = code_bytes();
     CodeArray codes({static_cast<size_t>(ids.size()), bytes});

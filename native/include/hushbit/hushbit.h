@@ -126,6 +126,16 @@ HUSHBIT_API hushbit_status hushbit_bundle_find(const hushbit_bundle* bundle, con
 HUSHBIT_API hushbit_status hushbit_bundle_word(const hushbit_bundle* bundle, uint32_t id, char* buffer, size_t capacity,
                                                size_t* word_bytes, hushbit_error* error);
 
+// The id of the `index`-th of the output words, which alone may come out, in the order of ids; `index` is below
+// output_words. INVALID_ARGUMENT if it is not, CORRUPT_BUNDLE. No allocation. Any thread.
+HUSHBIT_API hushbit_status hushbit_bundle_output_word(const hushbit_bundle* bundle, uint32_t index, uint32_t* id,
+                                                      hushbit_error* error);
+
+// The output word, by its id, that stands in for a word, which is released by its code and its crowd. Of an output
+// word, the word itself. INVALID_ARGUMENT if the id is out of range, CORRUPT_BUNDLE. No allocation. Any thread.
+HUSHBIT_API hushbit_status hushbit_bundle_stand_in(const hushbit_bundle* bundle, uint32_t id, uint32_t* stand_in,
+                                                   hushbit_error* error);
+
 // The code of an id, bits / 8 bytes to `code`: bit i is bit i % 8, from the least significant on, of byte i / 8.
 // INVALID_ARGUMENT if the id is out of range, CORRUPT_BUNDLE. No allocation. Any thread.
 HUSHBIT_API hushbit_status hushbit_bundle_code(const hushbit_bundle* bundle, uint32_t id, uint8_t* code,
