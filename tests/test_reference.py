@@ -18,7 +18,7 @@ from reference.bundle_file import BundleFile, BundleFileError, read_bundle
 from reference.bundle_maker import average_distance, make_bundle, max_distance
 from reference.chacha20 import FixedSource, SeededSource, blocks, keystream
 from reference.golden import clustered_codes
-from reference.tokenizer import Tokenizer, char_class, normal_form, units_of
+from reference.tokenizer import Tokenizer, char_class, is_format, normal_form, units_of
 
 # Where Python's Unicode is another than the core's, only characters that were assigned long ago are compared.
 SAME_UNICODE = unicodedata.unidata_version == _core.UNICODE_VERSION
@@ -241,11 +241,12 @@ def test_normal_forms_of_units_make_up_that_of_the_text(text: str) -> None:
 @few
 @given(texts)
 def test_tokens_cover_the_text(text: str) -> None:
-    """Every code point is in one token, or is white space between tokens."""
+    """Every code point is in one token, or is a space between tokens; a format character may be either."""
     tokens = Tokenizer({word.encode() for word in WORDS.split()}, 10).tokenize(text)
     covered = [False] * len(text)
     for token in tokens:
         assert token.begin < token.end
         assert not any(covered[token.begin :])
         covered[token.begin : token.end] = [True] * (token.end - token.begin)
-    assert covered == [char_class(character) != "space" for character in text]
+    for character, is_covered in zip(text, covered, strict=True):
+        assert is_format(character) or is_covered == (char_class(character) != "space")

@@ -17,6 +17,7 @@ from reference.bundle_maker import make_bundle
 WORDS = [
     *("a", "b", "c", "ca", "do", "don", "he", "i", "it", "john", "n", "o", "rock", "s", "t", "the", "well", "wo"),
     *("well-known", "o'brien", "u.s.", "a-b", "a-b-c-d-e", "é-é", "1", "1990", "3.14", "n't", "'s", "'ve"),
+    *("今天", "天气", "天", "很", "很好吗", "t恤", "กิน", "ข้าว", "می\u200cخ", "می", "ന്\u200d", "12", "3.1415", "fine"),
     *("'", "''", "-", "--", ".", "...", ",", "@", "#1", "❤️", "👍", "é", "café", "ẖ", "한글", "שׁ", "שָׁ"),
 ]  # fmt: skip
 # What texts are made of: pieces that the rules are about, white space, any character at all.
@@ -26,6 +27,8 @@ PIECES = [
     *(" ", "  ", "\t", "\n", "\u00a0", "\u2028", "\u3000", "\x1c", "\0"),
     *("e\u0301", "E\u0301", "H\u0331", "\u0130", "\u0301", "\u0323\u0301", "\u0301" * 31, "\u0301" * 32, "\ufe0f"),
     *("\u1112\u1161\u11ab", "\ud558\u11ab", "\u200d", "\u200e", "\u200f", "\u05b8", "\u05c1", "\u0958", "\U0001d160"),
+    *("今天天气", "很好", "猫咪", "กินปลา", "ๆ", "๑๒๓๔", "T恤", "々ー", "12345", "١٢٣", "\u200c", "می\u200c", "خ", "നന്"),
+    *("\u00ad", "\u200b", "\ufeff", "\u202e", "\U000e0041", "\u00ad" * 33, "donʼt", "it＇s", "ﬁne", "ﬅ", "ĳ"),
     *("👩🏽‍🚀", "1\ufe0f\u20e3", "🇩🇪", "x" * 80, "-" * 80, "x-" * 40),
 ]  # fmt: skip
 SAME_VERSION = unicodedata.unidata_version == _core.UNICODE_VERSION
@@ -92,7 +95,8 @@ def test_offsets_cover_the_text(bundle: _core.Bundle, text: str) -> None:
         between = data[byte_end : token.byte_begin].decode()
         assert between == wide[2 * utf16_end : 2 * token.utf16_begin].decode("utf-16-le")
         left_out += between
-        assert not any(reference.char_class(character) == "space" for character in typed)
+        assert reference.char_class(typed[0]) != "space"
+        assert all(reference.char_class(c) != "space" or reference.is_format(c) for c in typed)
         byte_end, utf16_end = token.byte_end, token.utf16_end
     left_out += data[byte_end:].decode()
     assert all(reference.char_class(character) == "space" for character in left_out)
@@ -102,6 +106,7 @@ def test_offsets_cover_the_text(bundle: _core.Bundle, text: str) -> None:
 @given(TEXTS)
 @example("don't've O’BRIEN’S well-known's")
 @example("a-b-c-d-e's a-b-c-d's a-b-c-d-é")
+@example("今天天气很好吃猫咪's" + "鼠" * 300 + "很")
 def test_tokens_are_the_references(bundle: _core.Bundle, text: str) -> None:
     assert shown(bundle, text) == expected(WORDS, text)
 
@@ -110,11 +115,11 @@ def test_tokens_are_the_references(bundle: _core.Bundle, text: str) -> None:
 @given(TEXTS, st.data())
 def test_tokens_are_the_references_for_any_vocabulary(text: str, data: st.DataObject) -> None:
     """Words are pieces of the text's own normal form, so that long candidates come close."""
-    form = "".join(unit.form or "" for unit in reference.units_of(text))
+    form = "".join(unit.form or "" for unit in reference.units_of(text) if unit.char_class != "space")
     places = st.tuples(st.integers(0, len(form)), st.integers(1, 12))
     cuts = data.draw(st.lists(places, max_size=25))
     words = {form[start : start + size] for start, size in cuts} | {"n't", "'s"}
-    words = {word for word in words if word and "\0" not in word and len(word.encode()) <= 255}
+    words = {word for word in words if word and len(word.encode()) <= 255}
     assert shown(bundle_of(words), text) == expected(words, text)
 
 
@@ -124,7 +129,7 @@ def test_every_stretch_is_found_by_its_normal_form(text: str) -> None:
     forms: list[str] = []
     typed: list[str] = []
     stretch: list[reference.Unit] = []
-    for unit in [*reference.units_of(text), reference.Unit(len(text), len(text), "space", None)]:
+    for unit in [*reference.units_of(text), reference.Unit(len(text), len(text), "space", None, False)]:
         if unit.char_class != "space":
             stretch.append(unit)
             continue
@@ -133,7 +138,7 @@ def test_every_stretch_is_found_by_its_normal_form(text: str) -> None:
             stretch
             and all(part.form is not None for part in stretch)
             and len(form.encode()) <= 255
-            and "\0" not in form
+            and not reference.is_long_number(form)
         ):
             forms.append(form)
             typed.append(text[stretch[0].begin : stretch[-1].end])
@@ -141,6 +146,15 @@ def test_every_stretch_is_found_by_its_normal_form(text: str) -> None:
     if forms:
         found = shown(bundle_of(set(forms)), "\n".join(typed))
         assert [(text, word) for _, text, word in found] == list(zip(typed, forms, strict=True))
+
+
+@settings(max_examples=500, deadline=None)
+@given(TEXTS)
+def test_canonically_equivalent_texts_have_the_same_words(bundle: _core.Bundle, text: str) -> None:
+    """Unless a unit is too long as it is typed."""
+    apart = unicodedata.normalize("NFD", text)
+    if all(unit.form is not None for unit in reference.units_of(apart) + reference.units_of(text)):
+        assert [word for _, _, word in shown(bundle, apart)] == [word for _, _, word in shown(bundle, text)]
 
 
 @settings(max_examples=500, deadline=None)
@@ -162,7 +176,52 @@ def test_glove_contractions(bundle: _core.Bundle) -> None:
     assert " ".join(word or text for _, text, word in found) == "do n't say john 's well-known 's o'brien ca n't ."
 
 
-@pytest.mark.parametrize("piece", ["a", ".", "'", "’", "-", "'s", "n't", "a-", "\u0301", "e\u0301", "x ", "👍🏽", "1,"])
+def test_words_that_cannot_be_typed() -> None:
+    """A bundle made earlier may hold them: nothing that is typed becomes one of them."""
+    words = ["\u202e", "a\u200b", "\u200ba", "a\u00adb", "b\U000e0041", "\ufeff", "a\x01b", "1984", "a", "b", "ab"]
+    found = shown(bundle_of(words), " ".join([*words, "a\u200bb"]))
+    assert {word for _, _, word in found} == {"a", "b", "ab", None}
+    assert [text for _, text, word in found if word is None] == ["1984"]
+
+
+def test_a_byte_order_mark_is_no_token(bundle: _core.Bundle) -> None:
+    assert [token.byte_begin for token in bundle.tokenize(b"\xef\xbb\xbfa b")] == [3, 5]
+    assert bundle.tokenize(b"\xef\xbb\xbf") == []
+
+
+def test_long_numbers_are_unknown_unless_the_bundle_keeps_them() -> None:
+    words = dict.fromkeys(["1984", "100", "'s", "3.1415"], bytes(8))
+    kinds = {}
+    for keeps in (False, True):
+        kept = _core.Bundle.from_bytes(make_bundle(words, long_numbers=keeps))
+        kinds[keeps] = [(kind, text) for kind, text, _ in shown(kept, "1984's 100")]
+    assert kinds[True] == [("word", "1984"), ("word", "'s"), ("word", "100")]
+    assert kinds[False] == [("unknown", "1984"), ("word", "'s"), ("word", "100")]
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "天",
+        "鼠",
+        "กิ",
+        "a天",
+        "a\u00ad",
+        "a",
+        ".",
+        "'",
+        "’",
+        "-",
+        "'s",
+        "n't",
+        "a-",
+        "\u0301",
+        "e\u0301",
+        "x ",
+        "👍🏽",
+        "1,",
+    ],
+)
 def test_a_megabyte_takes_no_time(bundle: _core.Bundle, piece: str) -> None:
     """Seconds stand for linear time, however loaded the machine: quadratic time would be hours."""
     text = (piece * 1_000_000).encode()[:1_000_000].decode(errors="ignore").encode()

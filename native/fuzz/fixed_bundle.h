@@ -47,7 +47,14 @@ inline const hushbit_bundle* fixed_bundle() {
                   ". . .",
                   "don't-ask",
                   "i\xCC\x87",
-                  "\xE4\xBD\xA0\xE5\xA5\xBD"};
+                  "\xE4\xBD\xA0\xE5\xA5\xBD",
+                  "\xE5\xA5\xBD",
+                  "t\xE6\x81\xA4",
+                  "\xE0\xB8\x81\xE0\xB8\xB4\xE0\xB8\x99",
+                  "\xD9\x85\xDB\x8C\xE2\x80\x8C\xD8\xAE",
+                  "\xE2\x80\xAE",
+                  "1234",
+                  "fine"};
     spec.block_words = 8;
     return build_bundle(spec);
   }();

@@ -1,5 +1,7 @@
 // Any text through the tokenizer: tokens in order and apart, offsets true in bytes and UTF-16, nothing between tokens
-// but white space, and invalid UTF-8 refused where it begins.
+// but spaces, no word that cannot be typed, and invalid UTF-8 refused where it begins.
+#include <string_view>
+
 #include "fixed_bundle.h"
 #include "text/unicode.h"
 
@@ -15,13 +17,13 @@ struct Walk {
   uint64_t utf16 = 0;
 
   // To `end`, which must be the edge of a code point.
-  void to(uint64_t end, bool only_white_space) {
+  void to(uint64_t end, bool only_spaces) {
     while (byte < end) {
       uint32_t code_point;
       const size_t length = hushbit::decode_utf8(text + byte, size - byte, &code_point);
       REQUIRE(length > 0);
-      if (only_white_space) {
-        REQUIRE(hushbit::code_point_info(code_point).char_class == hushbit::CharClass::kWhiteSpace);
+      if (only_spaces) {
+        REQUIRE(hushbit::code_point_info(code_point).char_class == hushbit::CharClass::kSpace);
       }
       byte += length;
       utf16 += code_point > 0xFFFF ? 2 : 1;
@@ -30,7 +32,17 @@ struct Walk {
   }
 };
 
-void check_tokens(const hushbit_result* result, const uint8_t* text, size_t size) {
+// Of the fixed bundle's words: not a direction mark, white space, or a long number.
+void require_typable(const hushbit_bundle* bundle, uint32_t id) {
+  char word[255];
+  size_t length;
+  REQUIRE(hushbit_bundle_word(bundle, id, word, sizeof(word), &length, nullptr) == HUSHBIT_OK);
+  for (const std::string_view never : {"\xE2\x80\xAE", "\xC2\xA0", ". . .", "1234"}) {
+    REQUIRE(std::string_view(word, length) != never);
+  }
+}
+
+void check_tokens(const hushbit_bundle* bundle, const hushbit_result* result, const uint8_t* text, size_t size) {
   size_t count;
   const hushbit_token* tokens = hushbit_result_tokens(result, &count);
   Walk walk = {.text = text, .size = size};
@@ -39,6 +51,7 @@ void check_tokens(const hushbit_result* result, const uint8_t* text, size_t size
     REQUIRE(walk.utf16 == tokens[i].utf16_begin);
     walk.to(tokens[i].byte_end, false);
     REQUIRE(walk.utf16 == tokens[i].utf16_end);
+    if (tokens[i].word != HUSHBIT_NO_WORD) require_typable(bundle, tokens[i].word);
   }
   walk.to(size, true);
 }
@@ -65,6 +78,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     return 0;
   }
   REQUIRE(status == HUSHBIT_OK);
-  check_tokens(result, data, size);
+  check_tokens(bundle, result, data, size);
   return 0;
 }

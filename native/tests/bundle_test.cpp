@@ -135,7 +135,7 @@ std::vector<Damage> header_damages(uint64_t size) {
       {"no bits", corrupt, 16, set(16, 0u)},
       {"no words", corrupt, 20, set(20, 0u)},
       {"many words", corrupt, 20, set(20, (1u << 24) + 1)},
-      {"flags", unsupported, 24, set(24, 1u)},
+      {"flags", unsupported, 24, set(24, 2u)},
       {"two sections", corrupt, 28, set(28, 2u)},
       {"many sections", corrupt, 28, set(28, 65u)},
       {"all sections", corrupt, 28, set(28, 0xFFFFFFFFu)},

@@ -31,15 +31,18 @@ void check_class(CharClass char_class, std::initializer_list<uint32_t> code_poin
 
 void test_classes() {
   check_class(CharClass::kWord, {'a', 'Z', '0', 0xAA, 0x301, 0x5D0, 0x663, 0x3042, 0xAC00, 0x20E3, 0xFE0F, 0x1D7CE});
-  check_class(CharClass::kOther, {0, 0x1C, 0x1F, '\'', '-', '_', '@', 0x200B, 0x200D, 0x200E, 0x2019, 0x2764, 0x1F3FB});
+  check_class(CharClass::kOther, {'\'', '-', '_', '@', 0x2BC, 0x2019, 0x2764, 0xFF07, 0x1F3FB});
   // Unassigned, surrogate, private, none at all.
   check_class(CharClass::kOther, {0x378, 0xD800, 0xDFFF, 0xE000, 0x10FFFF, 0x110000, UINT32_MAX});
-  check_class(CharClass::kWhiteSpace, {9, 13, 32, 0x85, 0xA0, 0x1680, 0x2000, 0x200A, 0x2028, 0x2029, 0x202F, 0x205F});
-  int white = 0;
-  for (uint32_t code_point = 0; code_point < 0x110000; ++code_point) {
-    white += hushbit::code_point_info(code_point).char_class == CharClass::kWhiteSpace;
+  check_class(CharClass::kSpace, {9, 13, 32, 0x85, 0xA0, 0x1680, 0x2000, 0x200A, 0x2028, 0x2029, 0x202F, 0x205F});
+  // Controls and format characters.
+  check_class(CharClass::kSpace, {0, 0x1C, 0x7F, 0x9F, 0xAD, 0x600, 0x200B, 0x200D, 0x202E, 0xFEFF, 0xE0041});
+  for (const uint32_t format : {0xADu, 0x200Du, 0x202Eu, 0xFEFFu, 0xE0041u}) {
+    CHECK(hushbit::code_point_info(format).is_format());
   }
-  CHECK_EQ(white, 25);
+  for (const uint32_t separator : {0u, 0x20u, 0x200Bu, 0x3000u}) {
+    CHECK(!hushbit::code_point_info(separator).is_format());
+  }
 }
 
 void test_every_code_point() {
@@ -57,13 +60,15 @@ void test_every_code_point() {
     }
     CHECK(nfc(CodePoints(parts, parts + count)) == nfc({code_point}));
     // The tokenizer counts on these.
-    if (info.extends) CHECK(info.char_class == CharClass::kWord);
-    if (info.combining_class != 0) CHECK(info.extends);
+    if (info.extends()) CHECK(info.char_class == CharClass::kWord || info.is_format());
+    if (info.digit() || info.unspaced() || info.joined()) CHECK(info.char_class == CharClass::kWord);
+    CHECK(!info.digit() || (!info.extends() && !info.unspaced()));
+    if (info.combining_class != 0) CHECK(info.extends());
     const uint32_t lower = hushbit::simple_lower(code_point);
     CHECK_EQ(hushbit::simple_lower(lower), lower);
-    CHECK_EQ(hushbit::code_point_info(lower).extends, info.extends);
+    CHECK_EQ(hushbit::code_point_info(lower).extends(), info.extends());
     CHECK(hushbit::code_point_info(lower).char_class == info.char_class);
-    extending += info.extends;
+    extending += info.extends();
   }
   CHECK(extending > 2000);
 }
@@ -75,6 +80,34 @@ void test_lower() {
   CHECK_EQ(hushbit::simple_lower(0xDF), 0xDFu);
   CHECK_EQ(hushbit::simple_lower(0x1E9E), 0xDFu);
   CHECK_EQ(hushbit::simple_lower(0x10400), 0x10428u);
+}
+
+void test_scripts() {
+  for (const uint32_t c : {0x4E00u, 0x3005u, 0x3042u, 0x30FCu, 0xFF76u, 0xE01u, 0xE31u, 0xE81u, 0x1780u, 0x1000u}) {
+    CHECK(hushbit::code_point_info(c).unspaced());
+  }
+  // Digits of these scripts, their punctuation, and scripts that have spaces.
+  for (const uint32_t c : {0xE50u, 0xE3Fu, 0x3002u, 0x30FBu, 0xAC00u, 0x3105u, 0xF40u, uint32_t{'a'}}) {
+    CHECK(!hushbit::code_point_info(c).unspaced());
+  }
+  for (const uint32_t c : {0x627u, 0x915u, 0xD4Du, 0x1820u}) CHECK(hushbit::code_point_info(c).joined());
+  for (const uint32_t c : {uint32_t{'a'}, 0x5D0u, 0xE01u, 0x1780u, 0x200Du}) {
+    CHECK(!hushbit::code_point_info(c).joined());
+  }
+  for (const uint32_t c : {uint32_t{'0'}, 0x669u, 0xE50u, 0xFF19u, 0x1D7CEu})
+    CHECK(hushbit::code_point_info(c).digit());
+  for (const uint32_t c : {uint32_t{'a'}, 0xB2u, 0xBDu, 0x2463u}) CHECK(!hushbit::code_point_info(c).digit());
+}
+
+void test_ligatures() {
+  uint32_t letters[hushbit::kMaxLigature];
+  CHECK_EQ(hushbit::ligature_letters(0xFB04, letters), size_t{3});
+  CHECK(letters[0] == 'f' && letters[1] == 'f' && letters[2] == 'l');
+  CHECK_EQ(hushbit::ligature_letters(0xFB05, letters), size_t{2});
+  CHECK(letters[0] == 's' && letters[1] == 't');
+  for (const uint32_t c : {uint32_t{'f'}, 0x153u, 0xDFu, 0x1C4u, 0xFB07u}) {
+    CHECK_EQ(hushbit::ligature_letters(c, letters), size_t{0});
+  }
 }
 
 void test_nfc() {
@@ -118,6 +151,8 @@ int main() {
   test_classes();
   test_every_code_point();
   test_lower();
+  test_scripts();
+  test_ligatures();
   test_nfc();
   test_capacity();
   return check_result();

@@ -35,7 +35,10 @@ std::string word_of(uint32_t i) {
 
 const std::string kUnknown = "Unfathomably-Odd", kUnknownForm = "unfathomably-odd";
 const std::string kGreek = "\u03C8\u03B5\u03C5\u03B4\u03CE\u03BD\u03C5\u03BC\u03BF";  // typed as code points, too
-const std::string kText = word_of(17) + " " + kUnknown + ", " + word_of(345) + " " + kGreek + " " + word_of(698);
+// A run of a script without spaces.
+const std::string kThai = "\u0E01\u0E34\u0E19\u0E02\u0E49\u0E32\u0E27\u0E1B\u0E25\u0E32";
+const std::string kText =
+    word_of(17) + " " + kUnknown + ", " + word_of(345) + " " + kGreek + kThai + " " + word_of(698);
 
 Bytes bundle_bytes(Index index, uint32_t bits) {
   std::mt19937 random(bits);
@@ -65,7 +68,8 @@ class Subject {
       secrets_.push_back({"code", code});
       secrets_.push_back({"word", bytes_of(word_of(id))});
     }
-    for (const std::string& typed : {kUnknown, kUnknownForm, kGreek}) secrets_.push_back({"unknown", bytes_of(typed)});
+    for (const std::string& typed : {kUnknown, kUnknownForm, kGreek, kThai})
+      secrets_.push_back({"unknown", bytes_of(typed)});
     Bytes code_points;
     for (const char32_t c : U"\u03C8\u03B5\u03C5\u03B4") put(&code_points, c, 4);
     secrets_.push_back({"code points", code_points});
@@ -252,7 +256,7 @@ void test_failures(uint32_t mechanism) {
   check_privatize("audited", subject, audited);
   hushbit_budget_limits limits = {.struct_size = sizeof(hushbit_budget_limits)};
   hushbit_budget_limits_init(&limits, nullptr);
-  limits.tokens_lifetime = 6;  // enough for one text of five
+  limits.tokens_lifetime = 7;  // enough for one text of six
   REQUIRE(hushbit_budget_open(ledger.c_str(), &limits, &audited.budget, nullptr) == HUSHBIT_OK);
   check_privatize("budgeted", subject, audited);
   check_privatize("exhausted", subject, audited, HUSHBIT_BUDGET_EXHAUSTED);

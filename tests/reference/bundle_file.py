@@ -40,6 +40,7 @@ class BundleFile:
     max_distance: int
     unicode_version: int
     mih_flips: int
+    long_numbers: bool
     sections: tuple[str, ...]
     ids: dict[bytes, int] = field(repr=False)
 
@@ -123,7 +124,7 @@ def read_bundle(data: bytes) -> BundleFile:
     table = data[128 : 128 + 64 * section_count]
     _need(magic == MAGIC and endian == 0x01020304 and major == 1, "magic, endian tag, version")
     _need(zlib.crc32(data[:124]) == header_crc and zlib.crc32(table) == table_crc, "CRC")
-    _need(bits in BITS and 1 <= count <= 1 << 24 and flags == 0 and 3 <= section_count <= 64, "header counts")
+    _need(bits in BITS and 1 <= count <= 1 << 24 and flags in (0, 1) and 3 <= section_count <= 64, "header counts")
     _need(size == len(data) and not any(reserved) and mechanism in (1, 2), "size, reserved bytes, mechanism")
     sections = _read_sections(data, table)
     _need(set(sections) >= _ALWAYS_THERE, "meta, words and codes are required")
@@ -135,5 +136,6 @@ def read_bundle(data: bytes) -> BundleFile:
     ids = {word: id for id, word in enumerate(words)}
     names = tuple(SECTION_NAMES[type_] for type_ in sections if type_ in SECTION_NAMES)
     return BundleFile(
-        bits, words, codes, meta, bundle_hash, epsilon, average, maximum, unicode_version, mih_flips, names, ids
-    )
+        bits, words, codes, meta, bundle_hash, epsilon, average, maximum, unicode_version, mih_flips,
+        flags == 1, names, ids,
+    )  # fmt: skip

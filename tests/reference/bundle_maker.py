@@ -77,17 +77,19 @@ def make_bundle(
     index: str = "none",
     mih_shift: int = 0,
     mih_flips: int = 0,
+    long_numbers: bool = False,
 ) -> bytes:
     """A bundle of words and their codes, all of the same length.
 
     `farthest`: P_max, if it is known or only bounded. `index`: both, cluster, mih or none; with a hash, of blocks of
-    2^mih_shift words, that is tried first up to mih_flips expected flips, in 1/256.
+    2^mih_shift words, that is tried first up to mih_flips expected flips, in 1/256. `long_numbers`: words of four or
+    more digits are words.
     """
     by_bytes = sorted((word.encode(), code) for word, code in words.items())
     codes = np.frombuffer(b"".join(code for _, code in by_bytes), dtype=np.uint8).reshape(len(by_bytes), -1)
     meta = {
         "source": {"name": "made for tests"},
-        "tokenizer": {"unicode_version": "14.0.0", "version": 1},
+        "tokenizer": {"unicode_version": "14.0.0", "version": 2},
         "tool": {"name": "hushbit test reference", "version": "1"},
     }
     sections = {
@@ -102,9 +104,9 @@ def make_bundle(
         table += ENTRY.pack(type_, int(type_ != 6), at + len(body), len(section), 0, hashlib.sha256(section).digest())
         body += section
     header = HEADER.pack(
-        MAGIC, 0x01020304, 1, 0, codes.shape[1] * 8, len(codes), 0, len(sections), at + len(body), epsilon,
-        average_distance(codes), max_distance(codes) if farthest is None else farthest, 1, UNICODE_VERSION, mih_flips,
-        bytes(48), zlib.crc32(table), 0,
+        MAGIC, 0x01020304, 1, 0, codes.shape[1] * 8, len(codes), int(long_numbers), len(sections), at + len(body),
+        epsilon, average_distance(codes), max_distance(codes) if farthest is None else farthest, 1, UNICODE_VERSION,
+        mih_flips, bytes(48), zlib.crc32(table), 0,
     )  # fmt: skip
     header = header[:124] + struct.pack("<I", zlib.crc32(header[:124]))
     return (header + table).ljust(at, b"\0") + body

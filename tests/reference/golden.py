@@ -59,7 +59,7 @@ def bundles(vocabulary: list[str]) -> dict[str, bytes]:
     return {
         "words-64.hushbit": make_bundle(clustered_codes(vocabulary, 64), block=16),
         "words-256.hushbit": make_bundle(
-            clustered_codes(vocabulary, 256), block=64, index="both", mih_shift=6, mih_flips=40 << 8
+            clustered_codes(vocabulary, 256), block=64, index="both", mih_shift=6, mih_flips=40 << 8, long_numbers=True
         ),
         "twins-128.hushbit": make_bundle(
             same | {"the": bytes(16), "tie": bytes(16)}, block=1, index="mih", mih_flips=50 << 8

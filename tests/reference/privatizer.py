@@ -83,7 +83,7 @@ class Privatizer:
         self._oov = oov
         self._punctuation = punctuation
         self._mask = mask
-        self._tokenizer = Tokenizer(bundle.ids, bundle.max_word_bytes)
+        self._tokenizer = Tokenizer(bundle.ids, bundle.max_word_bytes, bundle.long_numbers)
         self.threshold = 0
         self.weights: tem.Weights | None = None
         if mechanism == "brr":

@@ -27,6 +27,7 @@ constexpr uint64_t kMechanismAt = 60, kUnicodeAt = 64, kMihFlipsAt = 68, kDefaul
 constexpr uint64_t kBrrEpsilonAt = 72, kTemEpsilonAt = 80, kCrowdAt = 88, kReservedAt = 92;  // from minor 1 on
 constexpr uint64_t kTableCrcAt = 120, kHeaderCrcAt = 124;
 constexpr uint64_t kHeaderSize = 128;
+constexpr uint32_t kLongNumbersFlag = 1;
 
 // An entry of the section table.
 constexpr uint64_t kTypeAt = 0, kEntryFlagsAt = 4, kOffsetAt = 8, kLengthAt = 16, kEntryReservedAt = 24, kHashAt = 32;
@@ -151,7 +152,8 @@ hushbit_status Bundle::read_header(hushbit_error* error) {
   section_count_ = load_le32(header + kSectionsAt);
 
   const uint32_t flags = load_le32(header + kFlagsAt);
-  if (flags != 0) return unsupported(error, kFlagsAt, "flags", flags);
+  if ((flags & ~kLongNumbersFlag) != 0) return unsupported(error, kFlagsAt, "flags", flags);
+  long_numbers_ = (flags & kLongNumbersFlag) != 0;
   if (info_.bits != 64 && info_.bits != 128 && info_.bits != 256 && info_.bits != 512) {
     return corrupt(error, kBitsAt, "codes not of 64, 128, 256 or 512 bits");
   }

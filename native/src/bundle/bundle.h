@@ -28,6 +28,8 @@ class Bundle {
 
   const hushbit_bundle_info& info() const { return info_; }
   const Vocabulary& vocabulary() const { return vocabulary_; }
+  // Whether words of four or more digits are words when they are typed.
+  bool long_numbers() const { return long_numbers_; }
   // Of the output words, by index.
   const Codes& codes() const { return codes_; }
   const Outputs& outputs() const { return outputs_; }
@@ -66,6 +68,7 @@ class Bundle {
   Outputs outputs_;
   PublicWords public_words_;
   Codes codes_;
+  bool long_numbers_ = false;
   Weights weights_;
   Crowds crowds_;
   Grades grades_;

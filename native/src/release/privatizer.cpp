@@ -51,7 +51,7 @@ hushbit_status tokenize(const Bundle& bundle, std::span<const uint8_t> text, Res
     return fail(error, HUSHBIT_INVALID_UTF8, invalid, "the text is not UTF-8 at byte %llu; nothing was released",
                 static_cast<unsigned long long>(invalid));
   }
-  Tokenizer tokenizer(bundle.vocabulary(), text);
+  Tokenizer tokenizer(bundle.vocabulary(), text, bundle.long_numbers());
   for (;;) {
     hushbit_token token = {};
     bool found = false;

@@ -9,12 +9,56 @@ namespace {
 
 uint8_t utf16_units(uint32_t code_point) { return code_point < 0x10000 ? 1 : 2; }
 
-uint32_t straighten(uint32_t code_point) { return code_point == 0x2018 || code_point == 0x2019 ? '\'' : code_point; }
+constexpr uint32_t kNonJoiner = 0x200C, kJoiner = 0x200D;
+constexpr uint8_t kVirama = 9;  // Canonical_Combining_Class
+
+uint32_t straighten(uint32_t code_point) {
+  switch (code_point) {
+    case 0x2018:
+    case 0x2019:
+    case 0x02BC:
+    case 0xFF07:
+      return '\'';
+    default:
+      return code_point;
+  }
+}
+
+// Takes the format characters out of a unit in NFC, in place, but for the joiners that its script spells with.
+size_t drop_format(uint32_t* code_points, size_t size, bool joined_after) {
+  size_t kept = 0;
+  CodePointInfo before;
+  for (size_t i = 0; i < size; ++i) {
+    const uint32_t code_point = code_points[i];
+    const CodePointInfo info = code_point_info(code_point);
+    bool keep = !info.is_format();
+    if (before.joined() && (code_point == kJoiner || code_point == kNonJoiner)) {
+      keep = i + 1 < size ? code_point_info(code_points[i + 1]).joined() : joined_after;
+      keep |= code_point == kJoiner && before.combining_class == kVirama;
+    }
+    if (keep) code_points[kept++] = code_point;
+    before = info;
+  }
+  return kept;
+}
+
+// Puts the letters of a ligature, with which a unit can only begin, in its place.
+size_t spell_ligature(uint32_t* code_points, size_t size) {
+  uint32_t letters[kMaxLigature];
+  const size_t count = ligature_letters(code_points[0], letters);
+  if (count == 0) return size;
+  memmove(code_points + count, code_points + 1, (size - 1) * sizeof(uint32_t));
+  memcpy(code_points, letters, count * sizeof(uint32_t));
+  return size - 1 + count;
+}
 
 // The normal form of a unit's code points, in place; returns its size.
-size_t normalize_unit(uint32_t* code_points, size_t size) {
+size_t normalize_unit(uint32_t* code_points, size_t size, bool joined_after) {
   constexpr size_t kCapacity = kMaxUnitCodePoints * kMaxDecomposition;
-  size = normalize_nfc(code_points, size, kCapacity);
+  size = normalize_nfc(code_points, spell_ligature(code_points, size), kCapacity);
+  if (const size_t kept = drop_format(code_points, size, joined_after); kept < size) {
+    size = normalize_nfc(code_points, kept, kCapacity);  // what they stood between may compose
+  }
   bool lowered = false;
   for (size_t i = 0; i < size; ++i) {
     const uint32_t lower = simple_lower(straighten(code_points[i]));
@@ -41,13 +85,15 @@ bool TextWindow::peek(uint64_t at, CodePoint* code_point) {
 
 bool TextWindow::fill() {
   for (;;) {
-    next_class_ = CharClass::kWhiteSpace;
-    if (end_.byte == text_.size()) return true;
+    if (end_.byte == text_.size()) {
+      next_ = kEndOfText;
+      return true;
+    }
     if (add_ascii()) continue;
     CodePoint next;
     if (!peek(end_.byte, &next)) return false;
-    next_class_ = next.info.char_class;
-    if (next_class_ == CharClass::kWhiteSpace || form_bytes_ == max_form_bytes_) return true;
+    next_ = next.info;
+    if (next_.char_class == CharClass::kSpace || form_bytes_ == max_form_bytes_) return true;
     TypedUnit typed;
     if (!read_unit(&typed)) return false;
     if (!add(&typed)) return true;
@@ -59,11 +105,11 @@ bool TextWindow::add_ascii() {
   const size_t at = static_cast<size_t>(end_.byte);
   const uint8_t byte = text_[at];
   if (byte >= 0x80 || (at + 1 < text_.size() && text_[at + 1] >= 0x80) || form_bytes_ == max_form_bytes_) return false;
-  const CharClass char_class = code_point_info(byte).char_class;
-  if (char_class == CharClass::kWhiteSpace) return false;
+  const CodePointInfo info = code_point_info(byte);
+  if (info.char_class == CharClass::kSpace) return false;
   make_room();
   form_[first_form_byte_ + form_bytes_++] = byte >= 'A' && byte <= 'Z' ? static_cast<uint8_t>(byte + 32) : byte;
-  units_[first_unit_ + unit_count_++] = {char_class, 1, 1, 1};
+  units_[first_unit_ + unit_count_++] = {info.char_class, 1, 1, info.digit(), false, 1};
   end_ = {end_.byte + 1, end_.utf16 + 1};
   return true;
 }
@@ -71,6 +117,7 @@ bool TextWindow::add_ascii() {
 // Reads the unit at the end of the window, without moving on. Stops early in a unit without a normal form.
 bool TextWindow::read_unit(TypedUnit* typed) {
   typed->size = 0;
+  typed->joined_after = false;
   typed->unit = {};
   uint64_t at = end_.byte;
   while (at < text_.size()) {
@@ -78,7 +125,10 @@ bool TextWindow::read_unit(TypedUnit* typed) {
     if (!peek(at, &next)) return false;
     if (typed->size == 0) {
       typed->unit.char_class = next.info.char_class;
-    } else if (!next.info.extends) {
+      typed->unit.digit = next.info.digit();
+      typed->unit.unspaced = next.info.unspaced();
+    } else if (!next.info.extends()) {
+      typed->joined_after = next.info.joined();
       break;
     }
     if (typed->size == kMaxUnitCodePoints) {
@@ -97,7 +147,7 @@ bool TextWindow::read_unit(TypedUnit* typed) {
 bool TextWindow::add(TypedUnit* typed) {
   if (typed->size > kMaxUnitCodePoints) return false;
   make_room();
-  const size_t size = normalize_unit(typed->code_points, typed->size);
+  const size_t size = normalize_unit(typed->code_points, typed->size, typed->joined_after);
   size_t form_bytes = form_bytes_;
   for (size_t i = 0; i < size; ++i) {
     uint8_t bytes[4];
@@ -139,11 +189,21 @@ void TextWindow::advance(const CodePoint& code_point) {
   begin_ = end_;
 }
 
-bool TextWindow::skip_class(CharClass wanted) {
+bool TextWindow::skip_spaces() {
   CodePoint next;
   while (end_.byte < text_.size()) {
     if (!peek(end_.byte, &next)) return false;
-    if (next.info.char_class != wanted) break;
+    if (next.info.char_class != CharClass::kSpace) break;
+    advance(next);
+  }
+  return true;
+}
+
+bool TextWindow::skip_words() {
+  CodePoint next;
+  while (end_.byte < text_.size()) {
+    if (!peek(end_.byte, &next)) return false;
+    if (!next.info.extends() && !next.info.runs_on()) break;
     advance(next);
   }
   return true;
@@ -153,7 +213,7 @@ bool TextWindow::skip_unit() {
   CodePoint next;
   for (bool first = true; end_.byte < text_.size(); first = false) {
     if (!peek(end_.byte, &next)) return false;
-    if (!first && !next.info.extends) break;
+    if (!first && !next.info.extends()) break;
     advance(next);
   }
   return true;

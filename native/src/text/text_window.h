@@ -18,8 +18,10 @@ inline constexpr size_t kMaxWindowBytes = kMaxWordBytes + kMaxContractionBytes;
 
 struct Unit {
   CharClass char_class;
-  uint8_t bytes;        // as typed, at most 4 * kMaxUnitCodePoints
-  uint8_t utf16;        // as typed, in UTF-16 code units
+  uint8_t bytes;      // as typed, at most 4 * kMaxUnitCodePoints
+  uint8_t utf16;      // as typed, in UTF-16 code units
+  uint8_t digit : 1;  // these two: of its first code point
+  uint8_t unspaced : 1;
   uint16_t form_bytes;  // of its normal form, at most kMaxWindowBytes
 };
 
@@ -28,7 +30,7 @@ struct TextPosition {
   uint64_t utf16 = 0;
 };
 
-// The window holds units that follow one another without white space between them. Dropping units from its front and
+// The window holds units that follow one another without spaces between them. Dropping units from its front and
 // filling it again reads every unit about once, whatever the text.
 class TextWindow {
  public:
@@ -37,11 +39,11 @@ class TextWindow {
 
   // All that read return false on bytes that are not UTF-8; then invalid_at() says where, and the window is spent.
 
-  // Adds units until white space or the end of the text comes, or until the next one does not fit or has no normal
+  // Adds units until a space or the end of the text comes, or until the next one does not fit or has no normal
   // form.
   bool fill();
-  // What `fill` stopped at: the class of the unit that was not added; white space at the end of the text too.
-  CharClass next_class() const { return next_class_; }
+  // What `fill` stopped at: the first code point of the unit that was not added; a space at the end of the text too.
+  const CodePointInfo& next() const { return next_; }
 
   std::span<const Unit> units() const { return {units_ + first_unit_, unit_count_}; }
   std::span<const uint8_t> form() const { return {form_ + first_form_byte_, form_bytes_}; }
@@ -50,9 +52,9 @@ class TextWindow {
   TextPosition begin() const { return begin_; }
   void drop(size_t units);
 
-  // Only while the window is empty: move over white space, over the rest of a run of word units, over one unit.
-  bool skip_white_space() { return skip_class(CharClass::kWhiteSpace); }
-  bool skip_words() { return skip_class(CharClass::kWord); }  // cuts no unit: what extends one is of this class
+  // Only while the window is empty: move over spaces, over the rest of a run of word units, over one unit.
+  bool skip_spaces();
+  bool skip_words();
   bool skip_unit();
 
   bool at_end() const { return unit_count_ == 0 && end_.byte == text_.size(); }
@@ -68,14 +70,16 @@ class TextWindow {
   struct TypedUnit {
     uint32_t code_points[kMaxUnitCodePoints * kMaxDecomposition];
     size_t size;
+    bool joined_after;  // CodePointInfo::joined of what follows it
     Unit unit;
   };
+
+  static constexpr CodePointInfo kEndOfText = {.char_class = CharClass::kSpace};
 
   bool peek(uint64_t at, CodePoint* code_point);
   bool read_unit(TypedUnit* typed);
   bool add_ascii();
   bool add(TypedUnit* typed);
-  bool skip_class(CharClass wanted);
   void advance(const CodePoint& code_point);
   void make_room();
 
@@ -83,7 +87,7 @@ class TextWindow {
   size_t max_form_bytes_;
   TextPosition begin_;  // of the first unit in the window
   TextPosition end_;    // of the last: where reading goes on
-  CharClass next_class_ = CharClass::kWhiteSpace;
+  CodePointInfo next_ = kEndOfText;
   uint64_t invalid_at_ = 0;
 
   // The window moves on in its arrays, twice as long as it can be, and back to their start only when it must.

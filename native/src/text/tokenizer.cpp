@@ -28,9 +28,17 @@ const Contraction* contraction_at_end(std::span<const uint8_t> form) {
   return nullptr;
 }
 
+// A word with the units beside it, if they do too.
+bool runs_on(const Unit& unit) { return unit.char_class == CharClass::kWord && !unit.unspaced; }
+
 hushbit_token_kind kind_of(bool has_word_unit, uint32_t word) {
   if (!has_word_unit) return HUSHBIT_TOKEN_PUNCTUATION;
   return word == HUSHBIT_NO_WORD ? HUSHBIT_TOKEN_UNKNOWN : HUSHBIT_TOKEN_WORD;
+}
+
+hushbit_status damaged(hushbit_error* error) {
+  return fail(error, HUSHBIT_CORRUPT_BUNDLE, 0,
+              "the words section of the bundle is damaged; replace the bundle by a good copy");
 }
 
 void set_token(hushbit_token* token, bool has_word_unit, uint32_t word, TextPosition begin, TextPosition end) {
@@ -49,7 +57,7 @@ void set_token(hushbit_token* token, bool has_word_unit, uint32_t word, TextPosi
 struct Tokenizer::Search {
   std::span<const Unit> units;
   std::span<const uint8_t> form;
-  size_t plain_units = 0;  // of class word, before the first that is not
+  size_t plain_units = 0;  // that run on, before the first boundary
   size_t plain_bytes = 0;  // of their normal form
   // The candidate looked at: its units, their normal form's length.
   size_t count = 0;
@@ -62,37 +70,37 @@ struct Tokenizer::Search {
   Match match;
 };
 
-Tokenizer::Tokenizer(const Vocabulary& vocabulary, std::span<const uint8_t> text)
-    : vocabulary_(vocabulary), window_(text, vocabulary.max_word_bytes() + kMaxContractionBytes) {}
+Tokenizer::Tokenizer(const Vocabulary& vocabulary, std::span<const uint8_t> text, bool long_numbers)
+    : vocabulary_(vocabulary),
+      window_(text, vocabulary.max_word_bytes() + kMaxContractionBytes),
+      long_numbers_(long_numbers) {}
 
 hushbit_status Tokenizer::next(hushbit_token* token, bool* found, hushbit_error* error) {
-  const auto invalid = [&] {
-    return fail(error, HUSHBIT_INVALID_UTF8, window_.invalid_at(),
-                "the text is not UTF-8 at byte %llu; convert it to UTF-8 first",
-                static_cast<unsigned long long>(window_.invalid_at()));
-  };
   *found = true;
   if (contraction_units_ != 0) {
     take_units(contraction_units_, contraction_, token);
     contraction_units_ = 0;
     return HUSHBIT_OK;
   }
-  if (window_.units().empty() && !window_.skip_white_space()) return invalid();
-  if (!window_.fill()) return invalid();
+  if (window_.units().empty() && !window_.skip_spaces()) return invalid(error);
+  if (!window_.fill()) return invalid(error);
   if (window_.at_end()) {
     *found = false;
     return HUSHBIT_OK;
   }
   Match best;
-  if (!match(&best)) {
-    return fail(error, HUSHBIT_CORRUPT_BUNDLE, 0,
-                "the words section of the bundle is damaged; replace the bundle by a good copy");
-  }
-  if (best.units == 0) return take_unknown(token) ? HUSHBIT_OK : invalid();
+  if (!match(&best)) return damaged(error);
+  if (best.units == 0) return take_unknown(token, error);
   take_units(best.units, best.word, token);
   contraction_units_ = best.contraction_units;
   contraction_ = best.contraction;
   return HUSHBIT_OK;
+}
+
+hushbit_status Tokenizer::invalid(hushbit_error* error) const {
+  return fail(error, HUSHBIT_INVALID_UTF8, window_.invalid_at(),
+              "the text is not UTF-8 at byte %llu; convert it to UTF-8 first",
+              static_cast<unsigned long long>(window_.invalid_at()));
 }
 
 // Looks up the first `form_bytes` of the window's form.
@@ -114,7 +122,7 @@ bool Tokenizer::match(Match* match) {
   search.form = window_.form();
   if (search.units.empty()) return true;
   for (const Unit& unit : search.units) {
-    if (unit.char_class != CharClass::kWord) break;
+    if (!runs_on(unit)) break;
     ++search.plain_units;
     search.plain_bytes += unit.form_bytes;
   }
@@ -131,9 +139,8 @@ bool Tokenizer::match(Match* match) {
   }
   for (; search.count > 0 && search.match.units == 0; search.length -= search.units[--search.count].form_bytes) {
     const bool last = search.count == search.units.size();
-    const CharClass after = last ? window_.next_class() : search.units[search.count].char_class;
-    const bool inside = after == CharClass::kWord && search.units[search.count - 1].char_class == CharClass::kWord;
-    if (inside) continue;
+    const bool after = last ? window_.next().runs_on() : runs_on(search.units[search.count]);
+    if (after && runs_on(search.units[search.count - 1])) continue;  // no boundary
     if (!match_word(&search)) return false;
     if (search.match.units == 0 && !match_contraction(&search)) return false;
   }
@@ -145,13 +152,21 @@ bool Tokenizer::match_word(Search* search) {
   if (search->length > search->longest_word) return true;
   Vocabulary::Position position;
   if (!locate(search, search->length, &position)) return false;
-  if (position.exact) {
+  if (!position.exact) {
+    search->longest_word = position.common;
+  } else if (may_be_word(*search, search->count)) {
     search->match.units = search->count;
     search->match.word = position.id;
-  } else {
-    search->longest_word = position.common;
   }
   return true;
+}
+
+// Whether so many units can be a token that is a word.
+bool Tokenizer::may_be_word(const Search& search, size_t units) const {
+  if (long_numbers_) return true;
+  size_t digits = 0;
+  for (const Unit& unit : search.units.first(units)) digits += unit.digit;
+  return digits < kLongNumberDigits;
 }
 
 bool Tokenizer::match_contraction(Search* search) {
@@ -165,7 +180,7 @@ bool Tokenizer::match_contraction(Search* search) {
   if (base_bytes <= search->longest_word) {
     Vocabulary::Position position;
     if (!locate(search, base_bytes, &position)) return false;
-    if (position.exact) base = position.id;
+    if (position.exact && may_be_word(*search, base_units)) base = position.id;
   }
   if (base == HUSHBIT_NO_WORD && base_units > search->plain_units) return true;
 
@@ -183,24 +198,46 @@ void Tokenizer::take_units(size_t units, uint32_t word, hushbit_token* token) {
   set_token(token, has_word_unit, word, begin, window_.begin());
 }
 
-// No candidate fits: a run of word units, which may be longer than the window, or any other single unit, which may be
-// too long for the window.
-bool Tokenizer::take_unknown(hushbit_token* token) {
+// No candidate fits. The token may be longer than the window, or its first unit may be too long for it.
+hushbit_status Tokenizer::take_unknown(hushbit_token* token, hushbit_error* error) {
   const TextPosition begin = window_.begin();
   const std::span<const Unit> units = window_.units();
-  const bool is_word = (units.empty() ? window_.next_class() : units[0].char_class) == CharClass::kWord;
-  size_t count = 0;
-  if (is_word) {
-    while (count < units.size() && units[count].char_class == CharClass::kWord) ++count;
+  const bool is_word = (units.empty() ? window_.next().char_class : units[0].char_class) == CharClass::kWord;
+  const bool is_run = units.empty() ? window_.next().unspaced() : units[0].unspaced;
+  bool sound = true, valid = true;
+  if (is_run) {
+    valid = take_unknown_run(&sound);
+  } else if (is_word) {
+    size_t count = 0;
+    while (count < units.size() && runs_on(units[count])) ++count;
+    const bool whole_window = count == units.size();
+    window_.drop(count);
+    if (whole_window) valid = window_.skip_words();
   } else {
-    count = std::min<size_t>(units.size(), 1);
+    valid = skip_unit();
   }
-  const bool whole_window = count == units.size();
-  const bool starts_beyond = units.empty();
-  window_.drop(count);
-  if (is_word && whole_window && !window_.skip_words()) return false;
-  if (!is_word && starts_beyond && !window_.skip_unit()) return false;
+  if (!sound) return damaged(error);
+  if (!valid) return invalid(error);
   set_token(token, is_word, HUSHBIT_NO_WORD, begin, window_.begin());
+  return HUSHBIT_OK;
+}
+
+// In a script without spaces: on to the next unit where a word begins, or the script ends. False on invalid UTF-8;
+// `*sound` becomes false if the vocabulary is damaged.
+bool Tokenizer::take_unknown_run(bool* sound) {
+  for (;;) {
+    if (!skip_unit() || !window_.fill()) return false;
+    const std::span<const Unit> units = window_.units();
+    if (!(units.empty() ? window_.next().unspaced() : units[0].unspaced)) return true;
+    Match ahead;
+    *sound = match(&ahead);
+    if (!*sound || ahead.units != 0) return true;
+  }
+}
+
+bool Tokenizer::skip_unit() {
+  if (window_.units().empty()) return window_.skip_unit();
+  window_.drop(1);
   return true;
 }
 

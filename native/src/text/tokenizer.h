@@ -13,11 +13,14 @@
 
 namespace hushbit {
 
+// As many decimal digits, of any script, and a token is a number that may point at somebody: unknown by default.
+inline constexpr size_t kLongNumberDigits = 4;
+
 // About 4 KiB, meant for the stack.
 class Tokenizer {
  public:
-  // Keeps both; they must outlive it.
-  Tokenizer(const Vocabulary& vocabulary, std::span<const uint8_t> text);
+  // Keeps both; they must outlive it. Without `long_numbers`, words with so many digits count as if there were none.
+  Tokenizer(const Vocabulary& vocabulary, std::span<const uint8_t> text, bool long_numbers = false);
 
   // Fills kind, word, byte and utf16 ranges of the next token and sets `*found`; at the end of the text `*found` is
   // false. Fails with INVALID_UTF8, perhaps before the tokens in front of the bad byte were returned, or with
@@ -40,12 +43,17 @@ class Tokenizer {
   bool match_contraction(Search* search);
   bool locate(Search* search, size_t form_bytes, Vocabulary::Position* position);
 
+  bool may_be_word(const Search& search, size_t units) const;
+
   void take_units(size_t units, uint32_t word, hushbit_token* token);
-  // False on invalid UTF-8.
-  bool take_unknown(hushbit_token* token);
+  hushbit_status take_unknown(hushbit_token* token, hushbit_error* error);
+  bool take_unknown_run(bool* sound);
+  bool skip_unit();
+  hushbit_status invalid(hushbit_error* error) const;
 
   const Vocabulary& vocabulary_;
   TextWindow window_;
+  const bool long_numbers_;
   size_t contraction_units_ = 0;  // at the front of the window, already decided
   uint32_t contraction_ = HUSHBIT_NO_WORD;
 };

@@ -10,9 +10,16 @@ struct Record {
   int32_t lower_delta;
   uint8_t char_class;
   uint8_t combining_class;
-  uint8_t extends;
+  uint8_t traits;
   uint8_t decomposes;
 };
+
+struct Ligature {
+  uint16_t code_point;
+  char letters[kMaxLigature + 1];
+};
+constexpr Ligature kLigatures[] = {{0x132, "IJ"},   {0x133, "ij"},   {0xFB00, "ff"}, {0xFB01, "fi"}, {0xFB02, "fl"},
+                                   {0xFB03, "ffi"}, {0xFB04, "ffl"}, {0xFB05, "st"}, {0xFB06, "st"}};
 
 // One level of a canonical decomposition; `second` is 0 if there is none.
 struct Decomposition {
@@ -33,7 +40,7 @@ constexpr uint32_t kFinalBase = 0x11A7, kFinals = 28;  // the first stands for n
 constexpr uint32_t kSyllables = kLeadings * kVowels * kFinals;
 
 const Record& record(uint32_t code_point) {
-  if (code_point >= kCodePoints) return kRecords[0];  // as if unassigned
+  if (code_point >= kCodePoints) code_point = kCodePoints - 1;  // which is unassigned
   const uint32_t block = kBlocks[code_point >> kBlockShift];
   return kRecords[kValues[block << kBlockShift | (code_point & ((1u << kBlockShift) - 1))]];
 }
@@ -118,11 +125,21 @@ uint32_t unicode_version() { return kUnicodeVersion; }
 
 CodePointInfo code_point_info(uint32_t code_point) {
   const Record& found = record(code_point);
-  return {static_cast<CharClass>(found.char_class), found.combining_class, found.extends != 0};
+  return {static_cast<CharClass>(found.char_class), found.combining_class, found.traits};
 }
 
 uint32_t simple_lower(uint32_t code_point) {
   return code_point + static_cast<uint32_t>(record(code_point).lower_delta);
+}
+
+size_t ligature_letters(uint32_t code_point, uint32_t* out) {
+  for (const Ligature& ligature : kLigatures) {
+    if (ligature.code_point != code_point) continue;
+    size_t count = 0;
+    for (; ligature.letters[count] != 0; ++count) out[count] = static_cast<uint32_t>(ligature.letters[count]);
+    return count;
+  }
+  return 0;
 }
 
 size_t decompose(uint32_t code_point, uint32_t* out) {

@@ -8,16 +8,32 @@
 namespace hushbit {
 
 enum class CharClass : uint8_t {
-  kOther = 0,       // punctuation, symbols, controls, format characters, unassigned
-  kWord = 1,        // letters, marks, numbers (general categories L, M, N)
-  kWhiteSpace = 2,  // the White_Space property
+  kOther = 0,  // punctuation, symbols, unassigned, and U+02BC, which is an apostrophe
+  kWord = 1,   // letters, marks, numbers (general categories L, M, N)
+  kSpace = 2,  // the White_Space property, controls (Cc), format characters (Cf)
 };
 
+// Bits of CodePointInfo::traits, and of the tables.
+inline constexpr uint8_t kExtends = 1, kDigit = 2, kUnspaced = 4, kJoined = 8;
+
 struct CodePointInfo {
-  CharClass char_class;
-  uint8_t combining_class;  // Canonical_Combining_Class
-  bool extends;  // belongs to the unit of the code point before it: a mark, or what may compose with or reorder before
-                 // it
+  CharClass char_class = CharClass::kOther;
+  uint8_t combining_class = 0;  // Canonical_Combining_Class
+  uint8_t traits = 0;
+
+  // Belongs to the unit of the code point before it: a mark, what may compose with that or reorder before it, or a
+  // format character (but U+200B), which is invisible there.
+  bool extends() const { return (traits & kExtends) != 0; }
+  // A decimal digit (Nd) of any script.
+  bool digit() const { return (traits & kDigit) != 0; }
+  // A letter or mark of a script that writes words without spaces between them.
+  bool unspaced() const { return (traits & kUnspaced) != 0; }
+  // A letter or mark of a script that spells with ZERO WIDTH JOINER and NON-JOINER.
+  bool joined() const { return (traits & kJoined) != 0; }
+
+  // One word with those beside it: no boundary between two such code points.
+  bool runs_on() const { return char_class == CharClass::kWord && !unspaced(); }
+  bool is_format() const { return char_class == CharClass::kSpace && extends(); }
 };
 
 // Packed as in hushbit_bundle_info.unicode_version.
@@ -25,6 +41,9 @@ uint32_t unicode_version();
 CodePointInfo code_point_info(uint32_t code_point);
 // Simple lower case: one code point to one.
 uint32_t simple_lower(uint32_t code_point);
+// The letters of a Latin ligature to `out` (room for kMaxLigature), and how many; 0 for any other code point.
+inline constexpr size_t kMaxLigature = 3;
+size_t ligature_letters(uint32_t code_point, uint32_t* out);
 // The full canonical decomposition, Hangul included, to `out` (room for kMaxDecomposition); returns its length.
 inline constexpr size_t kMaxDecomposition = 4;
 size_t decompose(uint32_t code_point, uint32_t* out);
