@@ -171,7 +171,7 @@ def test_inspect(path: Path, here: Here) -> None:
     for expected in (
         info.hash,
         f"{info.file_bytes:,} bytes",
-        "710",
+        "749",
         "256 bits",
         f"P_avg {info.average_distance:.4f}, P_max {info.max_distance}",
         f"{privacy.average_per_token:.6g} per token on average",
@@ -189,7 +189,7 @@ def test_inspect_json(path: Path, here: Here) -> None:
     assert document["meta"] == bundle.meta
     sections = document["sections"]
     assert [section["name"] for section in sections] == ["meta", "words", "codes", "clusters", "order", "mih"]
-    assert sections[2]["bytes_per_word"] == round(2 * 512 * 32 / 710, 3)
+    assert sections[2]["bytes_per_word"] == round(2 * 512 * 32 / 749, 3)
     assert sections[5]["used"].endswith("40 or fewer of 256 bits flipped")
     assert document["info"]["mih_flips"] == 40
     assert document["default_privacy"]["average_per_token"] == bundle.privatizer().info.average_per_token
@@ -227,4 +227,4 @@ def test_neighbors(path: Path, here: Here) -> None:
     document = json.loads(here("neighbors", path, "-k", "3", "--json", "cat")[1])
     assert document["word"] == "cat"
     assert document["neighbors"] == [{"word": near.word, "distance": near.distance} for near in expected]
-    assert len(here("neighbors", path, "cat", "-k", "100000")[1].splitlines()) == 710
+    assert len(here("neighbors", path, "cat", "-k", "100000")[1].splitlines()) == 749

@@ -87,7 +87,7 @@ def test_the_core_repeats_itself_under_a_generator(vectors: Path) -> None:
 
 def test_distance_counts(vectors: Path) -> None:
     bundle = _core.Bundle.open(str(vectors / "words-256.hushbit"))
-    codes = bundle.codes(np.arange(710, dtype=np.uint32))
+    codes = bundle.codes(np.arange(749, dtype=np.uint32))
     counts = bundle.distance_counts(codes[:5])
     distances = np.unpackbits(codes[:5, None] ^ codes[None], axis=2).sum(axis=2)
     for row, expected in zip(counts, distances, strict=True):
@@ -104,8 +104,8 @@ def test_bad_input_of_the_core(vectors: Path) -> None:
     for beta in (0.0, 1.0, math.nan):
         with pytest.raises(errors.InvalidArgumentError):
             HammingTem(bundle, 1.0, beta)
-    with pytest.raises(errors.InvalidArgumentError, match="word id 710 is out of range"):
-        Brr(bundle, 1.0).replace(np.array([0, 710], dtype=np.uint32))
+    with pytest.raises(errors.InvalidArgumentError, match="word id 749 is out of range"):
+        Brr(bundle, 1.0).replace(np.array([0, 749], dtype=np.uint32))
     with pytest.raises(errors.InvalidArgumentError, match="only the mechanism tem"):
         _core.Privatizer(bundle, mechanism="brr").weights()
     assert len(Brr(bundle, 1.0).replace(np.array([], dtype=np.uint32))) == 0

@@ -229,7 +229,7 @@ def test_command_json(vectors: Path) -> None:
     assert done.returncode == 0, done.stderr
     document = json.loads(done.stdout)
     assert [figures["epsilon"] for figures in document["figures"]] == [0.3, 0.9]
-    assert document["words"] == 710
+    assert document["words"] == 749
     assert document["figures"][0]["flip_probability"] is None
 
 

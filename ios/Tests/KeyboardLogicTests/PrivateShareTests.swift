@@ -149,7 +149,7 @@ final class PrivateShareTests: DirectoryTestCase {
             outputs.append(try keyboard.offered().text)
         }
         XCTAssertEqual(outputs[0], outputs[1])
-        // Four unknown words are drawn anew from 710: the same by chance once in 10^11.
+        // Four unknown words are drawn anew from 749: the same by chance once in 10^11.
         XCTAssertNotEqual(outputs[1], outputs[2])
     }
 
