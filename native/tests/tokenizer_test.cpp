@@ -3,126 +3,17 @@
 #include <stdint.h>
 #include <string.h>
 
-#include <algorithm>
-#include <initializer_list>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "base/utf8.h"
-#include "bundle_builder.h"
 #include "check.h"
+#include "tokenized.h"
+
+using namespace hushbit::testing;
 
 namespace {
-
-using hushbit::TextPosition;
-
-// The section of sorted words in blocks of four.
-hushbit::testing::Bytes section_of(const std::vector<std::string>& words) {
-  size_t longest = 0;
-  for (const std::string& word : words) longest = std::max(longest, word.size());
-  return hushbit::testing::build_words_section(
-      {.words = hushbit::testing::front_code(words, 4), .block_words = 4, .longest = static_cast<uint32_t>(longest)});
-}
-
-// A vocabulary of its own, as small as a test needs it.
-class Words {
- public:
-  explicit Words(std::vector<std::string> words) {
-    std::sort(words.begin(), words.end());
-    section_ = section_of(words);
-    CHECK_EQ(vocabulary_->open(section_, 0, static_cast<uint32_t>(words.size()), nullptr), HUSHBIT_OK);
-    words_ = std::move(words);
-  }
-  const hushbit::Vocabulary& vocabulary() const { return *vocabulary_; }
-  const std::string& operator[](uint32_t id) const { return words_[id]; }
-
- private:
-  std::vector<std::string> words_;
-  hushbit::testing::Bytes section_;
-  std::unique_ptr<hushbit::Vocabulary> vocabulary_ = std::make_unique<hushbit::Vocabulary>();
-};
-
-std::span<const uint8_t> as_bytes(std::string_view text) {
-  return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
-}
-
-// An owned copy without room behind it, so that the sanitizer sees a read past the end.
-std::vector<hushbit_token> tokenize(const Words& words, std::string_view text, hushbit_status expected = HUSHBIT_OK,
-                                    hushbit_error* error = nullptr) {
-  const std::vector<uint8_t> copy(text.begin(), text.end());
-  hushbit::Tokenizer tokenizer(words.vocabulary(), copy);
-  std::vector<hushbit_token> tokens;
-  for (;;) {
-    hushbit_token token;
-    bool found;
-    const hushbit_status status = tokenizer.next(&token, &found, error);
-    if (status != HUSHBIT_OK || !found) {
-      CHECK_EQ(status, expected);
-      return tokens;
-    }
-    tokens.push_back(token);
-  }
-}
-
-// Moves `at` to byte `to`; true if only spaces were passed.
-bool walk(std::string_view text, uint64_t to, TextPosition* at) {
-  bool white = true;
-  while (at->byte < to) {
-    uint32_t code_point = 0;
-    const auto rest = as_bytes(text).subspan(at->byte);
-    at->byte += hushbit::decode_utf8(rest.data(), rest.size(), &code_point);
-    at->utf16 += code_point > 0xFFFF ? 2 : 1;
-    white &= hushbit::code_point_info(code_point).char_class == hushbit::CharClass::kSpace;
-  }
-  CHECK_EQ(at->byte, to);
-  return white;
-}
-
-// Tokens follow one another, begin and end where their offsets say in both countings, and leave out white space only.
-void check_cover(std::string_view text, const std::vector<hushbit_token>& tokens) {
-  TextPosition at;
-  for (const hushbit_token& token : tokens) {
-    CHECK(walk(text, token.byte_begin, &at));
-    CHECK_EQ(token.utf16_begin, at.utf16);
-    CHECK(token.byte_end > token.byte_begin);
-    CHECK(!walk(text, token.byte_end, &at));
-    CHECK_EQ(token.utf16_end, at.utf16);
-    CHECK_EQ(token.output_end, token.output_begin);
-  }
-  CHECK(walk(text, text.size(), &at));
-}
-
-// The tokens as typed, joined by |. A word stands bare, with its normal form behind = if that differs; an unknown
-// token has ? behind it; punctuation has . behind it, or ! if it is in the vocabulary.
-std::string shown(const Words& words, std::string_view text) {
-  const auto tokens = tokenize(words, text);
-  check_cover(text, tokens);
-  std::string out;
-  for (const hushbit_token& token : tokens) {
-    const std::string typed(text.substr(token.byte_begin, token.byte_end - token.byte_begin));
-    const bool known = token.word != HUSHBIT_NO_WORD;
-    CHECK_EQ(token.kind == HUSHBIT_TOKEN_WORD, known && token.kind != HUSHBIT_TOKEN_PUNCTUATION);
-    out += (out.empty() ? "" : "|") + typed;
-    if (token.kind == HUSHBIT_TOKEN_PUNCTUATION) out += known ? "!" : ".";
-    if (token.kind == HUSHBIT_TOKEN_UNKNOWN) out += "?";
-    if (known && words[token.word] != typed) out += "=" + words[token.word];
-  }
-  return out;
-}
-
-void check_shown(const Words& words, std::string_view text, std::string_view expected) {
-  const std::string found = shown(words, text);
-  CHECK_EQ(found == expected, true);
-  if (found != expected) std::cerr << "  " << found << "\n  is not\n  " << expected << '\n';
-}
-
-std::string repeat(std::string_view text, size_t times) {
-  std::string out;
-  for (size_t i = 0; i < times; ++i) out += text;
-  return out;
-}
 
 const Words& english() {
   static const Words words({"a",     "ca",   "do",  "don",    "he",   "i",          "it", "john", "known",   "n't",
@@ -227,93 +118,6 @@ void test_marks() {
   check_shown(words, ".\u0301i", ".\u0301.|i");
 }
 
-void test_controls() {
-  const Words words({"a", "b", "\u202E", "\u200Ba"});
-  check_shown(words, std::string_view("a\0b\0", 4), "a|b");
-  check_shown(words, "a\x01\x7F\u0085\u200Bb", "a|b");
-  check_shown(words, "a \u202E b\u200Ba", "a|b|a");  // words that cannot be typed
-}
-
-// Characters that are not seen, in words of which they are no part.
-void test_format_characters() {
-  const Words words({"cooperate", "caf\u00E9", "do", "n't", "the", "."});
-  check_shown(words, "\uFEFF", "");
-  check_shown(words, "\uFEFFthe", "the");  // a byte order mark
-  check_shown(words, "co\u00ADop\u00ADer\u00ADate", "co\u00ADop\u00ADer\u00ADate=cooperate");
-  check_shown(words, "\u202Ethe\u202C", "the\u202C=the");
-  check_shown(words, "the\U000E0074\U000E0065.", "the\U000E0074\U000E0065=the|.!");
-  check_shown(words, "do\u00ADn\u2060't\u00AD", "do\u00AD=do|n\u2060't\u00AD=n't");
-  check_shown(words, "cafe\u00AD\u0301", "cafe\u00AD\u0301=caf\u00E9");
-  check_shown(words, "\u00AD\u00AD\u0301 \u00AD", "\u0301?");  // a mark with nothing to stand on
-  check_shown(words, "th\u200De \u200Cthe\u200C", "th\u200De=the|the\u200C=the");
-  check_shown(words, "the" + repeat("\u00AD", 31), "the" + repeat("\u00AD", 31) + "=the");
-  check_shown(words, "the" + repeat("\u00AD", 32), "the" + repeat("\u00AD", 32) + "?");  // a unit too long
-  check_shown(words, "th\u200Be", "th?|e?");                                             // ZERO WIDTH SPACE is a space
-}
-
-// Joiners stay in words of scripts that need them, inside of the word or behind a virama.
-void test_joiners() {
-  const Words words(
-      {"\u0645\u06CC\u200C\u062E", "\u0645\u06CC", "\u0928\u094D\u200D", "\u0915\u094D\u200D\u0937", "a\u200Db", "a"});
-  check_shown(words, "\u0645\u06CC\u200C\u062E", "\u0645\u06CC\u200C\u062E");
-  check_shown(words, "\u0645\u06CC\u062E", "\u0645\u06CC\u062E?");
-  check_shown(words, "\u0645\u06CC\u200C \u200C\u0645\u06CC", "\u0645\u06CC\u200C=\u0645\u06CC|\u0645\u06CC");
-  check_shown(words, "\u0645\u06CC\u200C.", "\u0645\u06CC\u200C=\u0645\u06CC|..");
-  check_shown(words, "\u0928\u094D\u200D.", "\u0928\u094D\u200D|..");
-  check_shown(words, "\u0928\u094D\u200C", "\u0928\u094D\u200C?");
-  check_shown(words, "\u0915\u094D\u200D\u0937", "\u0915\u094D\u200D\u0937");
-  check_shown(words, "a\u200Db", "a\u200Db?");
-}
-
-void test_apostrophes_and_ligatures() {
-  const Words words({"do", "n't", "o'brien", "fine", "difficult", "'", "st", "\u02BC", "ijs", "f\u00EDn"});
-  check_shown(words, "don\u02BCt don\uFF07t", "do|n\u02BCt=n't|do|n\uFF07t=n't");
-  check_shown(words, "O\u02BCBrien \u02BC", "O\u02BCBrien=o'brien|\u02BC!='");
-  check_shown(words, "\uFB01ne di\uFB03cult \uFB05 \uFB06", "\uFB01ne=fine|di\uFB03cult=difficult|\uFB05=st|\uFB06=st");
-  check_shown(words, "\u0133s \u0132S \uFB01\u0301n", "\u0133s=ijs|\u0132S=ijs|\uFB01\u0301n=f\u00EDn");
-}
-
-void test_long_numbers() {
-  const std::vector<std::string> spelled = {
-      "123", "1984", "1990s", "3.1415", "3", ".", "1", "b2b2", "b2b2b2b2", "'s", "\u0661\u0662\u0663\u0664", "1.2.3"};
-  const Words words(spelled);
-  check_shown(words, "123 1984 1990s b2b2 b2b2b2b2", "123|1984?|1990s?|b2b2|b2b2b2b2?");
-  check_shown(words, "3.1415 1.2.3", "3|.!|1415?|1.2.3");
-  check_shown(words, "1984's 123's", "1984?|'s|123|'s");
-  check_shown(words, "\u0661\u0662\u0663\u0664", "\u0661\u0662\u0663\u0664?");
-  const std::string_view text = "1984's 3.1415";
-  hushbit::Tokenizer tokenizer(words.vocabulary(), as_bytes(text), true);
-  for (const std::string_view expected : {"1984", "'s", "3.1415"}) {
-    hushbit_token token;
-    bool found = false;
-    CHECK_EQ(tokenizer.next(&token, &found, nullptr), HUSHBIT_OK);
-    CHECK(found && token.word != HUSHBIT_NO_WORD && words[token.word] == expected);
-  }
-}
-
-// Scripts without spaces: the longest words from left to right, and one unknown token for all between them.
-void test_unspaced() {
-  const Words words({"\u4ECA\u5929", "\u5929\u6C14", "\u5929", "\u5F88", "\u5F88\u597D\u5417", "t\u6064", "'s", "12",
-                     "a", "\u0E01\u0E34\u0E19", "\u0E02\u0E49\u0E32\u0E27"});
-  check_shown(words, "\u4ECA\u5929\u5929\u6C14\u5F88\u597D", "\u4ECA\u5929|\u5929\u6C14|\u5F88|\u597D?");
-  check_shown(words, "\u732B\u54AA\u5F88\u9F20\u9F20\u9F20", "\u732B\u54AA?|\u5F88|\u9F20\u9F20\u9F20?");
-  check_shown(words, "a\u5929a \u5929 12\u5929", "a|\u5929|a|\u5929|12|\u5929");
-  check_shown(words, "T\u6064t\u886B", "T\u6064=t\u6064|t?|\u886B?");
-  check_shown(words, "\u4ECA\u5929's \u732B\u54AA's", "\u4ECA\u5929|'s|\u732B\u54AA?|'s");
-  check_shown(words, "\u0E01\u0E34\u0E19\u0E02\u0E49\u0E32\u0E27\u0E1B\u0E25\u0E32",
-              "\u0E01\u0E34\u0E19|\u0E02\u0E49\u0E32\u0E27|\u0E1B\u0E25\u0E32?");
-  check_shown(words, "\u0E51\u0E52\u0E53\u0E01", "\u0E51\u0E52\u0E53?|\u0E01?");  // digits run on
-  check_shown(words, "\uFF76\u30AB\u3042\u4E00", "\uFF76\u30AB\u3042\u4E00?");
-  const std::string many = repeat("\u9F20", 5000), marked = "\u9F20" + repeat("\u0301", 40);
-  check_shown(words, many + "\u5F88" + many, many + "?|\u5F88|" + many + "?");
-  check_shown(words, many + "\u3002" + many, many + "?|\u3002.|" + many + "?");
-  check_shown(words, "\u732B" + marked + "\u732B\u5929" + marked, "\u732B" + marked + "\u732B?|\u5929|" + marked + "?");
-  check_shown(words, "a" + repeat("\u5929", 3000), "a" + repeat("|\u5929", 3000));
-  // A long word of which the text has all but the end, over and over.
-  const Words long_word({repeat("\u5929", 84) + "\u6C14", "\u5929\u5929"});
-  check_shown(long_word, repeat("\u5929", 201), "\u5929\u5929" + repeat("|\u5929\u5929", 99) + "|\u5929?");
-}
-
 void test_oversize_units() {
   const Words words({"a", "b", "."});
   const std::string marks31 = repeat("\u0301", 31), marks32 = repeat("\u0301", 32), many = repeat("\u0301", 5000);
@@ -404,12 +208,6 @@ int main() {
   test_longest_match();
   test_emoji();
   test_marks();
-  test_controls();
-  test_format_characters();
-  test_joiners();
-  test_apostrophes_and_ligatures();
-  test_long_numbers();
-  test_unspaced();
   test_oversize_units();
   test_long_text();
   test_utf16();
