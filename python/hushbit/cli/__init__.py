@@ -7,12 +7,19 @@ budget, 5 verification or parity mismatch, 6 budget exhausted, 130 interrupted, 
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
+from importlib import import_module
 
 from hushbit import _core
 from hushbit.cli._shared import failure, streams
 from hushbit.cli._shared.arguments import CommandParser, Parser
 
+COMMANDS = (
+    *("export", "encode", "privatize", "inspect", "verify", "neighbors", "budget", "key"),  # to use it
+    *("quality", "privacy", "calibrate", "compare", "audit", "corrections", "hashing", "evaluate"),  # to study it
+)
+"""A module of this package each, in the order of the help."""
 _EPILOG = """\
 examples:
   hushbit export --embeddings glove-6b-50d --bits 256 -o words.hushbit
@@ -43,34 +50,17 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(argv: Sequence[str] | None) -> int:
+    given = sys.argv[1:] if argv is None else argv
     try:
-        arguments = _parser().parse_args(argv)
+        arguments = _parser(*given[:1]).parse_args(given)
     except SystemExit as done:  # argparse has printed its help, or what is wrong
         return done.code if isinstance(done.code, int) else failure.EXIT_USAGE
     code: int = arguments.run(arguments)
     return code
 
 
-def _parser() -> argparse.ArgumentParser:
-    from hushbit.cli import (
-        audit,
-        budget,
-        calibrate,
-        compare,
-        corrections,
-        encode,
-        evaluate,
-        export,
-        hashing,
-        inspect,
-        key,
-        neighbors,
-        privacy,
-        privatize,
-        quality,
-        verify,
-    )
-
+def _parser(first: str = "") -> argparse.ArgumentParser:
+    """With the one command that is the first argument, so that no other is imported, or else with all."""
     parser = Parser(
         prog="hushbit",
         description="Text made private on the device, before it leaves it.",
@@ -81,8 +71,6 @@ def _parser() -> argparse.ArgumentParser:
     version = f"hushbit {_core.VERSION}, Unicode {_core.UNICODE_VERSION}"
     parser.add_argument("--version", action="version", version=version)
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=CommandParser)
-    using = (export, encode, privatize, inspect, verify, neighbors, budget, key)
-    studying = (quality, privacy, calibrate, compare, audit, corrections, hashing, evaluate)
-    for command in using + studying:
-        command.add_parser(subparsers)
+    for name in (first,) if first in COMMANDS else COMMANDS:
+        import_module(f"hushbit.cli.{name}").add_parser(subparsers)
     return parser
