@@ -200,7 +200,8 @@ file.write({str(private)!r}, complete_rows(model, fit_rows(model.weights)))
 def test_memory_of_reading_vowpal_wabbit_s_text(tmp_path: Path) -> None:
     """Two million lines, of which Python's own lists would take half a gigabyte."""
     path = tmp_path / "m.txt"
-    header = "Version 9.11.9\nId \nMin label:1\nMax label:8\nbits:24\nlda:0\noptions: --oaa 8\nChecksum: 1\n:0\n"
+    header = "Version 9.11.9\nId \nMin label:1\nMax label:8\nbits:24\nlda:0\n0 ngram:\n0 skip:\n"
+    header += "options: --oaa 8\nChecksum: 1\n:0\n"
     lines = (f"{index}:{index % 89 + 1}.{index % 97}\n" for index in range(0, 1 << 22, 2))
     path.write_text(header + "".join(lines))
     script = f"from hushbit.hashing import open_model\nassert open_model({str(path)!r}).model.rows == 1 << 19"

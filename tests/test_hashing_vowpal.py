@@ -53,6 +53,33 @@ def test_training_state_is_refused(tmp_path: Path) -> None:
         open_model(path)
 
 
+@pytest.mark.parametrize("options", ["", "--predict_only_model", "--oaa 3 --predict_only_model"])
+def test_lists_of_features_are_refused(tmp_path: Path, options: str) -> None:
+    """And not a word of them is repeated."""
+    from vowpalwabbit import Workspace
+
+    path = tmp_path / "m.txt"
+    workspace = Workspace(f"-b 10 --quiet --invert_hash {path} {options}")
+    workspace.learn("1 |space secretword another:2")
+    workspace.finish()
+    assert "secretword" in path.read_text()
+    with pytest.raises(InputFileError, match="written with --invert_hash") as caught:
+        open_model(path)
+    assert "secret" not in str(caught.value)
+
+
+def test_counts_of_hashes_are_refused(tmp_path: Path) -> None:
+    """--marginal keeps how often each hash occurred, in the header."""
+    from vowpalwabbit import Workspace
+
+    path = tmp_path / "m.txt"
+    workspace = Workspace(f"-b 10 --quiet --marginal a --predict_only_model --readable_model {path}")
+    workspace.learn("1 |a b c")
+    workspace.finish()
+    with pytest.raises(InputFileError, match=r"line 11: this line of the header is not known.*--marginal"):
+        open_model(path)
+
+
 HEADER = (
     "Version 9.11.9\nId \nMin label:-1\nMax label:1\nbits:4\nlda:0\n0 ngram:\n0 skip:\noptions: {}\nChecksum: 1\n:0\n"
 )
@@ -67,7 +94,8 @@ HEADER = (
         ("", "3:0.5\n4:1 2 3\n", "line 13: expected index:weight"),
         ("", "-3:0.5\n", "line 12: expected index:weight"),
         ("--oaa 3", "3:0.5\n", "classes beyond 3"),
-        ("--csoaa 3", "3:0.5\n", "--csoaa"),
+        ("--csoaa 3", "3:0.5\n", "models with --csoaa are not supported"),
+        ("--oaa=3 --link=logistic --new_option", "3:0.5\n", "models with --new_option are not supported"),
     ],
 )
 def test_bad_models(tmp_path: Path, options: str, weights: str, complaint: str) -> None:

@@ -20,15 +20,24 @@ from hushbit._files import reading
 from hushbit.errors import InputFileError, InvalidArgumentError
 from hushbit.hashing.model import HashedModel, Rows, sorted_model
 
-_MAX_HEADER_LINES = 1000
+_MAX_STATE_LINES = 100
 _MAX_HEADER_LINE = 1 << 20  # in bytes
 _READ_AT_ONCE = 1 << 20  # bytes
 _MAX_BITS = 31
-# Reductions that lay out more weights behind a hash than the rest of this module knows of.
-_UNKNOWN_LAYOUTS = re.compile(
-    r"--(?:bfgs|boosting|bootstrap|cb\w*|csoaa\w*|ect|freegrad|ftrl|interact|lda|log_multi|lrq\w*|multilabel_oaa|new_mf"
-    r"|nn|oja_newton|pistol|plt|rank|recall_tree|search\w*|stage_poly|wap\w*)\b"
-)
+# Every line of a header, in this order. Reductions may add their own, such as a count for each hash (--marginal).
+_HEADER = [re.compile(pattern) for pattern in (
+    r"Version \d+\.\d+\.\d+", r"Id .*", r"Min label:[-+.\de]+", r"Max label:[-+.\de]+", r"bits:.*", r"lda:\d+",
+    r"\d+ ngram:(?:\S+ )*", r"\d+ skip:(?:\S+ )*", r"options:.*", r"Checksum: \d+", r":0",
+)]  # fmt: skip
+# Options that a header keeps. They say how features are made, or turn one weight behind a hash, or k with --oaa, into
+# predictions. Others may lay out weights or keep data in ways that are not known here.
+_OPTIONS = frozenset({
+    "affix", "binary", "bit_precision", "constant", "cubic", "dictionary", "dictionary_path", "hash", "hash_seed",
+    "ignore", "ignore_linear", "interactions", "keep", "leave_duplicate_interactions", "link", "loss_function",
+    "max_prediction", "min_prediction", "named_labels", "ngram", "noconstant", "oaa", "permutations",
+    "probabilities", "q", "quadratic", "quantile_tau", "random_seed", "redefine", "scores", "skips", "spelling",
+})  # fmt: skip
+_INVERTED = re.compile(rb"[^\s:]+:\d+:-?\d")  # a line of --invert_hash
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,20 +100,41 @@ def open_workspace(path: Path | str) -> Any:
 def _read_header(path: Path, file: BinaryIO) -> list[str]:
     """The lines up to the one that says what follows."""
     header: list[str] = []
-    while len(header) < _MAX_HEADER_LINES and (line := file.readline(_MAX_HEADER_LINE)):
-        header.append(line.decode("utf-8", "surrogateescape").rstrip("\r\n"))
-        if not header[0].startswith("Version "):
-            break
-        if header[-1] == ":0":
-            return header
-        if header[-1] == ":1":
-            raise InputFileError(
-                f"{path}: holds what training would go on from, which tells how often each hash occurred; "
-                "write the model with --predict_only_model"
-            )
-    raise InputFileError(
-        f"{path}: not a readable model of Vowpal Wabbit 8 or 9: its header is not there; "
-        "write one with --readable_model FILE --predict_only_model"
+    for number, known in enumerate(_HEADER, 1):
+        line = file.readline(_MAX_HEADER_LINE).decode("utf-8", "surrogateescape").rstrip("\r\n")
+        if line == ":1":
+            raise _training_state(path, file)
+        if not known.fullmatch(line):
+            raise _bad_header(path, number, line)
+        header.append(line)
+    return header
+
+
+def _training_state(path: Path, file: BinaryIO) -> InputFileError:
+    if any(_INVERTED.match(file.readline(_MAX_HEADER_LINE)) for _ in range(_MAX_STATE_LINES)):
+        return _inverted(path)
+    return InputFileError(
+        f"{path}: holds what training would go on from, which tells how often each hash occurred; "
+        "write the model with --predict_only_model"
+    )
+
+
+def _inverted(path: Path) -> InputFileError:
+    return InputFileError(
+        f"{path}: written with --invert_hash, so it lists the features of the training data; "
+        "write the model with --readable_model FILE --predict_only_model"
+    )
+
+
+def _bad_header(path: Path, number: int, line: str) -> InputFileError:
+    if number == 1 or not line:
+        return InputFileError(
+            f"{path}: not a readable model of Vowpal Wabbit 8 or 9: its header is not there; "
+            "write one with --readable_model FILE --predict_only_model"
+        )
+    return InputFileError(
+        f"{path}, line {number}: this line of the header is not known and may tell which hashes are genuine, as the "
+        "counts of --marginal do; train without such options"
     )
 
 
@@ -121,9 +151,12 @@ def _bits(path: Path, header: list[str]) -> int:
 
 def _layout(path: Path, header: list[str], options: str, indices: int) -> tuple[int, int]:
     """Weights behind a hash, and indices from one hash to the next, of so many in all."""
-    unknown = _UNKNOWN_LAYOUTS.search(options)
-    if unknown or _field(header, "lda:") not in ("", "0"):
-        raise InputFileError(f"{path}: models with {unknown[0] if unknown else '--lda'} are not supported")
+    named = [name for name in re.findall(r"(?:^|\s)--?([a-zA-Z]\w*)", options) if name not in _OPTIONS]
+    if named or _field(header, "lda:") != "0":
+        raise InputFileError(
+            f"{path}: models with --{named[0] if named else 'lda'} are not supported, as what they keep is not known; "
+            "train without it"
+        )
     classes = re.search(r"--oaa[ =](\d+)", options)
     count = int(classes[1]) if classes else 1
     if not 1 <= count <= indices:
@@ -171,6 +204,8 @@ def _parse(path: Path, lines: list[bytes], before: int) -> tuple[NDArray[np.uint
             if not 0 <= indices[-1] < 1 << 32:
                 raise ValueError
         except ValueError:
+            if _INVERTED.match(line):
+                raise _inverted(path) from None
             raise InputFileError(f"{path}, line {number}: expected index:weight, one weight a line") from None
     with np.errstate(over="ignore"):  # infinite weights are refused with the model
         return np.array(indices, dtype=np.uint32), np.array(weights, dtype=np.float64).astype(np.float32)
