@@ -167,14 +167,22 @@ def _read_features(file: BinaryIO, whole: int, weights: NDArray[np.float64]) -> 
     if magic != b"FEAT" or file.tell() + count * FEATURE.itemsize > whole:
         raise BadDictionaryError
     transitions = [np.empty(0, dtype=FEATURE)]
+    seen = np.zeros(weights.shape, dtype=np.bool_)
+    states = 0
     for first in range(0, count, _BLOCK):
         some = np.frombuffer(file.read(min(_BLOCK, count - first) * FEATURE.itemsize), dtype=FEATURE)
         state = some[some["type"] == _STATE]
         transitions.append(some[some["type"] == _TRANSITION])
+        if (some["type"] > _TRANSITION).any():
+            raise InvalidArgumentError("the CRFsuite model has features that are neither of attributes nor transitions")
         if (some["label"] >= labels).any() or (state["source"] >= attributes).any():
             raise BadDictionaryError
         weights[state["source"], state["label"]] = state["weight"]
+        seen[state["source"], state["label"]] = True
+        states += len(state)
     result = np.concatenate(transitions)
     if (result["source"] >= labels).any():
         raise BadDictionaryError
+    if np.count_nonzero(seen) != states or len(np.unique(result[["source", "label"]])) != len(result):
+        raise InvalidArgumentError("the CRFsuite model has a feature twice")
     return result

@@ -94,7 +94,8 @@ def sorted_model(
 ) -> HashedModel:
     """A model from rows in any order. Weights that are not float32 become float64. Raises InvalidArgumentError.
 
-    Rows of zeros are left out: as no synthetic row is one, they would be seen to be genuine.
+    Rows of zeros are left out, and zeros lose their sign: as no synthetic row has either, they would be seen to be
+    genuine.
     """
     if hashes.ndim != 1 or hashes.dtype.kind not in "iu":
         raise InvalidArgumentError("the hashes must be one list of whole numbers")
@@ -109,6 +110,8 @@ def sorted_model(
         hashes, weights = hashes[order], weights[order]
     if weights.ndim == 2 and len(hashes) == len(weights) and not (present := (weights != 0).any(axis=1)).all():
         hashes, weights = hashes[present], weights[present]
+    if weights.dtype.kind == "f" and (np.signbit(weights) & (weights == 0)).any():
+        weights = weights + 0
     return HashedModel(size, hashes, weights, bias.astype(np.float64), labels, settings or {})
 
 
