@@ -44,7 +44,7 @@ def read_array(archive: zipfile.ZipFile, name: str, path: Path) -> NDArray[Any]:
 def write_array(archive: zipfile.ZipFile, name: str, array: NDArray[Any]) -> None:
     """Adds a whole array."""
     with archive.open(name, "w", force_zip64=True) as file:
-        np.lib.format.write_array(file, np.ascontiguousarray(array), allow_pickle=False)
+        np.lib.format.write_array(file, np.asarray(array, order="C"), allow_pickle=False)
 
 
 def write_rows(file: Any, rows: Rows, shape: tuple[int, ...], dtype: np.dtype[Any], *, transposed: bool) -> None:

@@ -20,7 +20,11 @@ from hushbit._atomic import atomic_file
 from hushbit.errors import InputFileError, InvalidArgumentError
 from hushbit.hashing.arrays import open_zip, read_array, write_array, write_rows, zip_writer
 from hushbit.hashing.dense import model_of_coefficients
+from hushbit.hashing.estimators import TRANSFORMERS
 from hushbit.hashing.model import HashedModel, Rows, sorted_model
+
+_DENSE = {"coef_", "intercept_", "classes_"}
+_SPARSE = {"range", "hashes", "weights", "bias", "labels", "settings"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,16 +68,19 @@ def read_npz(path: Path) -> NpzFile:
             for name in archive.namelist()
             if name.endswith(".npy")
         }
+    dense = "coef_" in arrays
+    if unknown := arrays.keys() - (_DENSE if dense else _SPARSE):
+        raise InputFileError(
+            f"{path}: holds {len(unknown)} arrays beside {', '.join(sorted(_DENSE if dense else _SPARSE))}; they may "
+            "tell which hashes are genuine, so take them out"
+        )
     try:
-        return _dense(path, arrays) if "coef_" in arrays else _sparse(path, arrays)
+        return _dense(path, arrays) if dense else _sparse(path, arrays)
     except InvalidArgumentError as error:
         raise InputFileError(f"{path}: {error}") from None
 
 
 def _dense(path: Path, arrays: dict[str, NDArray[Any]]) -> NpzFile:
-    unknown = sorted(arrays.keys() - {"coef_", "intercept_", "classes_"})
-    if unknown:
-        raise InputFileError(f"{path}: holds other arrays than coef_, intercept_ and classes_; take them out")
     model = model_of_coefficients(arrays["coef_"], arrays.get("intercept_"), arrays.get("classes_"))
     return NpzFile(path, model, {name: array for name, array in arrays.items() if name != "coef_"}, dense=True)
 
@@ -89,7 +96,7 @@ def _sparse(path: Path, arrays: dict[str, NDArray[Any]]) -> NpzFile:
     size = arrays["range"]
     if size.size != 1 or size.dtype.kind not in "iu":
         raise InputFileError(f"{path}: range must be one whole number")
-    labels = tuple(map(str, arrays["labels"])) if "labels" in arrays else _numbered(dimensions)
+    labels = _labels(path, arrays["labels"]) if "labels" in arrays else _numbered(dimensions)
     bias = np.atleast_1d(arrays.get("bias", np.zeros(dimensions)))
     settings = _settings(path, arrays.get("settings"))
     model = sorted_model(int(size.reshape(())), arrays["hashes"], weights, bias, labels, settings)
@@ -112,7 +119,28 @@ def _settings(path: Path, array: NDArray[Any] | None) -> dict[str, Any]:
         settings = None
     if not isinstance(settings, dict):
         raise InputFileError(f"{path}: settings must be the text of one JSON object")
+    for name, value in settings.items():
+        if name not in TRANSFORMERS["HashingVectorizer"] or not _is_setting(name, value):
+            raise InputFileError(
+                f"{path}: settings hold something that is no setting of a HashingVectorizer and may tell which hashes "
+                "are genuine; take it out"
+            )
     return settings
+
+
+def _is_setting(name: str, value: Any) -> bool:
+    """One number or text, two of them as in ngram_range, or a list of stop words."""
+    if not isinstance(value, list):
+        return not isinstance(value, dict)
+    if name == "stop_words":
+        return all(isinstance(word, str) for word in value)
+    return len(value) <= 2 and not any(isinstance(item, list | dict) for item in value)
+
+
+def _labels(path: Path, array: NDArray[Any]) -> tuple[str, ...]:
+    if array.ndim != 1:
+        raise InputFileError(f"{path}: labels must be one list")
+    return tuple(map(str, array))
 
 
 def _numbered(dimensions: int) -> tuple[str, ...]:
