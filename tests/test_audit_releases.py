@@ -5,6 +5,7 @@ Chance is seeded, so each test is a fixed computation.
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +78,14 @@ def test_releases_are_those_of_the_reference(vectors: Path, name: str) -> None:
     assert built_as_proved(table.weight, 0.3, 0.01, len(codes.rows))
 
 
+def test_words_that_share_a_code() -> None:
+    codes = np.array([[1] * 8, [2] * 8, [1] * 8, [3] * 8, [1] * 8, [3] * 8], dtype=np.uint8)
+    words = [b"w%d" % i for i in range(6)]
+    header = Header(1.0, 0.0, 64, _core.UNICODE_VERSION)
+    found = Codes(_core.Bundle.from_bytes(assemble(header, b"{}", encode_sections(words, codes))))
+    assert sorted(map(tuple, found.twins.tolist())) == [(0, 2), (2, 4), (3, 5)]
+
+
 def test_an_index_that_is_rejected_is_drawn_again() -> None:
     stream = Stream(SEED)
     stream._ready = bytes(8) + (1 << 63).to_bytes(8, "little")  # 0 is below 2^64 mod 3 = 1
@@ -100,6 +109,12 @@ def test_correct_mechanisms_pass(bundle: _core.Bundle) -> None:
         assert check.notices
         assert check.power in (1, POWER)
         assert check.deviation >= 0
+
+
+def test_likelihood_ratios_of_words_that_share_a_code_notice_something(bundle: _core.Bundle) -> None:
+    ratios = audit_brr(bundle, 2.0, replace(FEW, draws=2000))[-1]
+    assert (ratios.name, ratios.passed) == ("likelihood ratios", True)
+    assert ratios.deviation < 2
 
 
 def test_progress_comes_to_its_end(bundle: _core.Bundle) -> None:

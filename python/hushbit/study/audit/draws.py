@@ -125,8 +125,12 @@ def _noticed_log_ratio(of_a: int, draws: int, bound: float, confidence: float) -
 
 
 def _promising(a: NDArray[np.uint32], b: NDArray[np.uint32], count: int = 5) -> list[int]:
-    """The outputs for which a's share most exceeds b's."""
+    """The outputs for which a's chance most surely exceeds b's, by ratios of counts some standard errors apart."""
     outputs, times = np.unique(a, return_counts=True)
     others = dict(zip(*(part.tolist() for part in np.unique(b, return_counts=True)), strict=True))
-    often = {int(y): int(n) / (others.get(int(y), 0) + 1) for y, n in zip(outputs, times, strict=True) if n > 1}
-    return sorted(often, key=lambda y: -often[y])[:count]
+
+    def sure_ratio(of_a: int, of_b: int) -> float:
+        return (of_a - 3 * math.sqrt(of_a)) / (of_b + 3 * math.sqrt(of_b) + 3)
+
+    ratios = {int(y): sure_ratio(int(n), others.get(int(y), 0)) for y, n in zip(outputs, times, strict=True) if n > 1}
+    return sorted(ratios, key=lambda y: -ratios[y])[:count]

@@ -5,6 +5,7 @@ the bundle is compared. Only the keystream and the codes of the words come from 
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,6 +64,15 @@ class Codes:
     def bits(self) -> int:
         """Of a code."""
         return int(self.rows.shape[1]) * 8
+
+    @cached_property
+    def twins(self) -> Ids:
+        """Pairs of words that share a code, (count, 2): of k words with one code k - 1."""
+        whole = self.rows.view(f"V{self.rows.shape[1]}").reshape(-1)
+        _, which = np.unique(whole, return_inverse=True)
+        order = np.argsort(which, kind="stable")
+        same = np.flatnonzero(which[order[1:]] == which[order[:-1]])
+        return np.stack([order[same], order[same + 1]], axis=1).astype(np.uint32)
 
     def distances(self, code: NDArray[np.uint8]) -> Distances:
         """Of every word from one code (bits / 8,), by comparing all of them."""

@@ -29,9 +29,8 @@ def draw_texts(bundle: _core.Bundle, tokens: int, generator: np.random.Generator
     With `codes` a quarter of the words are such as share their code with others, if there are any: they always tie.
     """
     words = generator.integers(bundle.info().words, size=tokens, dtype=np.uint32)
-    twins = np.empty(0, dtype=np.uint32) if codes is None else _words_that_share_a_code(codes)
-    if len(twins):
-        words[::4] = generator.choice(twins, size=len(words[::4]))
+    if codes is not None and len(codes.twins):
+        words[::4] = generator.choice(np.unique(codes.twins), size=len(words[::4]))
     unknown = _unknown_token(bundle)
     parts = []
     for number, word in enumerate(words.tolist()):
@@ -40,12 +39,6 @@ def draw_texts(bundle: _core.Bundle, tokens: int, generator: np.random.Generator
             parts.append(unknown)
     texts = [b" ".join(parts[first : first + _TEXT_WORDS]) for first in range(0, len(parts), _TEXT_WORDS)]
     return [(text, generator.bytes(SEED_BYTES)) for text in texts]
-
-
-def _words_that_share_a_code(codes: Codes) -> Ids:
-    whole = codes.rows.view(f"V{codes.rows.shape[1]}").reshape(-1)
-    _, which, times = np.unique(whole, return_inverse=True, return_counts=True)
-    return np.flatnonzero(times[which] > 1).astype(np.uint32)
 
 
 def _unknown_token(bundle: _core.Bundle) -> bytes:

@@ -75,7 +75,7 @@ def audit_brr(
         check_distribution(few, brr_distribution(small, float(few.flip_chance)), options.draws, generator),
         *check_brr(whole, codes, texts, progress),
         *check_coins(whole, codes, options.tokens, generator, progress),
-        _check_pairs(whole, options, len(whole.searches) == 2, generator, progress),
+        _check_pairs(whole, codes, options, len(whole.searches) == 2, generator, progress),
     ]
 
 
@@ -96,7 +96,7 @@ def audit_tem(
         check_closed_form(whole, bundle, 2 * options.words, generator),
         check_distribution(few, _tem_distribution(few, small), options.draws, generator),
         check_tem(whole, codes, draw_texts(bundle, options.tokens, generator), progress),
-        _check_pairs(whole, options, True, generator, progress),
+        _check_pairs(whole, codes, options, True, generator, progress),
     ]
 
 
@@ -140,18 +140,22 @@ def _tem_distribution(tem: HammingTem, small: Small) -> NDArray[np.float64]:
 
 def _check_pairs(
     mechanism: Brr | HammingTem,
+    codes: Codes,
     options: Options,
     compares_all: bool,
     generator: np.random.Generator,
     progress: Progress,
 ) -> Check:
-    """Likelihood ratios on the full bundle, for the pairs of words that are closest, where the bound is tight.
+    """Likelihood ratios on the full bundle, for pairs of words where the bound is tight.
 
-    Fewer draws than asked for if each `compares_all` words and these are many.
+    Half of the pairs share a code, if there are such; the rest are the closest found. There are fewer draws than asked
+    for if each `compares_all` words and these are many.
     """
     bundle = mechanism.bundle
     sample = draw_sample(bundle, _SAMPLED, generator, progress)
-    pairs, distances = _close_words(bundle, sample, options.pairs)
+    twins = generator.permutation(codes.twins)[: options.pairs // 2]
+    pairs, distances = _close_words(bundle, sample, options.pairs - len(twins))
+    pairs, distances = np.concatenate([twins, pairs]), np.concatenate([np.zeros(len(twins)), distances])
     draws = options.draws
     if compares_all:
         affordable = int(_MOST_COMPARED / (4 * len(pairs) * bundle.info().words))
