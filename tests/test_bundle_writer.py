@@ -244,11 +244,32 @@ def test_the_report_and_meta_agree_with_the_bundle() -> None:
     words = ["b", "a", "É", "x@y.z", "12345678", "", "c d", "no"]
     data, report = build_bundle(embeddings_of(words), Options(bits=64, epsilon=0.5), VocabularyFilter(["no"]))
     read = read_bundle(data)
-    assert read.words == [b"a", b"b", "É".encode()]
-    assert report.left_out == {"e-mail address": 1, "empty": 1, "excluded word": 1, "many digits": 1, "white space": 1}
-    assert (report.words, report.unreachable) == (3, 1)
+    assert read.words == [b"a", b"b"]
+    reasons = ("e-mail address", "empty", "excluded word", "long number", "unreachable", "white space")
+    assert report.left_out == dict.fromkeys(reasons, 1)
+    assert report.words == 2
     assert report.calibration.epsilon == _core.Bundle.from_bytes(data).info().default_epsilon == 0.5
     assert sum(report.section_bytes.values()) < report.file_bytes == len(data)
+
+
+def test_words_that_nobody_types_are_left_out() -> None:
+    reachable = ["the", "n't", "é", "ß", "\u1e96", "ς", "q" + "\u0302" * 31, "很好", "می\u200cخ", "'", "...", "\u0301"]
+    never = ["The", "don’t", "donʼt", "e\u0301", "É", "İ", "\u212b", "q" + "\u0302" * 32, "ﬁne", "a\u200db", "\u200ca"]
+    embeddings = embeddings_of([*reachable, *never])
+    data, report = build_bundle(embeddings, Options(bits=64, epsilon=0.5))
+    assert set(read_bundle(data).words) == {word.encode() for word in reachable}
+    assert report.left_out == {"unreachable": len(never)}
+    assert report.why["unreachable"].startswith("11 rows with a word that no text can produce")
+
+
+@pytest.mark.parametrize("keep", [False, True])
+def test_long_numbers_are_kept_on_demand(keep: bool) -> None:
+    chosen = VocabularyFilter(keep_long_numbers=keep)
+    data, report = build_bundle(embeddings_of(["a", "b", "90210", "123"]), Options(bits=64, epsilon=0.5), chosen)
+    assert read_bundle(data).long_numbers == keep
+    assert report.left_out == ({} if keep else {"long number": 1})
+    bundle = _core.Bundle.from_bytes(data)
+    assert [token.kind for token in bundle.tokenize(b"90210 123")] == ["word" if keep else "unknown", "word"]
 
 
 def test_codes_go_with_their_words_into_byte_order() -> None:

@@ -8,6 +8,7 @@ import pytest
 import hushbit
 import hushbit.cli
 from cli_runner import SURE, Here, run
+from hushbit._spelling import is_long_number
 from reference.bundle_maker import make_bundle
 
 COMMANDS = (
@@ -228,3 +229,16 @@ def test_neighbors(path: Path, here: Here) -> None:
     assert document["word"] == "cat"
     assert document["neighbors"] == [{"word": near.word, "distance": near.distance} for near in expected]
     assert len(here("neighbors", path, "cat", "-k", "100000")[1].splitlines()) == 749
+
+
+def test_a_bundle_that_holds_odd_words_is_named(here: Here, vectors: Path) -> None:
+    """As one that was made before they were left out."""
+    path = str(vectors / "words-64.hushbit")
+    code, out, err = here("verify", path)
+    assert (code, out.startswith(b"ok ")) == (0, True)
+    assert b"words of four or more digits are in the bundle and can come out" in err
+    document = json.loads(here("inspect", path, "--json")[1])
+    words = [hushbit.open(path).word(i) for i in range(document["info"]["words"])]
+    assert document["odd_words"] == {"long_numbers": sum(map(is_long_number, words)), "unseen_characters": 0}
+    assert document["odd_words"]["long_numbers"] == 9
+    assert b"beware     9 words of four" in here("inspect", path)[1]

@@ -1,5 +1,6 @@
 """The plan of a bundle: up to how much noise the multi-index hash is tried first."""
 
+import itertools
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -66,7 +67,8 @@ def test_a_real_bundle(index: str, scan: str, count: int) -> None:
 
 def test_what_export_stores() -> None:
     vectors = np.random.default_rng(0).normal(size=(20_000, 8)).astype(np.float32)
-    embeddings = Embeddings([f"w{i}" for i in range(20_000)], vectors, Source("toy.txt", "0" * 64), 20_000, 0, [])
+    words = ["".join(letters) for letters in itertools.islice(itertools.product("abcdefghijkl", repeat=4), 20_000)]
+    embeddings = Embeddings(words, vectors, Source("toy.txt", "0" * 64), 20_000, 0, [])
     for index in ("both", "mih", "cluster", "none"):
         data, report = build_bundle(embeddings, Options(bits=64, epsilon=1.0, binarizer="projection", index=index))
         info = _core.Bundle.from_bytes(data).info()

@@ -22,8 +22,8 @@ class Token(Record):
     Ranges are half open and counted from the start of the text: `byte_begin` to `byte_end` in bytes of UTF-8 (so
     `text.encode()[byte_begin:byte_end].decode()` is the token), `utf16_begin` to `utf16_end` in UTF-16 code units.
 
-    kind: "word" if it is in the vocabulary; "unknown" if it has letters, marks or digits and is not; "punctuation" if
-        it has neither letters, marks nor digits, in the vocabulary or not.
+    kind: "word" if it is in the vocabulary; "unknown" if it has letters, marks or digits and is not, or has four
+        digits or more; "punctuation" if it has neither letters, marks nor digits, in the vocabulary or not.
     word_id: its id in the vocabulary, or None.
     """
 

@@ -83,7 +83,7 @@ typedef enum hushbit_search {
 
 typedef enum hushbit_token_kind {
   HUSHBIT_TOKEN_WORD = 0,         // in the vocabulary
-  HUSHBIT_TOKEN_UNKNOWN = 1,      // has letters, marks or digits, and is not in the vocabulary
+  HUSHBIT_TOKEN_UNKNOWN = 1,      // has letters, marks or digits; not in the vocabulary, or a long number
   HUSHBIT_TOKEN_PUNCTUATION = 2,  // has neither letters, marks nor digits (it may still have a word id)
 } hushbit_token_kind;
 

@@ -29,9 +29,10 @@ Makes a bundle: words and their codes, in one file that phones and Python map in
 All but the last either plain or packed by gzip, bzip2, xz or zip; of a zip with several files name one, as in
 glove.zip/glove.50d.txt. Text is in UTF-8. What a file is its first bytes tell, not its name.
 
-Left out by default, so that they never come out in somebody's place: e-mail addresses and words of seven or more
-digits. Also words of more than 255 bytes and words with white space or control characters. Of duplicate words the
-first is kept; rows with infinite numbers or NaN are rejected. The report counts all of them.
+Left out, so that they never come out in somebody's place: e-mail addresses, and words of four or more digits unless
+--keep-long-numbers is given. Also words of more than 255 bytes, and words that no text can produce (docs/tokenizer.md):
+with capital letters, white space, control or format characters, or not in NFC. Of duplicate words the first is kept;
+rows with infinite numbers or NaN are rejected. The report counts all of them.
 """
 _EPILOG = """\
 examples:
@@ -73,6 +74,11 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         metavar="RE",
         type=utf8,
         help="leave out words in which this Python regular expression is found",
+    )
+    parser.add_argument(
+        "--keep-long-numbers",
+        action="store_true",
+        help="keep words of four or more digits, such as postal codes: typed they are words then, and may come out",
     )
     parser.add_argument(
         "--binarizer", metavar="NAME", help="how codes are made: autoencoder (default), itq, neighborhood, projection"
@@ -127,7 +133,7 @@ def run(arguments: argparse.Namespace) -> int:
     _check_outputs(arguments)
     options = _options(arguments)
     excluded = [] if arguments.exclude_words is None else read_word_list(arguments.exclude_words)
-    vocabulary_filter = VocabularyFilter(excluded, arguments.exclude_pattern)
+    vocabulary_filter = VocabularyFilter(excluded, arguments.exclude_pattern, arguments.keep_long_numbers)
     with ProgressBar() as progress:
         embeddings = read_embeddings(arguments.embeddings, max_words=arguments.max_words, progress=progress)
         data, report = bundle.build_bundle(embeddings, options, vocabulary_filter, progress)
@@ -217,7 +223,6 @@ def describe(output: Path, embeddings: Embeddings, report: BuildReport) -> dict[
         "rejected_lines": embeddings.rejected,
         "not_utf8_lines": embeddings.not_utf8,
         "why_left_out": report.why,
-        "unreachable": report.unreachable,
         "shared_codes": report.shared_codes,
         "average_distance": report.average_distance,
         "max_distance": report.max_distance,
@@ -250,7 +255,6 @@ def _human(document: dict[str, Any]) -> list[str]:
     ]
     rows += [("left out", said) for said in document["why_left_out"].values()]
     rows += [
-        ("unreachable", f"{document['unreachable']:,} words that no text can produce; they can still come out"),
         ("shared codes", f"{document['shared_codes']:,} words have the code of another word"),
         ("distance", f"P_avg {document['average_distance']:.4f}, P_max {bound}{document['max_distance']} bits"),
         ("mechanism", document["mechanism"]),

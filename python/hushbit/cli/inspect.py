@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from hushbit import _core
-from hushbit.cli._shared import bundle_parts, streams
+from hushbit.cli._shared import bundle_parts, odd_words, streams
 from hushbit.cli._shared.arguments import open_bundle
 from hushbit.cli._shared.failure import EXIT_OK, EXIT_USAGE, CommandError
 from hushbit.cli._shared.files import reads
@@ -59,6 +59,7 @@ def describe(bundle: Bundle) -> dict[str, Any]:
         "info": info,
         "sections": sections,
         "savings": savings,
+        "odd_words": odd_words.count(bundle),
         "default_privacy": bundle.privatizer().info.to_dict(),
         "meta": bundle.meta,
     }
@@ -79,6 +80,7 @@ def _human(document: dict[str, Any]) -> list[str]:
         ("", f"{privacy['average_per_token']:.6g} per token on average, for two words P_avg apart"),
         ("", f"{privacy['worst_case_per_token']:.6g} per token at worst (epsilon * P_max, or the OOV policy's cost)"),
     ]
+    rows += [("beware", line) for line in odd_words.human(document["odd_words"])]
     if privacy["mechanism"] == "brr":
         rows.append(("flips", f"a bit flips with probability {privacy['flip_probability']:.6g}"))
     else:

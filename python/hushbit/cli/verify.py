@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from hushbit.cli._shared import streams
+from hushbit.cli._shared import odd_words, streams
 from hushbit.cli._shared.arguments import add_bundle, open_bundle
 from hushbit.cli._shared.failure import EXIT_MISMATCH, EXIT_OK, CommandError
 
@@ -39,5 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
         bundle.meta  # noqa: B018 - the core does not parse it
     except CorruptBundleError as error:
         raise CommandError(f"{arguments.bundle}: {error}", EXIT_MISMATCH) from None
+    for line in odd_words.human(odd_words.count(bundle)):
+        streams.say(f"warning: {line}")
     streams.write_text(f"ok {bundle.info.hash}\n")
     return EXIT_OK

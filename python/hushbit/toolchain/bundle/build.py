@@ -29,7 +29,8 @@ from hushbit.toolchain.bundle.distances import average_distance, words_with_shar
 from hushbit.toolchain.bundle.largest_distance import largest_distance
 from hushbit.toolchain.bundle.layout import INDEXES
 from hushbit.toolchain.bundle.plan import mih_flips
-from hushbit.toolchain.embeddings import Embeddings, VocabularyFilter, count_unreachable, describe_left_out
+from hushbit.toolchain.bundle.reachable import reachable
+from hushbit.toolchain.embeddings import Embeddings, VocabularyFilter, describe_left_out
 
 
 @dataclass(frozen=True)
@@ -74,11 +75,9 @@ class BuildReport:
 
     words: int
     left_out: dict[str, int]
-    """Words that the filter left out, by reason."""
+    """Words that were left out, by reason."""
     why: dict[str, str]
     """What was left out, by the reader too, in words, by reason: how many rows and where the first one is."""
-    unreachable: int
-    """Words kept that no text can produce (docs/tokenizer.md); they can still be an output."""
     shared_codes: int
     """Words that have the code of another word."""
     average_distance: float
@@ -118,7 +117,8 @@ def build_bundle(
     Raises InvalidArgumentError if no word is left, too many are, or the encoder does not fit the vectors, and
     DivergenceError if the codes are of no use.
     """
-    kept, indices = (vocabulary_filter or VocabularyFilter()).apply(embeddings.words)
+    vocabulary_filter = vocabulary_filter or VocabularyFilter()
+    kept, indices = _choose(embeddings.words, vocabulary_filter)
     why = describe_left_out(embeddings, indices)
     _check_count(len(kept), why)
     left_out = {reason: len(words) for reason, words in indices.items()}
@@ -140,18 +140,18 @@ def build_bundle(
     else:
         calibration = measure(draft, options.mechanism, options.epsilon, options.seed, progress)
     header = replace(header, default_epsilon=calibration.epsilon)
-    unreachable = count_unreachable(embeddings.words[i] for i in kept)
+    header = replace(header, long_numbers=vocabulary_filter.keep_long_numbers)
     shared = words_with_shared_code(codes)
     meta = {
-        **_describe_input(embeddings, left_out, unreachable),
+        **_describe_input(embeddings, left_out, header.long_numbers),
         "tool": {"name": "hushbit", "version": _core.VERSION},
-        "tokenizer": {"unicode": _core.UNICODE_VERSION, "version": 1},
+        "tokenizer": {"unicode": _core.UNICODE_VERSION, "version": 2},
         "binarizer": {**binarizer.describe(), "encoder_sha256": binarize.encoder_hash(binarizer)},
         "codes": {"max_distance_exact": exact, "shared": shared},
         "calibration": _describe_calibration(calibration, options),
     }
     data = _assemble_checked(header, meta, sections)
-    return data, _report(data, left_out, why, unreachable, shared, exact, calibration, binarizer, warnings)
+    return data, _report(data, left_out, why, shared, exact, calibration, binarizer, warnings)
 
 
 def _plan(draft: _core.Bundle, sections: Sections, seed: int, progress: Progress) -> int:
@@ -180,6 +180,18 @@ def _check_count(count: int, why: dict[str, str]) -> None:
         raise InvalidArgumentError(f"{count} words are more than the {MAX_WORDS} of a bundle; use --max-words")
 
 
+def _choose(words: list[str], vocabulary_filter: VocabularyFilter) -> tuple[list[int], dict[str, list[int]]]:
+    """The indices of the words that stay, and of those left out by reason: the filter's, or that nobody types them."""
+    kept, left_out = vocabulary_filter.apply(words)
+    spelled = sorted((words[i].encode(), i) for i in kept)
+    typed = reachable([word for word, _ in spelled], vocabulary_filter.keep_long_numbers)
+    never = sorted(i for (_, i), can_be in zip(spelled, typed, strict=True) if not can_be)
+    if not never:
+        return kept, left_out
+    stay = sorted(set(kept) - set(never))
+    return stay, dict(sorted({**left_out, "unreachable": never}.items()))
+
+
 def _sort(embeddings: Embeddings, kept: list[int]) -> tuple[list[bytes], NDArray[np.float32]]:
     """The kept words, sorted by their bytes, and their vectors."""
     spelled = sorted((embeddings.words[i].encode(), i) for i in kept)
@@ -192,7 +204,7 @@ def _by_norm(vectors: NDArray[np.float32]) -> NDArray[np.uint32]:
     return np.argsort(np.einsum("ij,ij->i", centered, centered), kind="stable").astype(np.uint32)
 
 
-def _describe_input(embeddings: Embeddings, left_out: dict[str, int], unreachable: int) -> dict[str, Any]:
+def _describe_input(embeddings: Embeddings, left_out: dict[str, int], long_numbers: bool) -> dict[str, Any]:
     source = embeddings.source
     return {
         "source": {
@@ -207,7 +219,7 @@ def _describe_input(embeddings: Embeddings, left_out: dict[str, int], unreachabl
             "left_out": left_out,
             "duplicates": embeddings.duplicates,
             "rejected": len(embeddings.rejected) + len(embeddings.not_utf8),
-            "unreachable": unreachable,
+            "long_numbers": "kept" if long_numbers else "left out",
         },
     }
 
@@ -233,7 +245,6 @@ def _report(
     data: bytes,
     left_out: dict[str, int],
     why: dict[str, str],
-    unreachable: int,
     shared: int,
     exact: bool,
     calibration: Calibration,
@@ -247,7 +258,6 @@ def _report(
         words=info.words,
         left_out=left_out,
         why=why,
-        unreachable=unreachable,
         shared_codes=shared,
         average_distance=info.average_distance,
         max_distance=info.max_distance,

@@ -25,6 +25,7 @@ _HEADER_BYTES = 128
 _ENTRY_BYTES = 64
 _ALIGNMENT = 64
 _META, _WORDS, _CODES, _CLUSTERS, _ORDER, _MIH = 1, 2, 3, 4, 5, 6
+_LONG_NUMBERS = 1  # flag of the header
 _REQUIRED = 1  # flag of a section that every reader must know
 
 
@@ -43,6 +44,8 @@ class Header:
     default_mechanism: Mechanism = EXPORTED_MECHANISM
     mih_flips: int = 0
     """Up to which expected number of flipped bits, in 1/256 of a bit, the multi-index hash is tried first."""
+    long_numbers: bool = False
+    """Whether words of four or more digits are words when they are typed."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +118,7 @@ def _encode_header(header: Header, sections: Sections, parts: int, file_bytes: i
         *_VERSION,
         sections.bits,
         sections.count,
-        0,
+        _LONG_NUMBERS if header.long_numbers else 0,
         parts,
         file_bytes,
         header.default_epsilon,

@@ -5,7 +5,6 @@ from hushbit.toolchain.embeddings.named import NAMED_SOURCES
 from hushbit.toolchain.embeddings.reader import read_embeddings
 from hushbit.toolchain.embeddings.vocabulary_filter import (
     VocabularyFilter,
-    count_unreachable,
     describe_left_out,
     read_word_list,
 )
@@ -15,7 +14,6 @@ __all__ = [
     "Embeddings",
     "Source",
     "VocabularyFilter",
-    "count_unreachable",
     "describe_left_out",
     "read_embeddings",
     "read_word_list",

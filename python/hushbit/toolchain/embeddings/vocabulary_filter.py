@@ -1,36 +1,34 @@
 """Which words may become the output of a mechanism."""
 
 import re
-import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from hushbit._files import reading
+from hushbit._spelling import LONG_NUMBER_DIGITS, has_unseen_characters, is_long_number
 from hushbit.errors import InvalidArgumentError
 from hushbit.toolchain.embeddings.array import decode_lines
 from hushbit.toolchain.embeddings.model import Embeddings
 
 MAX_WORD_BYTES = 255
-_MANY_DIGITS = 7
-_MAX_UNIT_CODE_POINTS = 32
 _EMAIL_LIKE = re.compile(r"\S@\S")
-_CURLY_TO_STRAIGHT = str.maketrans({0x2018: "'", 0x2019: "'"})
 
 MEANINGS = {
     "empty": "without a word",
-    "control character": "with a control character in the word",
+    "unseen character": "with a control or format character in the word",
     "white space": "with white space in the word, which no token has",
     "too long": f"with a word of more than {MAX_WORD_BYTES} bytes",
     "e-mail address": "with a word like an e-mail address",
-    "many digits": f"with a word of {_MANY_DIGITS} or more digits",
+    "long number": f"with a word of {LONG_NUMBER_DIGITS} or more digits",
     "excluded word": "with a word that was to be excluded",
     "excluded pattern": "with a word that fits the excluded pattern",
+    "unreachable": "with a word that no text can produce, since it is spelled as the tokenizer never spells",
     "duplicate": "with a word that came before",
     "infinite or NaN": "with an infinite number or NaN",
     "not UTF-8": "with a word that is not UTF-8",
 }
-"""What each reason means, of rows: those of `VocabularyFilter.reason`, and those of the readers."""
+"""What each reason means, of rows: those of `VocabularyFilter.reason`, of `build_bundle`, and of the readers."""
 
 
 def describe_left_out(embeddings: Embeddings, left_out: Mapping[str, list[int]]) -> dict[str, str]:
@@ -55,15 +53,22 @@ def describe_left_out(embeddings: Embeddings, left_out: Mapping[str, list[int]])
 class VocabularyFilter:
     """Leaves out words that a bundle cannot hold, and words that should never be said in somebody's place.
 
-    Always left out: empty words, words longer than 255 bytes, words with white space or control characters (byte 0
-    among them). By default also: e-mail addresses (something on both sides of an `@`) and words of seven or more
-    digits, which may be telephone or account numbers. `exclude_words` are compared as spelled; `exclude_pattern` is a
-    regular expression of Python, searched anywhere in the word (write `^…$` to match it whole).
+    Always left out: empty words, words longer than 255 bytes, words with white space, controls (byte 0 among them) or
+    format characters, and e-mail addresses (something on both sides of an `@`). Also words of four or more decimal
+    digits, which may be postal codes, years of birth, telephone or account numbers, unless `keep_long_numbers`.
+    `exclude_words` are compared as spelled; `exclude_pattern` is a regular expression of Python, searched anywhere in
+    the word (write `^…$` to match it whole).
 
     Raises InvalidArgumentError if the pattern is not a regular expression.
     """
 
-    def __init__(self, exclude_words: Iterable[str] = (), exclude_pattern: str | None = None) -> None:
+    def __init__(
+        self,
+        exclude_words: Iterable[str] = (),
+        exclude_pattern: str | None = None,
+        keep_long_numbers: bool = False,
+    ) -> None:
+        self.keep_long_numbers = keep_long_numbers
         self._words = frozenset(exclude_words)
         try:
             self._pattern = None if exclude_pattern is None else re.compile(exclude_pattern)
@@ -74,16 +79,16 @@ class VocabularyFilter:
         """Why a word is left out, or None if it stays."""
         if not word:
             return "empty"
-        if not word.isprintable() and any(unicodedata.category(c) == "Cc" for c in word):
-            return "control character"
+        if has_unseen_characters(word):
+            return "unseen character"
         if any(map(str.isspace, word)):
             return "white space"
         if len(word.encode()) > MAX_WORD_BYTES:
             return "too long"
         if "@" in word and _EMAIL_LIKE.search(word):
             return "e-mail address"
-        if not word.isalpha() and sum(map(str.isdecimal, word)) >= _MANY_DIGITS:
-            return "many digits"
+        if not self.keep_long_numbers and is_long_number(word):
+            return "long number"
         if word in self._words:
             return "excluded word"
         if self._pattern is not None and self._pattern.search(word):
@@ -109,29 +114,3 @@ def read_word_list(path: str) -> list[str]:
     with reading(file):
         data = file.read_bytes()
     return [word for word in decode_lines(file, data) if word]
-
-
-def count_unreachable(words: Iterable[str]) -> int:
-    """How many words no text can produce, since the tokenizer would spell them otherwise (docs/tokenizer.md)."""
-    return sum(not _is_reachable(word) for word in words)
-
-
-def _is_reachable(word: str) -> bool:
-    if word.isascii():
-        return word == word.lower()
-    composed = unicodedata.normalize("NFC", word).translate(_CURLY_TO_STRAIGHT)
-    normal = unicodedata.normalize("NFC", "".join(map(_simple_lower, composed)))
-    return word == normal and _longest_run_of_marks(word) < _MAX_UNIT_CODE_POINTS
-
-
-def _simple_lower(char: str) -> str:
-    lower = char.lower()
-    return lower if len(lower) == 1 else "i"  # U+0130 alone has a longer full mapping
-
-
-def _longest_run_of_marks(word: str) -> int:
-    longest = run = 0
-    for char in word:
-        run = run + 1 if unicodedata.category(char).startswith("M") else 0
-        longest = max(longest, run)
-    return longest
