@@ -25,7 +25,7 @@ def test_directions_are_orthonormal_within_a_block(bits: int, dimensions: int) -
     assert directions.shape == (bits, dimensions)
     for first in range(0, bits, dimensions):
         block = directions[first : first + dimensions]
-        np.testing.assert_allclose(block @ block.T, np.eye(len(block)), atol=1e-12)
+        np.testing.assert_allclose(block @ block.T, np.eye(len(block)), atol=1e-5)  # they lie on a grid
 
 
 def test_a_bit_is_the_side_of_the_mean_in_little_bit_order() -> None:

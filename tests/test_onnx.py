@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -12,7 +13,9 @@ import hushbit
 from cli_runner import run
 from hushbit.errors import InputFileError, InvalidArgumentError
 from hushbit.toolchain import binarize
+from hushbit.toolchain.binarize.neighborhood import NeighborhoodBinarizer
 from hushbit.toolchain.binarize.onnx_file import THRESHOLD_MARGIN, OnnxEncoder, encoder_bytes, read_encoder
+from hushbit.toolchain.binarize.preprocessing import Preprocessing
 from hushbit.toolchain.embeddings import read_embeddings
 from reference.torch_encoder import torch_scores
 
@@ -56,6 +59,40 @@ def test_an_encoder_read_back_is_the_same(method: str, tmp_path: Path) -> None:
     assert back.describe() == binarizer.describe()
     np.testing.assert_array_equal(back.encode(gaussian()), binarizer.encode(gaussian()))
     assert encoder_bytes(back) == path.read_bytes()
+
+
+def test_the_hash_does_not_depend_on_the_file(tmp_path: Path) -> None:
+    """The same numbers in another file: other metadata, order and encoding of the arrays, an archive of numpy."""
+    binarizer = binarize.fit("neighborhood", gaussian(), bits=64)
+    path = written(binarizer, tmp_path)
+    model = onnx.load(path)
+    model.producer_name, model.producer_version, model.doc_string = "another", "9.9", "said by another library"
+    model.graph.name = "renamed"
+    tensors = [onnx.numpy_helper.to_array(tensor) for tensor in model.graph.initializer]
+    names = [tensor.name for tensor in model.graph.initializer]
+    del model.graph.initializer[:]
+    for name, array in reversed(list(zip(names, tensors, strict=True))):
+        flat = array.ravel().tolist()
+        kind = onnx.helper.np_dtype_to_tensor_dtype(array.dtype)
+        model.graph.initializer.append(onnx.helper.make_tensor(name, kind, array.shape, flat))  # numbers, not raw bytes
+    entry = model.metadata_props.add()
+    entry.key, entry.value = "framework", "another"
+    before = path.read_bytes()
+    onnx.save(model, path)
+    assert path.read_bytes() != before
+    assert binarize.encoder_hash(read_encoder(path)) == binarize.encoder_hash(binarizer) == OnnxEncoder(path).hash
+    learned: dict[str, Any] = binarizer.arrays()
+    np.savez_compressed(tmp_path / "arrays.npz", **learned)
+    with np.load(tmp_path / "arrays.npz") as arrays:
+        again = NeighborhoodBinarizer(
+            0,
+            binarizer.describe()["parameters"],
+            Preprocessing(arrays["mean"], arrays["basis"]),
+            arrays["anchors"],
+            arrays["codewords"],
+            arrays["directions"],
+        )
+    assert binarize.encoder_hash(again) == binarize.encoder_hash(binarizer)
 
 
 def test_what_the_file_says(tmp_path: Path) -> None:

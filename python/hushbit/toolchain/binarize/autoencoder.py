@@ -75,7 +75,7 @@ class AutoencoderMethod:
             "batch": self.batch,
             "scale": round(scale, 6),
             "device": self.device,
-            "reconstruction_error": round(error, 6),
+            "reconstruction_error": round(error, 4),
         }
         return linear_binarizer("autoencoder", seed, parameters, preprocessing, weights, _warnings(error, bits))
 

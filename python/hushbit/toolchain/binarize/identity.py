@@ -9,7 +9,11 @@ from hushbit.toolchain.binarize.base import Binarizer
 
 
 def encoder_hash(binarizer: Binarizer) -> str:
-    """SHA-256, in hex, of all that decides on codes: kind, description and arrays."""
+    """SHA-256, in hex, of all that decides on codes: kind, description and arrays (docs/bundle-format.md).
+
+    Of the learned numbers alone, with names, types and shapes, the least significant byte first: not of a file, whose
+    bytes depend on the library that writes it.
+    """
     digest = hashlib.sha256()
     document = {"kind": binarizer.kind, **binarizer.describe()}
     digest.update(json.dumps(document, sort_keys=True, separators=(",", ":")).encode())

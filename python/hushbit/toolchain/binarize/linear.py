@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from hushbit.toolchain.binarize.base import Vectors, pack
 from hushbit.toolchain.binarize.preprocessing import Preprocessing
+from hushbit.toolchain.binarize.rounding import on_grid
 
 
 @dataclass(frozen=True)
@@ -62,5 +63,5 @@ def linear_binarizer(
 ) -> LinearBinarizer:
     """From weights (bits, kept) on preprocessed vectors. Preprocessing is linear too: it goes into the directions."""
     removed = len(preprocessing.mean) - preprocessing.kept
-    directions = weights.astype(np.float64) @ preprocessing.basis.T
+    directions = on_grid(weights.astype(np.float64) @ preprocessing.basis.T)
     return LinearBinarizer(name, seed, {"components": removed, **parameters}, preprocessing.mean, directions, warnings)

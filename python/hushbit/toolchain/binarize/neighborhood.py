@@ -25,6 +25,7 @@ from hushbit.toolchain.binarize.preprocessing import (
     unit_sample,
 )
 from hushbit.toolchain.binarize.projection import orthogonal_blocks
+from hushbit.toolchain.binarize.rounding import on_grid
 
 LEAST_WEIGHT = 1e-6
 _LEAST_NORM = 1e-12
@@ -44,7 +45,7 @@ class NeighborhoodBinarizer:
     parameters: dict[str, Any]
     preprocessing: Preprocessing
     anchors: NDArray[np.float64]
-    """(anchors, kept), of length 1."""
+    """(anchors, kept), of length 1 but for rounding."""
     codewords: NDArray[np.int8]
     """(anchors, bits - tie bits), 1 and -1."""
     directions: NDArray[np.float64]
@@ -165,9 +166,8 @@ class NeighborhoodMethod:
             "iterations": self.iterations,
             "tie_bits": ties,
         }
-        return NeighborhoodBinarizer(
-            seed, parameters, preprocessing, anchors.astype(np.float64), 2 * signs - np.int8(1), directions
-        )
+        learned = on_grid(anchors.astype(np.float64)), 2 * signs - np.int8(1), on_grid(directions)
+        return NeighborhoodBinarizer(seed, parameters, preprocessing, *learned)
 
 
 def _spherical_centers(

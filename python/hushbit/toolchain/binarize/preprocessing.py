@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from hushbit.errors import InvalidArgumentError
 from hushbit.toolchain.binarize.base import Vectors
+from hushbit.toolchain.binarize.rounding import on_grid
 
 _BLOCK_ROWS = 1 << 14
 
@@ -23,7 +24,10 @@ class Preprocessing:
     mean: NDArray[np.float64]
     """(dimensions,)"""
     basis: NDArray[np.float64]
-    """(dimensions, kept): the principal axes that are kept, orthonormal, from the largest variance to the smallest."""
+    """(dimensions, kept): the principal axes that are kept, from the largest variance to the smallest.
+
+    Orthonormal but for rounding.
+    """
 
     @property
     def kept(self) -> int:
@@ -53,7 +57,7 @@ def fit_preprocessing(vectors: Vectors, components: int) -> Preprocessing:
     axes = np.linalg.eigh(covariance)[1][:, ::-1]
     largest = np.abs(axes).argmax(axis=0)
     axes = axes * np.where(axes[largest, np.arange(dimensions)] < 0, -1.0, 1.0)  # an axis has no sign of its own
-    return Preprocessing(mean, np.ascontiguousarray(axes[:, components:]))
+    return Preprocessing(on_grid(mean), on_grid(np.ascontiguousarray(axes[:, components:])))
 
 
 def unit_sample(
