@@ -40,7 +40,8 @@ QUICK = ("--words", "8", "--bits", "6", "--draws", "300", "--pairs", "2", "--tok
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A bundle with every search, of words some of which share a code."""
     codes = make_codes("topics", WORDS, 64, np.random.default_rng(5))
-    words = [b"w%05d" % i for i in range(WORDS)]
+    letters = b"abcdefghijklmnop"  # a token with many digits is no word
+    words = [bytes([119, *(letters[i >> shift & 15] for shift in (8, 4, 0))]) for i in range(WORDS)]
     header = Header(EPSILON, 0.0, 64, _core.UNICODE_VERSION, mih_flips=64 // 4 * 256)
     file = tmp_path_factory.mktemp("audit") / "large.hushbit"
     file.write_bytes(assemble(header, encode_meta({}), encode_sections(words, codes, "both")))
@@ -76,6 +77,34 @@ def test_releases_are_those_of_the_reference(vectors: Path, name: str) -> None:
     ids = reference_tem.replace(known, codes.rows, table, sources)
     assert release_tem(codes, inputs, table.weight, SEED).outputs.tolist() == ids
     assert built_as_proved(table.weight, 0.3, 0.01, len(codes.rows))
+
+
+class HalfComesOut:
+    """Of 6 words those with odd ids may come out, and stand in for the word before them."""
+
+    def info(self) -> Any:
+        return type("Info", (), {"words": 6})
+
+    def stand_ins(self, ids: NDArray[np.uint32]) -> NDArray[np.uint32]:
+        return ids | np.uint32(1)
+
+    def output_words(self) -> NDArray[np.uint32]:
+        return np.array([1, 3, 5], dtype=np.uint32)
+
+    def codes(self, ids: NDArray[np.uint32]) -> NDArray[np.uint8]:
+        assert (ids % 2 == 1).all()
+        return np.repeat(ids.astype(np.uint8)[:, None], 8, axis=1)
+
+
+def test_only_output_words_come_out() -> None:
+    codes = Codes(HalfComesOut())  # type: ignore[arg-type]
+    inputs = np.array([0, 2, 4, 1, 3, 5, UNKNOWN], dtype=np.uint32)
+    brr = release_brr(codes, inputs, 1, SEED)  # a coin that never comes up
+    assert brr.outputs[:6].tolist() == [1, 3, 5, 1, 3, 5]
+    assert [near.words.tolist() for near in brr.found[:3]] == [[1], [3], [5]]
+    tem = release_tem(codes, inputs, [1 << 61] + [1] * 64, SEED)
+    assert tem.outputs[:6].tolist() == [1, 3, 5, 1, 3, 5]
+    assert {int(brr.outputs[6]), int(tem.outputs[6])} <= {1, 3, 5}
 
 
 def test_words_that_share_a_code() -> None:
@@ -128,6 +157,16 @@ def test_progress_comes_to_its_end(bundle: _core.Bundle) -> None:
         audit(bundle, EPSILON, FEW, progress=see)
         assert {"compare every word", "likelihood ratios"} <= set(seen)
         assert all(done == total for done, total in seen.values())
+
+
+def test_a_bundle_of_words_that_cannot_be_typed() -> None:
+    """Then its checks say that they notice nothing."""
+    codes = make_codes("random", 30, 64, np.random.default_rng(1))
+    header = Header(EPSILON, 0.0, 64, _core.UNICODE_VERSION)
+    sections = encode_sections([b"UPPER%d" % i for i in range(10, 40)], codes)
+    checks = audit_brr(_core.Bundle.from_bytes(assemble(header, encode_meta({}), sections)), EPSILON, FEW)
+    assert failed(checks) == set()
+    assert [check.notices for check in checks if check.name == "coins of words"] == ["nothing"]
 
 
 # ---- Planted faults --------------------------------------------------------------------------------------------

@@ -64,7 +64,7 @@ def check_table(tem: HammingTem) -> Check:
     real = epsilon_of_weights(weights)
     sound = bool((weights[:-1] >= weights[1:]).all() and (weights > 0).all())
     truncated = bool((weights[tem.info.gamma :] == weights[-1]).all())
-    built = built_as_proved(weights.tolist(), tem.info.requested_epsilon, tem.beta, tem.bundle.info().words)
+    built = built_as_proved(weights.tolist(), tem.info.requested_epsilon, tem.beta, len(tem.bundle.output_words()))
     passed = sound and truncated and built and real <= tem.epsilon * (1 + 1e-12) + 1e-15
     origin = "by the recurrence of docs/proofs.md" if built else "NOT by the recurrence of docs/proofs.md"
     return Check(
@@ -107,7 +107,7 @@ def check_closed_form(tem: HammingTem, bundle: _core.Bundle, words: int, generat
     """The promise of TEM between sampled words, for every output of the bundle."""
     count = bundle.info().words
     ids = generator.choice(count, min(words, count), replace=False).astype(np.uint32)
-    codes, everything = bundle.codes(ids), bundle.codes(np.arange(count, dtype=np.uint32))
+    codes, everything = bundle.codes(bundle.stand_ins(ids)), bundle.codes(bundle.output_words())
     scale = tem.weights.astype(np.float64) / float(tem.weights[0])
     chances = np.stack([scale[hamming_distances(everything, code)] for code in codes])
     chances /= chances.sum(axis=1, keepdims=True)

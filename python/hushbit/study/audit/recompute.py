@@ -21,7 +21,7 @@ _CHUNK = 1 << 16  # bytes of keystream read at once
 _BLOCK_WORDS = 1 << 14  # compared at once: as many as stay in a processor's cache
 _WORD = 1 << 64
 
-Distances = NDArray[np.uint16]  # of all words from one code
+Distances = NDArray[np.uint16]  # of all output words from one code
 
 
 class Stream:
@@ -56,9 +56,11 @@ class Codes:
     """The codes of all words of a bundle."""
 
     def __init__(self, bundle: _core.Bundle) -> None:
-        self.rows = bundle.codes(np.arange(bundle.info().words, dtype=np.uint32))
-        """(words, bits / 8)"""
-        self._columns = np.ascontiguousarray(self.rows.view(np.uint64).T)
+        self.rows = bundle.codes(bundle.stand_ins(np.arange(bundle.info().words, dtype=np.uint32)))
+        """(words, bits / 8): a word that never comes out has the code of its stand-in."""
+        self.outputs = bundle.output_words()
+        """The words that may come out, ascending."""
+        self._columns = np.ascontiguousarray(self.rows[self.outputs].view(np.uint64).T)
 
     @property
     def bits(self) -> int:
@@ -75,8 +77,8 @@ class Codes:
         return np.stack([order[same], order[same + 1]], axis=1).astype(np.uint32)
 
     def distances(self, code: NDArray[np.uint8]) -> Distances:
-        """Of every word from one code (bits / 8,), by comparing all of them."""
-        found = np.zeros(len(self.rows), dtype=np.uint16)
+        """Of every output word from one code (bits / 8,), by comparing all of them."""
+        found = np.zeros(len(self.outputs), dtype=np.uint16)
         for first in range(0, len(found), _BLOCK_WORDS):
             block = found[first : first + _BLOCK_WORDS]
             for column, part in zip(self._columns, code.view(np.uint64), strict=True):
@@ -97,7 +99,7 @@ def nearest(codes: Codes, code: NDArray[np.uint8]) -> Nearest:
     """By comparing all words."""
     distances = codes.distances(code)
     least = distances.min()
-    return Nearest(int(least), np.flatnonzero(distances == least).astype(np.uint32))
+    return Nearest(int(least), codes.outputs[distances == least])
 
 
 @dataclass(frozen=True)
@@ -138,14 +140,17 @@ def release_tem(
         group = inputs[first : first + _GROUP].tolist()
         with in_parallel(lambda word: None if word == UNKNOWN else codes.distances(codes.rows[word]), group) as results:
             outputs += [
-                stream.index(len(codes.rows)) if distances is None else _draw_by_weight(distances, weights, stream)
+                stream.index(len(codes.outputs)) if distances is None else _draw_by_weight(distances, weights, stream)
                 for distances in results
             ]
         progress(first + len(group), len(inputs), "compare every word")
-    return Release(inputs, np.array(outputs, dtype=np.uint32), np.empty((0, codes.bits // 8), dtype=np.uint8))
+    return Release(
+        inputs, codes.outputs[np.array(outputs, dtype=np.int64)], np.empty((0, codes.bits // 8), dtype=np.uint8)
+    )
 
 
 def _draw_by_weight(distances: Distances, weights: list[int], stream: Stream) -> int:
+    """The place of the word that is drawn among the output words."""
     shells = [
         int(count) * weight
         for count, weight in zip(np.bincount(distances, minlength=len(weights)), weights, strict=True)

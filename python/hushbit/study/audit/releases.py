@@ -14,6 +14,7 @@ from hushbit.study.mechanisms.base import Ids
 from hushbit.study.mechanisms.core import SEED_BYTES, UNKNOWN, Brr, HammingTem, Release, ids_of
 
 _UNKNOWN_EVERY = 16  # words
+_TRIES = 3  # words sampled for each that is wanted, since some cannot be typed
 _TEXT_WORDS = 256  # of one release
 _NOTICED = 0.02  # a relative error of the coin that must be noticed, if _MOST_COINS are enough
 _MOST_COINS = 20_000_000
@@ -24,21 +25,29 @@ Texts = list[tuple[bytes, bytes]]
 
 
 def draw_texts(bundle: _core.Bundle, tokens: int, generator: np.random.Generator, codes: Codes | None = None) -> Texts:
-    """Sampled words, after every 16 of them an unknown token.
+    """Sampled words that can be typed, after every 16 of them an unknown token.
 
     With `codes` a quarter of the words are such as share their code with others, if there are any: they always tie.
     """
-    words = generator.integers(bundle.info().words, size=tokens, dtype=np.uint32)
+    every = np.arange(bundle.info().words, dtype=np.uint32)
+    words = _typeable(bundle, generator.choice(every, size=_TRIES * tokens))[:tokens]
     if codes is not None and len(codes.twins):
-        words[::4] = generator.choice(np.unique(codes.twins), size=len(words[::4]))
+        twins = _typeable(bundle, generator.choice(np.unique(codes.twins), size=tokens))[: len(words[::4])]
+        words[::4][: len(twins)] = twins
     unknown = _unknown_token(bundle)
-    parts = []
+    parts = [unknown]
     for number, word in enumerate(words.tolist()):
         parts.append(bundle.word(word))
         if number % _UNKNOWN_EVERY == _UNKNOWN_EVERY - 1:
             parts.append(unknown)
     texts = [b" ".join(parts[first : first + _TEXT_WORDS]) for first in range(0, len(parts), _TEXT_WORDS)]
     return [(text, generator.bytes(SEED_BYTES)) for text in texts]
+
+
+def _typeable(bundle: _core.Bundle, words: Ids) -> Ids:
+    """Those that are one token, and so themselves."""
+    spelled = ((word, bundle.word(word)) for word in words.tolist())
+    return ids_of(word for word, text in spelled if [token.word for token in bundle.tokenize(text)] == [word])
 
 
 def _unknown_token(bundle: _core.Bundle) -> bytes:
@@ -150,6 +159,8 @@ def check_coins(brr: Brr, codes: Codes, tokens: int, generator: np.random.Genera
 
 
 def _coins_check(name: str, flips: int, total: int, flip: float) -> Check:
+    if total == 0:
+        return Check(name, True, "no word of the bundle can be typed", "nothing", math.inf, POWER)
     p = binomial_p(flips, total, flip)
     low, high = noticed_chances(total, flip)
     below = f"of {low:.6g} or less, or " if low > 0 else ""
