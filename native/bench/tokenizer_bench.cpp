@@ -83,6 +83,9 @@ int main(int argc, char** argv) {
   measure(vocabulary, "letter, 31 marks", repeat("a" + repeat("\u0301").substr(0, 62) + " "));
   measure(vocabulary, "emoji", repeat("\U0001F469\U0001F3FD\u200D\u2764\uFE0F"));
   measure(vocabulary, "digits and commas", repeat("1,"));
+  measure(vocabulary, "Han", repeat("\u4ECA\u5929\u5929\u6C14\u5F88\u597D"));
+  measure(vocabulary, "Thai", repeat("\u0E01\u0E34\u0E19\u0E02\u0E49\u0E32\u0E27"));
+  measure(vocabulary, "soft hyphens", repeat("co\u00ADop "));
   measure(vocabulary, "white space", repeat("\u3000"));
   hushbit::unmap(mapping);
   return 0;

@@ -16,7 +16,7 @@ public struct Token: Equatable, Sendable {
     public enum Kind: Equatable, Sendable {
         /// In the vocabulary.
         case word
-        /// Has letters, marks or digits, and is not in the vocabulary.
+        /// Has letters, marks or digits; not in the vocabulary, or a long number.
         case unknown
         /// Has neither letters, marks nor digits; it may still have a word id.
         case punctuation

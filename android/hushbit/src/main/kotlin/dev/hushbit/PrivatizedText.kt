@@ -40,7 +40,7 @@ public enum class TokenKind {
     /** In the vocabulary. */
     WORD,
 
-    /** Has letters, marks or digits, and is not in the vocabulary. */
+    /** Has letters, marks or digits; not in the vocabulary, or a long number. */
     UNKNOWN,
 
     /** Has neither letters, marks nor digits; it may still have a word id. */
