@@ -16,7 +16,8 @@ import pytest
 
 import hushbit
 import hushbit.testing
-from hushbit import errors
+from hushbit import _text, errors
+from hushbit._text import document_of, privatized_text
 from typed import CANARY, slices
 
 SURE = 40.0  # an epsilon at which no bit flips: a word whose code nobody shares stays itself
@@ -332,3 +333,32 @@ def test_every_status_has_its_error() -> None:
         again = pickle.loads(pickle.dumps(error))
         assert (type(again), str(again), again.position) == (type(error), str(error), 7)
     assert type(errors.from_status(99, "x", 0)) is hushbit.HushbitError
+
+
+# ---- What the command line uses in place of texts
+
+
+def test_lines_are_privatized_up_to_the_first_that_fails(bundle: hushbit.Bundle) -> None:
+    native = bundle.privatizer(epsilon=SURE, oov="error")._native
+    results, error = native.privatize_lines([b"the cat", b"", b"music.", f"the {CANARY}".encode(), b"the"])
+    assert [result.text for result in results] == [b"the cat", b"", b"music"]
+    assert isinstance(error, errors.UnknownWordError)
+    assert error.position == 4
+    assert error.__traceback__ is None
+    assert native.privatize_lines([]) == ([], None)
+    assert isinstance(native.privatize_lines([b"the", b"\xff"])[1], errors.InvalidTextError)
+
+
+def test_documents_and_costs_without_records(bundle: hushbit.Bundle) -> None:
+    privatizer = bundle.privatizer(epsilon=0.5, oov="mask")
+    results, _ = privatizer._native.privatize_lines([text.encode() for text in ("The cat, 😀 QZX-99", "", "music")])
+    released = [privatized_text(result) for result in results]
+    assert [document_of(result) for result in results] == [text.to_dict() for text in released]
+    assert released[0].tokens is released[0].tokens
+    assert released[0] == privatized_text(results[0]) != released[2]
+    together = _text.cost_of(results)
+    assert together.worst_case == pytest.approx(
+        sum((text.cost for text in released), hushbit.PrivacyCost.zero()).worst_case, rel=1e-15
+    )
+    assert together.worst_case >= math.fsum(text.cost.worst_case for text in released)
+    assert (together.words, together.unknown, together.dropped) == (3, 2, 3)

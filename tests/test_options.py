@@ -28,10 +28,10 @@ def bundle(vectors: Path) -> hushbit.Bundle:
 
 def enum_of_c(name: str) -> dict[str, int]:
     """The values of an enum of the header, by what follows the prefix that all have."""
-    header = (ROOT / "native/include/hushbit/types.h").read_text(encoding="utf-8")
+    header = re.sub("//.*", "", (ROOT / "native/include/hushbit/types.h").read_text(encoding="utf-8"))
     found = re.search(rf"typedef enum hushbit_{name} \{{(.*?)\}} hushbit_{name};", header, re.DOTALL)
     assert found, name
-    values = {key: int(value) for key, value in re.findall(r"^\s*HUSHBIT_(\w+) = (\d+),", found[1], re.MULTILINE)}
+    values = {key: int(value) for key, value in re.findall(r"HUSHBIT_(\w+)\s*=\s*(\d+)", found[1])}
     prefix = {"oov_policy": "OOV_", "punctuation_policy": "PUNCTUATION_", "search": "SEARCH_"}.get(name, "")
     return {key.removeprefix(prefix): value for key, value in values.items()}
 

@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushbit._options import Mechanism
+from hushbit._text import TokenKind
+from hushbit.errors import HushbitError
 
 VERSION: Final[str]
 UNICODE_VERSION: Final[str]
@@ -102,6 +104,11 @@ class Result:
     tokens: list[Token]
     cost: Cost
     noisy_codes: NDArray[np.uint8]
+
+    @property
+    def rows(self) -> list[tuple[TokenKind, int, int, int, int, str | None]]:
+        """The fields of `hushbit.PrivatizedToken` for each token, made anew; UnicodeDecodeError if the bundle's words
+        are not UTF-8."""
 
 class Bundle:
     @staticmethod
@@ -203,6 +210,9 @@ class Privatizer:
 
     def info(self) -> PrivatizerInfo: ...
     def privatize(self, text: bytes) -> Result: ...
+    def privatize_lines(self, lines: list[bytes]) -> tuple[list[Result], HushbitError | None]:
+        """Each line by itself, up to the first that fails, and its error."""
+
     def privatize_seeded(self, text: bytes, seed: bytes | None) -> Result:
         """For tests and experiments: 32 bytes of seed in place of the operating system's randomness. NOT private."""
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, Literal
 
-from hushbit._records import Record, public
+from hushbit._records import Record, plain, public
 from hushbit.errors import CorruptBundleError, InvalidArgumentError, InvalidTextError
 
 if TYPE_CHECKING:
@@ -104,8 +105,8 @@ class PrivacyCost(Record):
             )
         return PrivacyCost(
             epsilon=self.epsilon,
-            average=_sum_rounded_up(self.average, other.average),
-            worst_case=_sum_rounded_up(self.worst_case, other.worst_case),
+            average=_sum_rounded_up((self.average, other.average)),
+            worst_case=_sum_rounded_up((self.worst_case, other.worst_case)),
             words=self.words + other.words,
             unknown=self.unknown + other.unknown,
             dropped=self.dropped + other.dropped,
@@ -119,18 +120,34 @@ class PrivacyCost(Record):
         return NotImplemented
 
 
-def _sum_rounded_up(a: float, b: float) -> float:
-    """The smallest double that is not below the sum of two numbers of 0 or more."""
-    total = a + b
+def _sum_rounded_up(values: Sequence[float]) -> float:
+    """The smallest double that is not below the sum of numbers of 0 or more."""
+    try:
+        total = math.fsum(values)
+    except OverflowError:  # beyond the largest double
+        return math.inf
     if math.isinf(total):
         return total
-    larger, smaller = max(a, b), min(a, b)
-    lost = smaller - (total - larger)  # exactly what rounding took away (Dekker 1971)
-    return math.nextafter(total, math.inf) if lost > 0 else total
+    return math.nextafter(total, math.inf) if math.fsum([*values, -total]) > 0 else total
+
+
+class _WithTokens(Record):
+    """Tokens that are made when somebody asks for them: most texts are released without a look at them."""
+
+    __slots__ = ("_native",)
+    _native: _core.Result
+
+    def __getattr__(self, name: str) -> tuple[PrivatizedToken, ...]:
+        """What has no value yet: the tokens, once."""
+        if name != "tokens":
+            raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+        tokens = tuple(PrivatizedToken(*row) for row in rows_of(self._native))
+        object.__setattr__(self, name, tokens)
+        return tokens
 
 
 @dataclass(frozen=True, slots=True)
-class PrivatizedText(Record):
+class PrivatizedText(_WithTokens):
     """A privatized text and what it cost.
 
     text: the privatized text, the replacements joined by single spaces. This is what may be released.
@@ -141,6 +158,10 @@ class PrivatizedText(Record):
     text: str
     tokens: tuple[PrivatizedToken, ...] = field(repr=False)
     cost: PrivacyCost
+
+
+_TOKEN_FIELDS = [field.name for field in fields(PrivatizedToken)]
+_COST_FIELDS = [field.name for field in fields(PrivacyCost)]
 
 
 def encode(text: str, what: str = "text") -> bytes:
@@ -169,7 +190,11 @@ def decode(data: bytes) -> str:
         return data.decode()
     except UnicodeDecodeError:
         pass
-    raise CorruptBundleError("the bundle holds a word that is not UTF-8: it is damaged, fetch or export it again")
+    raise _not_utf8()
+
+
+def _not_utf8() -> CorruptBundleError:
+    return CorruptBundleError("the bundle holds a word that is not UTF-8: it is damaged, fetch or export it again")
 
 
 def token(native: _core.Token) -> Token:
@@ -186,21 +211,40 @@ def token(native: _core.Token) -> Token:
 
 def privatized_text(result: _core.Result) -> PrivatizedText:
     """The public form of what one native call released."""
-    output = result.text
-    return PrivatizedText(
-        text=decode(output),
-        tokens=tuple(_privatized_token(native, output) for native in result.tokens),
-        cost=public(PrivacyCost, result.cost),
+    made = object.__new__(PrivatizedText)
+    for name, value in (("text", decode(result.text)), ("cost", public(PrivacyCost, result.cost)), ("_native", result)):
+        object.__setattr__(made, name, value)
+    return made
+
+
+def document_of(result: _core.Result) -> dict[str, Any]:
+    """`privatized_text(result).to_dict()`, without the records in between."""
+    cost = result.cost
+    return {
+        "text": decode(result.text),
+        "tokens": [dict(zip(_TOKEN_FIELDS, row, strict=True)) for row in rows_of(result)],
+        "cost": {name: plain(getattr(cost, name)) for name in _COST_FIELDS},
+    }
+
+
+def cost_of(results: Sequence[_core.Result]) -> PrivacyCost:
+    """What releases of one privatizer cost together: one at least. Rounded up, like the sum of their costs."""
+    costs = [result.cost for result in results]
+    return PrivacyCost(
+        epsilon=costs[0].epsilon,
+        average=_sum_rounded_up([cost.average for cost in costs]),
+        worst_case=_sum_rounded_up([cost.worst_case for cost in costs]),
+        words=sum(cost.words for cost in costs),
+        unknown=sum(cost.unknown for cost in costs),
+        dropped=sum(cost.dropped for cost in costs),
+        verbatim=sum(cost.verbatim for cost in costs),
     )
 
 
-def _privatized_token(native: _core.Token, output: bytes) -> PrivatizedToken:
-    begin, end = native.output_begin, native.output_end
-    return PrivatizedToken(
-        kind=native.kind,
-        byte_begin=native.byte_begin,
-        byte_end=native.byte_end,
-        utf16_begin=native.utf16_begin,
-        utf16_end=native.utf16_end,
-        replacement=decode(output[begin:end]) if begin < end else None,
-    )
+def rows_of(result: _core.Result) -> list[tuple[TokenKind, int, int, int, int, str | None]]:
+    """The fields of each token; CorruptBundleError if words of the bundle are not UTF-8."""
+    try:
+        return result.rows
+    except UnicodeDecodeError:
+        pass
+    raise _not_utf8()

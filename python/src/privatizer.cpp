@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "budget.h"
@@ -14,13 +15,29 @@
 namespace hushbit::python {
 namespace {
 
+// What one call released; made without the interpreter lock.
 struct Result {
-  py::bytes text;
-  py::list tokens;
+  std::string text;
+  std::vector<hushbit_token> tokens;
   hushbit_cost cost = {.struct_size = sizeof(hushbit_cost)};
   std::string noisy_codes;  // rows of code_bytes
   size_t code_bytes = 0;
 };
+
+// A tuple for each token: kind, range in bytes, range in UTF-16, replacement or None. Made when asked for.
+py::list rows(const Result& result) {
+  const std::string_view text = result.text;
+  py::list rows(result.tokens.size());
+  for (size_t i = 0; i < result.tokens.size(); ++i) {
+    const hushbit_token& token = result.tokens[i];
+    const std::string_view word = text.substr(token.output_begin, token.output_end - token.output_begin);
+    py::object replacement = py::none();
+    if (!word.empty()) replacement = to_text(word);
+    rows[i] = py::make_tuple(token_kind_name(token.kind), token.byte_begin, token.byte_end, token.utf16_begin,
+                             token.utf16_end, replacement);
+  }
+  return rows;
+}
 
 // Made when asked for: an array imports numpy, which takes longer than to privatize a text.
 CodeArray noisy_codes(const Result& result) {
@@ -80,6 +97,30 @@ class Privatizer {
     });
   }
 
+  // The lines up to the first that fails, and its error or None. The interpreter lock is let go once for all.
+  py::tuple privatize_lines(const std::vector<py::bytes>& lines) const {
+    std::vector<std::string_view> texts(lines.begin(), lines.end());
+    const ResultHandle handle = make_result();
+    std::vector<Result> results;
+    results.reserve(texts.size());
+    hushbit_error error = {};
+    hushbit_status status = HUSHBIT_OK;
+    {
+      py::gil_scoped_release release;
+      for (const std::string_view text : texts) {
+        Result result;
+        status = hushbit_privatize(handle_.get(), text.data(), text.size(), handle.get(), &error);
+        if (status == HUSHBIT_OK) status = copy(handle.get(), &result, &error);
+        if (status != HUSHBIT_OK) break;
+        results.push_back(std::move(result));
+      }
+    }
+    py::list released(results.size());
+    for (size_t i = 0; i < results.size(); ++i) released[i] = py::cast(std::move(results[i]));
+    return py::make_tuple(
+        released, status == HUSHBIT_OK ? py::none() : py::object(error_of(status, error.message, error.position)));
+  }
+
   Result privatize_seeded(const py::bytes& text, const std::optional<py::bytes>& seed) const {
     const uint8_t* key = seed ? key_bytes(*seed, "a seed") : nullptr;
     return run(text, [&](std::string_view view, hushbit_result* result, hushbit_error* error) {
@@ -110,16 +151,23 @@ class Privatizer {
   static Result run(const py::bytes& text, Call call) {
     const std::string_view view = text;
     const ResultHandle handle = make_result();
-    checked([&](hushbit_error* error) { return call(view, handle.get(), error); });
     Result result;
-    size_t length = 0, count = 0;
-    const char* output = hushbit_result_text(handle.get(), &length);
-    result.text = to_bytes(output, length);
-    result.tokens = copy_tokens(handle.get());
-    hushbit_result_get_cost(handle.get(), &result.cost, nullptr);
-    const uint8_t* noisy = hushbit_testing_noisy_codes(handle.get(), &count, &result.code_bytes);
-    if (count > 0) result.noisy_codes.assign(reinterpret_cast<const char*>(noisy), count * result.code_bytes);
+    checked([&](hushbit_error* error) {
+      const hushbit_status status = call(view, handle.get(), error);
+      return status == HUSHBIT_OK ? copy(handle.get(), &result, error) : status;
+    });
     return result;
+  }
+
+  static hushbit_status copy(const hushbit_result* handle, Result* result, hushbit_error* error) {
+    size_t length = 0, count = 0;
+    const char* output = hushbit_result_text(handle, &length);
+    result->text.assign(output, length);
+    const hushbit_token* tokens = hushbit_result_tokens(handle, &count);
+    result->tokens.assign(tokens, tokens + count);
+    const uint8_t* noisy = hushbit_testing_noisy_codes(handle, &count, &result->code_bytes);
+    if (count > 0) result->noisy_codes.assign(reinterpret_cast<const char*>(noisy), count * result->code_bytes);
+    return hushbit_result_get_cost(handle, &result->cost, error);
   }
 
   std::shared_ptr<std::vector<uint64_t>> memory_;  // of a bundle from bytes
@@ -131,8 +179,9 @@ class Privatizer {
 
 void bind_privatizer(py::module_& module) {
   py::class_<Result>(module, "Result")
-      .def_readonly("text", &Result::text)
-      .def_readonly("tokens", &Result::tokens)
+      .def_property_readonly("text", [](const Result& result) { return py::bytes(result.text); })
+      .def_property_readonly("tokens", [](const Result& result) { return py::cast(result.tokens); })
+      .def_property_readonly("rows", &rows)
       .def_readonly("cost", &Result::cost)
       .def_property_readonly("noisy_codes", &noisy_codes);
   py::class_<Privatizer>(module, "Privatizer")
@@ -146,6 +195,7 @@ void bind_privatizer(py::module_& module) {
            py::arg("budget") = py::none(), py::arg("audit_log") = py::none(), py::arg("search") = py::none())
       .def("info", &Privatizer::info)
       .def("privatize", &Privatizer::privatize, py::arg("text"))
+      .def("privatize_lines", &Privatizer::privatize_lines, py::arg("lines"))
       .def("privatize_seeded", &Privatizer::privatize_seeded, py::arg("text"), py::arg("seed"))
       .def("replace", &Privatizer::replace, py::arg("words"), py::arg("seed") = py::none())
       .def("weights", &Privatizer::weights);

@@ -11,9 +11,7 @@ std::string unpack_unicode_version(uint32_t version) {
          std::to_string(version & 0xFF);
 }
 
-namespace {
-
-const char* kind_name(hushbit_token_kind kind) {
+const char* token_kind_name(hushbit_token_kind kind) {
   switch (kind) {
     case HUSHBIT_TOKEN_WORD:
       return "word";
@@ -23,8 +21,6 @@ const char* kind_name(hushbit_token_kind kind) {
       return "punctuation";
   }
 }
-
-}  // namespace
 
 void bind_records(py::module_& module) {
   py::class_<hushbit_search_work>(module, "SearchWork")
@@ -62,7 +58,7 @@ void bind_records(py::module_& module) {
       .def_property_readonly("sha256",
                              [](const hushbit_section_info& section) { return to_bytes(section.sha256, 32); });
   py::class_<hushbit_token>(module, "Token")
-      .def_property_readonly("kind", [](const hushbit_token& token) { return kind_name(token.kind); })
+      .def_property_readonly("kind", [](const hushbit_token& token) { return token_kind_name(token.kind); })
       .def_property_readonly("word",
                              [](const hushbit_token& token) {
                                return token.word == HUSHBIT_NO_WORD ? std::nullopt : std::optional(token.word);

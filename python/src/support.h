@@ -30,14 +30,20 @@ void bind_privatizer(py::module_& module);
 
 // "major.minor.update" of a packed Unicode version.
 std::string unpack_unicode_version(uint32_t version);
+const char* token_kind_name(hushbit_token_kind kind);
 
-[[noreturn]] inline void raise_error(hushbit_status status, std::string_view message, uint64_t position) {
+// The exception of a failure, not raised.
+inline py::object error_of(hushbit_status status, std::string_view message, uint64_t position) {
   const py::object from_status = py::module_::import("hushbit.errors").attr("from_status");
   // A message can quote a path, which need not be UTF-8.
   const auto text = py::reinterpret_steal<py::object>(
       PyUnicode_DecodeFSDefaultAndSize(message.data(), static_cast<Py_ssize_t>(message.size())));
   if (!text) throw py::error_already_set();
-  const py::object exception = from_status(static_cast<int>(status), text, position);
+  return from_status(static_cast<int>(status), text, position);
+}
+
+[[noreturn]] inline void raise_error(hushbit_status status, std::string_view message, uint64_t position) {
+  const py::object exception = error_of(status, message, position);
   PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(exception.ptr())), exception.ptr());
   throw py::error_already_set();
 }
@@ -59,6 +65,14 @@ void checked(Call call) {
 }
 
 inline py::bytes to_bytes(const void* data, size_t size) { return {static_cast<const char*>(data), size}; }
+
+// Text that came out of a bundle; UnicodeDecodeError if it is not UTF-8.
+inline py::object to_text(std::string_view text) {
+  auto decoded = py::reinterpret_steal<py::object>(
+      PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), nullptr));
+  if (!decoded) throw py::error_already_set();
+  return decoded;
+}
 
 inline py::list copy_tokens(const hushbit_result* handle) {
   size_t count = 0;

@@ -14,13 +14,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hushbit._options import DEFAULTS, MAX_MASK_BYTES, MECHANISMS, OOV_POLICIES, PUNCTUATION_POLICIES, SEARCHES
 from hushbit._parallel import processors
+from hushbit._text import PrivacyCost, cost_of, decode, document_of
 from hushbit.cli._shared import repetition, streams
 from hushbit.cli._shared.arguments import add_bundle, epsilon, mask, not_found, open_bundle, share, threads
 from hushbit.cli._shared.failure import EXIT_FAILURE, EXIT_OK, EXIT_USAGE, CommandError, exit_code
 from hushbit.cli._shared.files import reads
+from hushbit.errors import CorruptBundleError, HushbitError, InvalidTextError, UnknownWordError
 
 if TYPE_CHECKING:
-    from hushbit import Budget, PrivacyCost, PrivatizedText, Privatizer
+    from hushbit import Budget, Privatizer, _core
 
 _EPILOG = """\
 examples:
@@ -133,8 +135,8 @@ def run(arguments: argparse.Namespace) -> int:
     _say_terms(privatizer, arguments)
     if file.isatty():
         streams.say("text is read from this terminal, line by line, until Ctrl-D")
-    form = _json_form if arguments.json else _text_form
-    work = partial(_privatize_line, privatizer, name, form, arguments.invalid_utf8)
+    form = _json_form() if arguments.json else _text_form
+    work = partial(_privatize_block, privatizer._native, form, arguments.invalid_utf8)
     workers = 1 if budget is not None else arguments.threads or processors()
     invalid = _INVALID_SAID.get(arguments.invalid_utf8, "")
     _privatize_lines(file, name, work, workers, summary=not arguments.json, budget=budget, invalid=invalid)
@@ -150,44 +152,52 @@ def _open_input(path: str, name: str) -> io.FileIO:
         raise not_found(path, "FILE", "; text itself is read from standard input") from None
 
 
-class _Line(NamedTuple):
-    """What became of a line. It holds nothing of the line as typed but ranges of tokens."""
+class _Released(NamedTuple):
+    """What became of some lines. It holds nothing of the lines as typed but ranges of tokens."""
 
     output: bytes
-    cost: PrivacyCost | None
-    """None if the line was left out."""
+    results: list[_core.Result]
     input_bytes: int
-    valid: bool
-    """Whether it was UTF-8."""
+    lines: int
+    """As read: all, or those before the one that failed."""
+    invalid: int
+    """How many of them were not UTF-8."""
+    failure: tuple[str, int] | None
+    """Of the line after those: what failed, and the exit code."""
 
 
 def _privatize_lines(
     file: io.FileIO,
     name: str,
-    work: Callable[[int, bytes], _Line],
+    work: Callable[[int, bytes], _Released],
     threads: int,
     *,
     summary: bool,
     budget: Budget | None,
     invalid: str,
 ) -> None:
-    from hushbit.cli._shared.line_pipeline import in_order, one_by_one, read_lines
+    from hushbit.cli._shared.line_pipeline import in_order, one_by_one, read_blocks, read_lines
 
-    lines, done, invalid_lines, total = 0, 0, 0, None
-    source = read_lines(file, name)
+    read, lines, done, invalid_lines, total = 0, 0, 0, 0, PrivacyCost.zero()
     try:
         with _progress(file) as show:
             # A line that is begun is spent, so none is begun that may not be written.
-            in_turn = budget is not None
-            made = one_by_one(source, work) if in_turn else in_order(source, work, threads, lambda: show(done))
-            with closing(made) as results:
-                for line in results:
-                    if line.cost is not None:
-                        streams.write(line.output)
-                        lines += 1
-                        total = line.cost if total is None else total + line.cost
-                    invalid_lines += not line.valid
-                    done += line.input_bytes
+            if budget is not None:
+                made = one_by_one(read_lines(file, name), work)
+            else:
+                made = in_order(read_blocks(file, name), work, threads, lambda: show(done))
+            with closing(made) as released:
+                for some in released:
+                    streams.write(some.output)
+                    if some.results:
+                        total += cost_of(some.results)
+                    read += some.lines
+                    lines += len(some.results)
+                    invalid_lines += some.invalid
+                    if some.failure is not None:
+                        what, code = some.failure
+                        raise CommandError(f"{name}, line {read + 1}{what}; nothing of this line was released", code)
+                    done += some.input_bytes
                     show(done)
     except BrokenPipeError:
         summary, invalid_lines = False, 0
@@ -195,7 +205,7 @@ def _privatize_lines(
     finally:
         if invalid_lines:
             streams.say(f"{invalid}: {invalid_lines}")
-        if summary and total is not None:
+        if summary and lines:
             _say_total(lines, total)
             if budget is not None:
                 repetition.say_budget(budget)
@@ -214,53 +224,69 @@ def _progress(file: io.FileIO) -> Iterator[Callable[[int], None]]:
         yield lambda done: bar(min(done, status.st_size), status.st_size, "privatizing")
 
 
-def _privatize_line(
-    privatizer: Privatizer,
-    name: str,
-    form: Callable[[PrivatizedText], bytes],
-    invalid_utf8: str,
-    number: int,
-    line: bytes,
-) -> _Line:
-    """Runs on a worker."""
-    from hushbit.errors import HushbitError, UnknownWordError
-
-    code = EXIT_FAILURE
-    try:
-        text, valid = _decode(line, invalid_utf8)
-        if text is None:
-            return _Line(b"", None, len(line) + 1, valid)
-        released = privatizer.privatize(text)
-        return _Line(form(released), released.cost, len(line) + 1, valid)
-    except UnicodeDecodeError as error:
-        what = f", byte {error.start}: the text is not UTF-8"
-    except UnknownWordError as error:
-        what = f", byte {error.position}: a token is not in the vocabulary, and --oov error refuses it"
-    except HushbitError as error:
-        what, code = f": {str(error).removesuffix('; nothing was released')}", exit_code(error)
-    # Raised out here, so that it does not carry along an exception that holds the line.
-    raise CommandError(f"{name}, line {number}{what}; nothing of this line was released", code)
+def _privatize_block(
+    privatizer: _core.Privatizer, form: Callable[[_core.Result], bytes], invalid_utf8: str, _: int, block: bytes
+) -> _Released:
+    """Runs on a worker. `block` is a line, or several with newlines between them; they stay bytes all the way."""
+    lines = block.split(b"\n")
+    kept, invalid = _mended(lines, invalid_utf8)
+    results, error = privatizer.privatize_lines(list(kept.values()))
+    output = []
+    for done, result in enumerate(results):
+        try:
+            output.append(form(result))
+        except CorruptBundleError as damage:  # in a word that came out
+            results, error = results[:done], damage
+            break
+    reached = len(lines) if error is None else list(kept)[len(results)]
+    return _Released(
+        output=b"".join(output),
+        results=results,
+        input_bytes=len(block) + 1,
+        lines=reached,
+        invalid=sum(place < reached for place in invalid),
+        failure=None if error is None else _failure_of(error),
+    )
 
 
-def _decode(line: bytes, invalid_utf8: str) -> tuple[str | None, bool]:
-    """The text, None to leave it out, and whether the line was UTF-8. Raises UnicodeDecodeError if that is wanted."""
-    try:
-        return line.decode(), True
-    except UnicodeDecodeError:
-        if invalid_utf8 == "error":
-            raise
-    return (line.decode(errors="replace") if invalid_utf8 == "replace" else None), False
+def _mended(lines: list[bytes], invalid_utf8: str) -> tuple[dict[int, bytes], list[int]]:
+    """The lines to privatize by their places, and the places of those that are not UTF-8, unless the core is to find
+    out.
+    """
+    if invalid_utf8 == "error":
+        return dict(enumerate(lines)), []
+    kept, invalid = {}, []
+    for place, line in enumerate(lines):
+        try:
+            line.decode()
+            kept[place] = line
+        except UnicodeDecodeError:
+            invalid.append(place)
+            if invalid_utf8 == "replace":
+                kept[place] = line.decode(errors="replace").encode()
+    return kept, invalid
 
 
-def _text_form(released: PrivatizedText) -> bytes:
-    # A vocabulary could hold a word with a newline in it: a line stays a line.
-    return released.text.replace("\n", " ").encode() + b"\n"
+def _failure_of(error: HushbitError) -> tuple[str, int]:
+    if isinstance(error, InvalidTextError):
+        return f", byte {error.position}: the text is not UTF-8", EXIT_FAILURE
+    if isinstance(error, UnknownWordError):
+        return f", byte {error.position}: a token is not in the vocabulary, and --oov error refuses it", EXIT_FAILURE
+    return f": {str(error).removesuffix('; nothing was released')}", exit_code(error)
 
 
-def _json_form(released: PrivatizedText) -> bytes:
+def _text_form(result: _core.Result) -> bytes:
+    text = result.text
+    if not text.isascii():
+        decode(text)  # a damaged bundle must not pass unnoticed
+    return text.replace(b"\n", b" ") + b"\n"  # a vocabulary could hold a word with a newline: a line stays a line
+
+
+def _json_form() -> Callable[[_core.Result], bytes]:
     import json
 
-    return json.dumps(released.to_dict(), ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode() + b"\n"
+    encoder = json.JSONEncoder(ensure_ascii=False, allow_nan=False, check_circular=False, separators=(",", ":"))
+    return lambda result: encoder.encode(document_of(result)).encode() + b"\n"
 
 
 def _say_terms(privatizer: Privatizer, arguments: argparse.Namespace) -> None:

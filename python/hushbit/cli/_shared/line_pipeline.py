@@ -15,7 +15,7 @@ from hushbit.cli._shared.streams import WORKER_NAME
 T = TypeVar("T")
 
 MAX_LINE_BYTES = 64 << 20
-_CHUNK_BYTES = 1 << 16
+_CHUNK_BYTES = 1 << 14
 # How much may be read ahead of the line that is due, for each thread. A line costs its bytes and some for itself.
 _AHEAD_BYTES = 256 << 10
 _LINE_COST_BYTES = 4 << 10
@@ -25,28 +25,36 @@ _PATIENCE_SECONDS = 0.5
 _HEARTBEAT_SECONDS = 1.0
 
 
-def read_lines(file: io.RawIOBase, name: str) -> Generator[bytes]:
-    """The lines of a file without their newlines, each as soon as it is there. The last may lack its newline.
+def read_blocks(file: io.RawIOBase, name: str) -> Generator[bytes]:
+    """The lines of a file as soon as they are there, as many at a time as there are, without the last newline.
 
-    The file is unbuffered, since a thread that waits for input must not hold a lock that leaving Python needs. It is
-    closed here, by the thread that reads it: closed by another, its number could already be another file's.
-    Raises CommandError for a line longer than MAX_LINE_BYTES, and if `file`, called `name`, cannot be read.
+    The last line of the file may lack its newline. The file is unbuffered, since a thread that waits for input must not
+    hold a lock that leaving Python needs. It is closed here, by the thread that reads it: closed by another, its number
+    could already be another file's. Raises CommandError for a line longer than MAX_LINE_BYTES, and if `file`, called
+    `name`, cannot be read.
     """
     with file:
-        yield from _split(iter(lambda: _read(file, name), b""), name)
+        yield from _whole_lines(iter(lambda: _read(file, name), b""), name)
 
 
-def _split(chunks: Iterator[bytes], name: str) -> Iterator[bytes]:
+def read_lines(file: io.RawIOBase, name: str) -> Generator[bytes]:
+    """`read_blocks`, line by line."""
+    with closing(read_blocks(file, name)) as blocks:
+        for block in blocks:
+            yield from block.split(b"\n")
+
+
+def _whole_lines(chunks: Iterator[bytes], name: str) -> Iterator[bytes]:
     parts: list[bytes] = []
     length = number = 0
     for chunk in chunks:
-        *lines, rest = chunk.split(b"\n")
-        for line in lines:
-            parts.append(line)
-            yield b"".join(parts)
+        *whole, rest = chunk.rsplit(b"\n", 1)
+        if whole:
+            block = b"".join([*parts, *whole])
             parts.clear()
             length = 0
-            number += 1
+            number += block.count(b"\n") + 1
+            yield block
         parts.append(rest)
         length += len(rest)
         if length > MAX_LINE_BYTES:
