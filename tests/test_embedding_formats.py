@@ -198,12 +198,12 @@ def test_every_reason_says_in_words_what_it_means(tmp_path: Path) -> None:
     assert describe_left_out(embeddings, left_out) == {
         "duplicate": "1 row with a word that came before, in line 9",
         "infinite or NaN": "1 row with an infinite number or NaN, in line 11",
-        "control character": "2 rows with a control character in the word, such as line 3",
+        "unseen character": "2 rows with a control or format character in the word, such as line 3",
         "e-mail address": "1 row with a word like an e-mail address, in line 8",
         "empty": "1 row without a word, in line 6",
         "excluded pattern": "1 row with a word that fits the excluded pattern, in line 13",
         "excluded word": "1 row with a word that was to be excluded, in line 12",
-        "many digits": "1 row with a word of 7 or more digits, in line 10",
+        "long number": "1 row with a word of 4 or more digits, in line 10",
         "too long": "1 row with a word of more than 255 bytes, in line 7",
         "white space": "1 row with white space in the word, which no token has, in line 5",
     }
