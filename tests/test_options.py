@@ -18,6 +18,7 @@ NAMES = {
     "oov": (_options.OOV_POLICIES, _core.OOV_POLICIES),
     "punctuation": (_options.PUNCTUATION_POLICIES, _core.PUNCTUATION_POLICIES),
     "search": (_options.SEARCHES, _core.SEARCHES),
+    "crowd": (_options.CROWDS, _core.CROWDS),
 }
 
 
@@ -32,21 +33,23 @@ def enum_of_c(name: str) -> dict[str, int]:
     found = re.search(rf"typedef enum hushbit_{name} \{{(.*?)\}} hushbit_{name};", header, re.DOTALL)
     assert found, name
     values = {key: int(value) for key, value in re.findall(r"HUSHBIT_(\w+)\s*=\s*(\d+)", found[1])}
-    prefix = {"oov_policy": "OOV_", "punctuation_policy": "PUNCTUATION_", "search": "SEARCH_"}.get(name, "")
+    prefixes = {"oov_policy": "OOV_", "punctuation_policy": "PUNCTUATION_", "search": "SEARCH_", "crowd": "CROWD_"}
+    prefix = prefixes.get(name, "")
     return {key.removeprefix(prefix): value for key, value in values.items()}
 
 
 @pytest.mark.parametrize("field", NAMES)
 def test_names_are_those_of_the_header(field: str) -> None:
     names, values = NAMES[field]
-    enum = {"mechanism": "mechanism", "search": "search"}.get(field, f"{field}_policy")
+    enum = field if field in ("mechanism", "search", "crowd") else f"{field}_policy"
     assert names == tuple(values)
-    assert sorted(values.values()) == sorted(enum_of_c(enum).values())
+    of_c = [value for name, value in enum_of_c(enum).items() if name != "DEFAULT"]
+    assert sorted(values.values()) == sorted(of_c)
 
 
 def test_mechanisms_have_codes_and_titles() -> None:
     assert _options.MECHANISM_CODES == _core.MECHANISMS
-    assert set(TITLES) == set(LONG_TITLES) == set(MECHANISMS) > set(_options.MECHANISMS)
+    assert set(TITLES) == set(LONG_TITLES) == set(MECHANISMS) > set(_options.ON_CODES)
     assert _options.EXPORTED_MECHANISM in _options.MECHANISMS
 
 
@@ -59,7 +62,7 @@ def test_defaults_are_those_of_the_header(bundle: hushbit.Bundle) -> None:
     assert ours | {"mask": DEFAULTS.mask.encode()} == of_c
     rest = {field.name for field in fields(Options)} - set(of_c)
     assert {name: getattr(DEFAULTS, name) for name in rest} == dict.fromkeys(
-        ("mechanism", "epsilon", "device_key", "budget", "audit_log")
+        ("mechanism", "epsilon", "device_key", "budget", "audit_log", "crowd")
     )
 
 

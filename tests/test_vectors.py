@@ -17,6 +17,7 @@ from hushbit.errors import HushbitError, InvalidTextError, UnknownWordError
 
 ROOT = Path(__file__).resolve().parents[1]
 NAMES = ("words-64", "words-256", "twins-128", "single-512")
+CROWD_NAMES = ("crowds-64", "outputs-128", "crowds-by-codes")
 STATUSES = {8: InvalidTextError, 9: UnknownWordError}
 Item = dict[str, Any]
 
@@ -25,14 +26,14 @@ def load(name: str) -> Any:
     return json.loads((ROOT / "tests" / "vectors" / f"{name}.json").read_text("ascii"))
 
 
-VECTORS: dict[str, Item] = {name: load(f"privatize-{name}") for name in NAMES}
+VECTORS: dict[str, Item] = {name: load(f"privatize-{name}") for name in NAMES + CROWD_NAMES}
 # Python has no streams of its own; native/tests/vectors_test.cpp reads those cases.
-RUN = [(name, case) for name in NAMES for case in VECTORS[name]["cases"] if case["stream"] is None]
+RUN = [(name, case) for name in VECTORS for case in VECTORS[name]["cases"] if case["stream"] is None]
 
 
 @pytest.fixture(scope="module")
 def bundles(vectors: Path) -> dict[str, _core.Bundle]:
-    return {name: _core.Bundle.open(str(vectors / VECTORS[name]["bundle"])) for name in NAMES}
+    return {name: _core.Bundle.open(str(vectors / VECTORS[name]["bundle"])) for name in VECTORS}
 
 
 def close(a: float, b: float | None) -> bool:
@@ -51,6 +52,7 @@ def run(bundle: _core.Bundle, case: Item) -> Item:
         oov=case["oov"],
         punctuation=case["punctuation"],
         mask=bytes.fromhex(case["mask"]),
+        crowd=case.get("crowd"),
     )
     try:
         seed = None if case["device_key"] is not None else bytes.fromhex(case["seed"])
@@ -77,8 +79,18 @@ def run(bundle: _core.Bundle, case: Item) -> Item:
         "tokens": tokens,
         "noisy_codes": [code.tobytes().hex() for code in result.noisy_codes],
         "output": result.text.hex(),
+        **_crowd_of(privatizer.info()),
         "cost": {key: getattr(cost, key) for key in ("epsilon", "average", "worst_case")},
-        "counts": {key: getattr(cost, key) for key in ("words", "unknown", "dropped", "verbatim")},
+        "counts": {key: getattr(cost, key) for key in ("words", "unknown", "dropped", "verbatim", "public_words")},
+    }
+
+
+def _crowd_of(info: _core.PrivatizerInfo) -> Item:
+    return {
+        "crowd_threshold": f"{info.crowd_threshold:016x}",
+        "crowd_mass": info.crowd_mass,
+        "output_mass": info.output_mass,
+        "mean_crowd": info.mean_crowd,
     }
 
 
@@ -88,8 +100,9 @@ def differences(bundle: _core.Bundle, case: Item) -> list[str]:
     keys = ["status", "position"]
     if case["status"] == 0 and got["status"] == 0:
         keys += ["flip_threshold", "gamma", "tokens", "noisy_codes", "output"]
+        keys += [key for key in ("crowd_threshold", "crowd_mass", "output_mass", "mean_crowd") if key in case]
         wrong = [f"cost.{key}" for key, value in got["cost"].items() if not close(value, case["cost"][key])]
-        wrong += [f"cost.{key}" for key, value in got["counts"].items() if value != case["cost"][key]]
+        wrong += [f"cost.{key}" for key, value in got["counts"].items() if value != case["cost"].get(key, 0)]
     else:
         wrong = []
     return wrong + [key for key in keys if got[key] != case[key]]
@@ -127,13 +140,14 @@ def test_a_changed_vector_is_noticed(bundles: dict[str, _core.Bundle]) -> None:
         assert {"noisy_codes", "output"} <= set(differences(bundles["words-64"], {**memoized, **change}))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", VECTORS)
 def test_bundle(bundles: dict[str, _core.Bundle], name: str) -> None:
     bundle, vectors = bundles[name], VECTORS[name]
     bundle.verify()
     info = bundle.info()
     assert info.hash.hex() == vectors["bundle_hash"]
-    for key in ("bits", "average_distance", "max_distance", "max_word_bytes"):
+    of_crowds = [key for key in vectors if "default" in key or key in ("output_words", "public_words")]
+    for key in ["bits", "average_distance", "max_distance", "max_word_bytes", *of_crowds]:
         assert getattr(info, key) == vectors[key]
     words = [bytes.fromhex(word) for word in vectors["words"]]
     assert [bundle.word(id) for id in range(info.words)] == words
@@ -141,7 +155,7 @@ def test_bundle(bundles: dict[str, _core.Bundle], name: str) -> None:
     assert bundle.find(b"no such word") is None
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", VECTORS)
 def test_nearest(bundles: dict[str, _core.Bundle], name: str) -> None:
     for item in VECTORS[name]["nearest"]:
         code = np.frombuffer(bytes.fromhex(item["code"]), dtype=np.uint8)
@@ -184,12 +198,31 @@ def test_vectors_exercise_what_they_should(bundles: dict[str, _core.Bundle]) -> 
     assert {int(case["epoch"], 16) for case in memoized} >= {0, 1, 2**64 - 1}
     changed = sum(bytes.fromhex(case["text"]).lower().split() != bytes.fromhex(case["output"]).split() for case in good)
     assert changed > 80, "noise changes words"
-    layouts = {section.name for bundle in bundles.values() for section in bundle.sections()}
+    layouts = {section.name for name in NAMES for section in bundles[name].sections()}
     assert layouts == {"meta", "words", "codes", "clusters", "order", "mih"}
     info = bundles["words-256"].info()
     noise = {_core.Privatizer(bundles["words-256"], epsilon=case["epsilon"]).info().flip_probability * info.bits
              for case in VECTORS["words-256"]["cases"] if case["mechanism"] == "brr"}  # fmt: skip
     assert min(noise) < info.mih_flips < max(noise), "some searches begin with the hash, others do not"
+    names = [case["name"] for case in cases]
+    assert len(set(names)) == len(names)
+
+
+def test_vectors_of_crowds_exercise_what_they_should(bundles: dict[str, _core.Bundle]) -> None:
+    cases = [case for name in CROWD_NAMES for case in VECTORS[name]["cases"]]
+    good = [case for case in cases if case["status"] == 0]
+    assert len(good) >= 180
+    assert {case["mechanism"] for case in good} == {"brr", "tem", "crowd"}
+    for name in CROWD_NAMES:
+        of_bundle = [case for case in VECTORS[name]["cases"] if case["status"] == 0 and case["mechanism"] == "crowd"]
+        assert {case["crowd"] for case in of_bundle} == {"one", "few", "many", None}
+        assert any(case["device_key"] for case in of_bundle)
+        assert sum(case["stream"] is not None for case in of_bundle) >= 7
+        assert len({(case["crowd_mass"], case["crowd"]) for case in of_bundle}) >= 3
+        assert {token["kind"] for case in of_bundle for token in case["tokens"]} == {"word", "unknown", "punctuation"}
+    assert sum(case["cost"]["public_words"] for case in good) > 20
+    sections = {section.name for name in CROWD_NAMES for section in bundles[name].sections()}
+    assert sections >= {"outputs", "standins", "weights", "crowds", "grades", "public", "clusters", "mih"}
     names = [case["name"] for case in cases]
     assert len(set(names)) == len(names)
 

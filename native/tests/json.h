@@ -22,6 +22,7 @@ class Json {
   uint64_t integer() const { return std::strtoull(expect(Kind::kNumber).text_.c_str(), nullptr, 10); }
   const std::string& text() const { return expect(Kind::kString).text_; }
   const std::vector<Json>& items() const { return expect(Kind::kArray).items_; }
+  bool has(const std::string& key) const { return expect(Kind::kObject).members_.count(key) != 0; }
   const Json& operator[](const std::string& key) const {
     const auto found = expect(Kind::kObject).members_.find(key);
     if (found == members_.end()) die("no key " + key);

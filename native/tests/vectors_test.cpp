@@ -104,6 +104,15 @@ void check_noisy_codes(const std::vector<Json>& expected, const hushbit_result* 
   }
 }
 
+uint32_t mechanism_of(const std::string& name) {
+  return name == "crowd" ? HUSHBIT_CROWD : name == "tem" ? HUSHBIT_TEM : HUSHBIT_BRR;
+}
+
+uint32_t crowd_of(const Json& name) {
+  if (name.is_null()) return HUSHBIT_CROWD_DEFAULT;
+  return name.text() == "one" ? HUSHBIT_CROWD_ONE : name.text() == "few" ? HUSHBIT_CROWD_FEW : HUSHBIT_CROWD_MANY;
+}
+
 void check_cost(const Json& expected, const hushbit_result* result) {
   const hushbit_cost cost = hushbit::testing::released_cost(result);
   const auto finite_or = [](const Json& value) { return value.is_null() ? HUGE_VAL : value.number(); };
@@ -114,6 +123,7 @@ void check_cost(const Json& expected, const hushbit_result* result) {
   CHECK_EQ(cost.unknown, expected["unknown"].integer());
   CHECK_EQ(cost.dropped, expected["dropped"].integer());
   CHECK_EQ(cost.verbatim, expected["verbatim"].integer());
+  CHECK_EQ(cost.public_words, expected.has("public_words") ? expected["public_words"].integer() : 0);
 }
 
 hushbit_privatizer* privatizer_of(const hushbit_bundle* bundle, const Json& item) {
@@ -125,7 +135,8 @@ hushbit_privatizer* privatizer_of(const hushbit_bundle* bundle, const Json& item
   options.punctuation = item["punctuation"].text() == "drop" ? HUSHBIT_PUNCTUATION_DROP : HUSHBIT_PUNCTUATION_PRIVATIZE;
   options.mask = mask.data();
   options.mask_bytes = mask.size();
-  options.mechanism = item["mechanism"].text() == "tem" ? HUSHBIT_TEM : HUSHBIT_BRR;
+  options.mechanism = mechanism_of(item["mechanism"].text());
+  if (item.has("crowd")) options.crowd = crowd_of(item["crowd"]);
   options.beta = item["beta"].number();
   options.epoch = hexadecimal(item["epoch"]);
   const std::string key = item["device_key"].is_null() ? "" : item["device_key"].bytes();
@@ -166,6 +177,12 @@ void check_case(const hushbit_bundle* bundle, const Json& item, hushbit_result* 
     CHECK_EQ(info.flip_threshold, hexadecimal(item["flip_threshold"]));
     CHECK_EQ(info.gamma, item["gamma"].integer());
     CHECK_EQ(info.memoized != 0, !item["device_key"].is_null());
+    if (item.has("crowd_threshold")) {
+      CHECK_EQ(info.crowd_threshold, hexadecimal(item["crowd_threshold"]));
+      CHECK_EQ(info.crowd_mass, item["crowd_mass"].integer());
+      CHECK_EQ(info.output_mass, item["output_mass"].integer());
+      CHECK(close(info.mean_crowd, item["mean_crowd"].number()));
+    }
     check_tokens(item["tokens"].items(), result);
     check_noisy_codes(item["noisy_codes"].items(), result);
     CHECK(output == item["output"].bytes());
@@ -224,6 +241,15 @@ void check_bundle(const std::string& name) {
   CHECK_EQ(info.max_distance, vectors["max_distance"].integer());
   CHECK_EQ(info.max_word_bytes, vectors["max_word_bytes"].integer());
   CHECK_EQ(info.average_distance, vectors["average_distance"].number());
+  if (vectors.has("output_words")) {
+    CHECK_EQ(info.output_words, vectors["output_words"].integer());
+    CHECK_EQ(info.public_words, vectors["public_words"].integer());
+    CHECK_EQ(info.default_mechanism, mechanism_of(vectors["default_mechanism"].text()));
+    CHECK_EQ(info.default_crowd, crowd_of(vectors["default_crowd"]));
+    CHECK_EQ(info.default_epsilon, vectors["default_epsilon"].number());
+    CHECK_EQ(info.default_epsilon_brr, vectors["default_epsilon_brr"].number());
+    CHECK_EQ(info.default_epsilon_tem, vectors["default_epsilon_tem"].number());
+  }
   check_words(bundle, vectors["words"].items());
   for (const Json& item : vectors["nearest"].items()) check_nearest(bundle, item);
   hushbit_result* result = nullptr;
@@ -268,7 +294,10 @@ void check_keystream() {
 }  // namespace
 
 int main() {
-  for (const char* name : {"words-64", "words-256", "twins-128", "single-512"}) check_bundle(name);
+  for (const char* name :
+       {"words-64", "words-256", "twins-128", "single-512", "crowds-64", "outputs-128", "crowds-by-codes"}) {
+    check_bundle(name);
+  }
   check_coin();
   check_keystream();
   return check_result();

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from hushbit import _core
-from hushbit._options import Mechanism, Options, with_options_of
+from hushbit._options import Crowd, EpsilonUnit, Mechanism, Options, with_options_of
 from hushbit._paths import path_bytes
 from hushbit._privatizer import Privatizer
 from hushbit._records import Record, public
@@ -40,9 +40,14 @@ class BundleInfo(Record):
     words: how many the vocabulary has, 1 or more.
     max_word_bytes: of the longest word, in UTF-8.
     max_distance: P_max; no two codes differ in more bits.
-    average_distance: P_avg, the mean Hamming distance over all ordered pairs of words, self-pairs included.
-    default_epsilon: per differing bit, what the bundle was calibrated to.
-    default_mechanism: "brr" or "tem".
+    average_distance: P_avg, the mean Hamming distance over all ordered pairs of output words, self-pairs included.
+    default_epsilon: what the bundle was calibrated to, for its default mechanism.
+    default_epsilon_unit: what it is counted by, differing "bit" ("brr", "tem") or "word" ("crowd").
+    default_mechanism: "brr", "tem" or "crowd".
+    default_crowd: the size of crowds if "crowd" is the default mechanism, else None.
+    default_epsilon_brr, default_epsilon_tem: per differing bit, for these mechanisms; 0 for none.
+    output_words: words that may come out, which alone have codes; in many bundles all.
+    public_words: words that are released without noise.
     unicode_version: of the tokenizer that the vocabulary was built for, "major.minor.update".
     mih_flips: the expected number of flipped bits up to which the multi-index hash is searched first; 0 without one.
     file_bytes: size of the file.
@@ -57,7 +62,13 @@ class BundleInfo(Record):
     max_distance: int
     average_distance: float
     default_epsilon: float
+    default_epsilon_unit: EpsilonUnit
     default_mechanism: Mechanism
+    default_crowd: Crowd | None
+    default_epsilon_brr: float
+    default_epsilon_tem: float
+    output_words: int
+    public_words: int
     unicode_version: str
     mih_flips: float
     file_bytes: int
@@ -119,7 +130,9 @@ class Bundle:
         return decode(self._native.word(id))
 
     def code(self, word: str) -> NDArray[np.uint8]:
-        """The code of a word: uint8 (bits / 8,), bit i is bit i % 8, from the least significant on, of byte i // 8.
+        """The code of a word, which is that of its stand-in: uint8 (bits / 8,).
+
+        Bit i is bit i % 8, from the least significant on, of byte i // 8.
 
         UnknownWordError if the word is not in the vocabulary.
         """
@@ -129,12 +142,14 @@ class Bundle:
         return codes.reshape(-1)
 
     def neighbors(self, word: str, k: int = 10) -> list[Neighbor]:
-        """The `k` words nearest to a word, itself among them, sorted by distance, then by id.
+        """The `k` output words nearest to a word, its stand-in among them, sorted by distance, then by id.
 
-        `k` is 1 to `words`, else InvalidArgumentError; UnknownWordError if the word is not in the vocabulary.
+        `k` is 1 to `info.output_words`, else InvalidArgumentError; UnknownWordError if the word is not in the
+        vocabulary.
         """
-        if not 1 <= k <= self.words:
-            raise InvalidArgumentError(f"k is {k}, must be 1 to {self.words}, the number of words")
+        outputs = self.info.output_words
+        if not 1 <= k <= outputs:
+            raise InvalidArgumentError(f"k is {k}, must be 1 to {outputs}, the number of output words")
         ids, distances = self._native.neighbors(self.code(word), k)
         pairs = zip(ids.tolist(), distances.tolist(), strict=True)
         return [Neighbor(self.word(nearest), distance) for nearest, distance in pairs]

@@ -9,7 +9,7 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._options import Mechanism
+from hushbit._options import Crowd, EpsilonUnit, Mechanism
 from hushbit._text import TokenKind
 from hushbit.errors import HushbitError
 
@@ -20,6 +20,7 @@ MECHANISMS: Final[dict[str, int]]
 OOV_POLICIES: Final[dict[str, int]]
 PUNCTUATION_POLICIES: Final[dict[str, int]]
 SEARCHES: Final[dict[str, int]]
+CROWDS: Final[dict[str, int]]
 """What this processor can search with, the fastest first and the one in use."""
 
 class BundleInfo:
@@ -36,6 +37,12 @@ class BundleInfo:
     default_mechanism: Mechanism
     unicode_version: str
     mih_flips: float
+    default_epsilon_unit: EpsilonUnit
+    default_epsilon_brr: float
+    default_epsilon_tem: float
+    default_crowd: Crowd | None
+    output_words: int
+    public_words: int
     file_bytes: int
     hash: bytes
 
@@ -82,6 +89,8 @@ class Cost:
     unknown: int
     dropped: int
     verbatim: int
+    public_words: int
+    epsilon_unit: EpsilonUnit
 
 class PrivatizerInfo:
     """`hushbit_privatizer_info`, field by field."""
@@ -96,6 +105,15 @@ class PrivatizerInfo:
     worst_case_per_token: float
     clamped: bool
     memoized: bool
+    epsilon_unit: EpsilonUnit
+    crowd: Crowd | None
+    crowd_mass: int
+    output_mass: int
+    crowd_threshold: int
+    crowd_probability: float
+    mean_crowd: float
+    output_words: int
+    public_words: int
 
 class Result:
     """What one call released. `text` is UTF-8; `noisy_codes` is uint8 (count, bits / 8), of `privatize_seeded` only."""
@@ -205,6 +223,7 @@ class Privatizer:
         budget: Budget | None = None,
         audit_log: str | bytes | None = None,
         search: str | None = None,
+        crowd: str | None = None,
     ) -> None:
         """As `hushbit.Options` has them; None for the bundle's, or the default of C."""
 
@@ -215,6 +234,12 @@ class Privatizer:
 
     def privatize_seeded(self, text: bytes, seed: bytes | None) -> Result:
         """For tests and experiments: 32 bytes of seed in place of the operating system's randomness. NOT private."""
+
+    def crowd(self, word: int) -> NDArray[np.uint32]:
+        """uint32 (members, 3): id, share and weight of each word in the crowd of a word, in order."""
+
+    def output_weights(self) -> NDArray[np.uint32]:
+        """uint32 (words,): with which crowds draw a word as noise; 0 for what is no output word."""
 
     def replace(self, words: NDArray[np.uint32], seed: bytes | None = None) -> NDArray[np.uint32]:
         """The mechanism alone: ids in, ids out. Without a seed, the operating system's randomness."""

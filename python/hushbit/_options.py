@@ -22,17 +22,22 @@ Owner = TypeVar("Owner")
 Made = TypeVar("Made")
 Arguments = ParamSpec("Arguments")
 
-Mechanism = Literal["brr", "tem"]
+Mechanism = Literal["brr", "tem", "crowd"]
+EpsilonUnit = Literal["bit", "word"]
+Crowd = Literal["one", "few", "many"]
 OovPolicy = Literal["random", "drop", "mask", "error", "verbatim-unsafe"]
 PunctuationPolicy = Literal["drop", "privatize"]
 Search = Literal["auto", "rows", "cluster", "mih"]
 
 MECHANISMS: tuple[Mechanism, ...] = get_args(Mechanism)
+ON_CODES: tuple[Mechanism, ...] = ("brr", "tem")
+"""Those whose epsilon is per differing bit of a code."""
+CROWDS: tuple[Crowd, ...] = get_args(Crowd)
 OOV_POLICIES: tuple[OovPolicy, ...] = get_args(OovPolicy)
 PUNCTUATION_POLICIES: tuple[PunctuationPolicy, ...] = get_args(PunctuationPolicy)
 SEARCHES: tuple[Search, ...] = get_args(Search)
 
-MECHANISM_CODES: dict[Mechanism, int] = {"brr": 1, "tem": 2}
+MECHANISM_CODES: dict[Mechanism, int] = {"brr": 1, "tem": 2, "crowd": 3}
 """As the header of a bundle numbers them."""
 EXPORTED_MECHANISM: Mechanism = "brr"
 """The default mechanism of a bundle that is exported without naming one."""
@@ -50,10 +55,11 @@ class Options:
     """The choices of a privatizer. Raises InvalidArgumentError for what cannot be, TypeError for another type.
 
     mechanism: "brr", randomized response on the bits of the code, then the nearest word; "tem", the truncated
-        exponential mechanism on the distance of codes; None for the bundle's default.
-    epsilon: per differing bit, finite, 0 or more; None for the bundle's default, which is meant for its default
-        mechanism and no other. The privatizer's `info` says what that adds up to for one token, and what really holds:
-        never more than asked for.
+        exponential mechanism on the distance of codes; "crowd", with some chance a word of the typed word's crowd,
+        else any output word; None for the bundle's default.
+    epsilon: finite, 0 or more; per differing bit, but per word for "crowd". None for the bundle's default for that
+        mechanism, if it has one. The privatizer's `info` says what that adds up to for one token, and what really
+        holds: never more than asked for.
     beta: of "tem": the chance of a word beyond the truncation distance, between 0 and 1.
     oov: what becomes of a token outside the vocabulary. "random": a word that does not depend on it; "drop": left out;
         "mask": replaced by `mask`, which reveals that it was unknown; "error": the call fails; "verbatim-unsafe":
@@ -70,6 +76,7 @@ class Options:
     search: how "brr" looks for the nearest words, which changes the time and not the answers. "auto": what export
         measured to be the fastest at this noise; "rows": compare every code; "cluster" and "mih": by what the bundle
         has of these.
+    crowd: of "crowd": "one", the word alone; "few", for counting; "many", for meaning; None for the bundle's default.
     """
 
     mechanism: Mechanism | None = None
@@ -84,10 +91,13 @@ class Options:
     budget: Budget | None = None
     audit_log: str | os.PathLike[str] | None = None
     search: Search = "auto"
+    crowd: Crowd | None = None
 
     def __post_init__(self) -> None:
         if self.mechanism is not None:
             _require_one_of(MECHANISMS, self.mechanism, "mechanism")
+        if self.crowd is not None:
+            _require_one_of(CROWDS, self.crowd, "crowd")
         _require_one_of(OOV_POLICIES, self.oov, "oov")
         _require_one_of(PUNCTUATION_POLICIES, self.punctuation, "punctuation")
         _require_one_of(SEARCHES, self.search, "search")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from hushbit import _core
 from hushbit._budget import Budget
-from hushbit._options import Mechanism, OovPolicy, Options, PunctuationPolicy
+from hushbit._options import Crowd, EpsilonUnit, Mechanism, OovPolicy, Options, PunctuationPolicy
 from hushbit._parallel import processors
 from hushbit._paths import path_bytes
 from hushbit._records import Record, public
@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 class PrivatizerInfo(Record):
     """What a privatizer promises, from the integers that it computes with.
 
-    mechanism: "brr" or "tem".
-    requested_epsilon: the epsilon per differing bit that was asked for.
+    mechanism: "brr", "tem" or "crowd".
+    epsilon_unit: what both epsilons are counted by: differing "bit" ("brr", "tem") or "word" ("crowd").
+    requested_epsilon: the epsilon that was asked for.
     effective_epsilon: the one that really holds, never above it.
     flip_threshold: brr: a bit flips if a uniform 64-bit integer is below this; tem: 0.
     flip_probability: flip_threshold / 2**64, in (0, 0.5]; tem: 0.
@@ -35,9 +36,18 @@ class PrivatizerInfo(Record):
         where that is more.
     clamped: whether the requested epsilon was beyond what the integers can express (brr: about 44.36) and was lowered.
     memoized: whether a device key was given: noise repeats within an epoch.
+    crowd: the size of crowds, "one", "few" or "many"; None for other mechanisms, for which the next five are 0.
+    crowd_mass: m, the sum of the shares in a crowd, the same in each.
+    output_mass: M, the sum of the weights of all output words.
+    crowd_threshold: a word comes from the crowd if a uniform 64-bit integer is below this.
+    crowd_probability: crowd_threshold / 2**64.
+    mean_crowd: the mean number of words in a crowd, over at most 1024 output words evenly spaced.
+    output_words: of the bundle.
+    public_words: of the bundle. What is promised holds between texts with the same ones in the same places.
     """
 
     mechanism: Mechanism
+    epsilon_unit: EpsilonUnit
     requested_epsilon: float
     effective_epsilon: float
     flip_threshold: int
@@ -47,6 +57,27 @@ class PrivatizerInfo(Record):
     worst_case_per_token: float
     clamped: bool
     memoized: bool
+    crowd: Crowd | None
+    crowd_mass: int
+    output_mass: int
+    crowd_threshold: int
+    crowd_probability: float
+    mean_crowd: float
+    output_words: int
+    public_words: int
+
+
+def _epsilon_of(bundle: Bundle, options: Options) -> float | None:
+    """The epsilon to ask for; None for that of the bundle's default mechanism."""
+    info = bundle.info
+    if options.epsilon is not None or options.mechanism is None or options.mechanism == info.default_mechanism:
+        return options.epsilon
+    default = {"brr": info.default_epsilon_brr, "tem": info.default_epsilon_tem}.get(options.mechanism, 0.0)
+    if default > 0:
+        return default
+    raise InvalidArgumentError(
+        f"the bundle's default epsilon is meant for {info.default_mechanism}: give one for {options.mechanism}"
+    )
 
 
 class Privatizer:
@@ -59,11 +90,6 @@ class Privatizer:
     __slots__ = ("_budget", "_bundle", "_info", "_native", "_oov", "_punctuation")
 
     def __init__(self, bundle: Bundle, options: Options) -> None:
-        default = bundle.info.default_mechanism
-        if options.epsilon is None and options.mechanism not in (None, default):
-            raise InvalidArgumentError(
-                f"the bundle's default epsilon is meant for {default}: give one for {options.mechanism}"
-            )
         self._bundle = bundle
         self._budget = options.budget
         self._oov = options.oov
@@ -71,7 +97,7 @@ class Privatizer:
         self._native = _core.Privatizer(
             bundle._native,
             mechanism=options.mechanism,
-            epsilon=options.epsilon,
+            epsilon=_epsilon_of(bundle, options),
             beta=options.beta,
             oov=options.oov,
             punctuation=options.punctuation,
@@ -81,6 +107,7 @@ class Privatizer:
             budget=None if options.budget is None else options.budget._native,
             audit_log=None if options.audit_log is None else path_bytes(options.audit_log),
             search=options.search,
+            crowd=options.crowd,
         )
         self._info = public(PrivatizerInfo, self._native.info())
 
@@ -99,7 +126,7 @@ class Privatizer:
         """The mechanism.
 
         "brr": randomized response on the bits of a code, then the nearest word; "tem": the truncated exponential
-        mechanism, a draw by distance.
+        mechanism, a draw by distance; "crowd": a word of the crowd, or any output word.
         """
         return self._info.mechanism
 
@@ -156,9 +183,14 @@ class Privatizer:
 
     def __repr__(self) -> str:
         info = self._info
+        terms = "per word"
+        if info.epsilon_unit == "bit":
+            terms = (
+                f"per differing bit = {info.average_per_token:.4g} per token on average, "
+                f"{info.worst_case_per_token:.4g} at worst"
+            )
         return (
-            f"<hushbit.Privatizer {info.mechanism}, epsilon {info.effective_epsilon:.4g} per differing bit = "
-            f"{info.average_per_token:.4g} per token on average, {info.worst_case_per_token:.4g} at worst; "
+            f"<hushbit.Privatizer {info.mechanism}, epsilon {info.effective_epsilon:.4g} {terms}; "
             f"oov {self._oov}, punctuation {self._punctuation}{', memoized' if info.memoized else ''}>"
         )
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal
 
+from hushbit._options import EpsilonUnit
 from hushbit._records import Record, plain, public
 from hushbit.errors import CorruptBundleError, InvalidArgumentError, InvalidTextError
 
@@ -57,20 +58,23 @@ class PrivatizedToken(Record):
 class PrivacyCost(Record):
     """What one release cost.
 
-    epsilon: the metric-DP budget per differing bit that really held. It says little without the next two.
+    epsilon: the budget that really held, per `epsilon_unit`: the metric-DP budget of a differing bit, which says little
+        without the next two, or with "crowd" the local-DP budget of a word.
     average: sum over the released tokens of epsilon times P_avg, the mean distance of two words of the vocabulary, or
-        of the worst case where that is less.
+        of the worst case where that is less; with "crowd" the same as worst_case.
     worst_case: sum over the released tokens of their worst case: the local-DP epsilon of the whole text, between the
         texts that a cost speaks about.
     words: tokens of the vocabulary that were privatized.
     unknown: tokens outside the vocabulary, whatever the policy made of them.
     dropped: tokens left out, punctuation included.
     verbatim: tokens passed through as typed. If it is not 0, `average` and `worst_case` are infinite.
+    public_words: tokens released without noise since the bundle calls them public; they cost nothing.
+    epsilon_unit: "bit" or "word".
 
-    What a cost speaks about: two texts with as many tokens, the same of them left out or passed through. Under memoized
-    noise the two must also have the same pattern of equal words: "cat cat" and "cat dog" can be told apart, whatever
-    `worst_case` says. Of texts that differ otherwise it says nothing; in particular it does not hide how many words
-    were typed.
+    What a cost speaks about: two texts with as many tokens, the same of them left out, passed through or public. Under
+    memoized noise the two must also have the same pattern of equal words: "cat cat" and "cat dog" can be told apart,
+    whatever `worst_case` says. Of texts that differ otherwise it says nothing; in particular it does not hide how many
+    words were typed.
 
     Costs add up: `sum(costs)`, or `sum(costs, PrivacyCost.zero())` where there may be none.
     """
@@ -82,6 +86,8 @@ class PrivacyCost(Record):
     unknown: int
     dropped: int
     verbatim: int
+    public_words: int = 0
+    epsilon_unit: EpsilonUnit = "bit"
 
     @classmethod
     def zero(cls) -> PrivacyCost:
@@ -98,9 +104,10 @@ class PrivacyCost(Record):
         nothing = PrivacyCost.zero()
         if nothing in (self, other):
             return other if self == nothing else self
-        if self.epsilon != other.epsilon:
+        if (self.epsilon, self.epsilon_unit) != (other.epsilon, other.epsilon_unit):
             raise InvalidArgumentError(
-                f"costs at different epsilons, {self.epsilon:g} and {other.epsilon:g}, have no common epsilon: "
+                f"costs at different epsilons, {self.epsilon:g} per {self.epsilon_unit} and {other.epsilon:g} per "
+                f"{other.epsilon_unit}, have no common epsilon: "
                 "add their average and worst_case instead"
             )
         return PrivacyCost(
@@ -111,6 +118,8 @@ class PrivacyCost(Record):
             unknown=self.unknown + other.unknown,
             dropped=self.dropped + other.dropped,
             verbatim=self.verbatim + other.verbatim,
+            public_words=self.public_words + other.public_words,
+            epsilon_unit=self.epsilon_unit,
         )
 
     def __radd__(self, other: object) -> PrivacyCost:
@@ -238,6 +247,8 @@ def cost_of(results: Sequence[_core.Result]) -> PrivacyCost:
         unknown=sum(cost.unknown for cost in costs),
         dropped=sum(cost.dropped for cost in costs),
         verbatim=sum(cost.verbatim for cost in costs),
+        public_words=sum(cost.public_words for cost in costs),
+        epsilon_unit=costs[0].epsilon_unit,
     )
 
 

@@ -174,7 +174,7 @@ class Bundle {
     if (static_cast<size_t>(code.size()) != code_bytes()) {
       raise_invalid_argument("a code of this bundle has " + std::to_string(code_bytes()) + " bytes");
     }
-    if (k > info().words) raise_invalid_argument("k is above the number of words");
+    if (k > info().output_words) raise_invalid_argument("k is above the number of output words");
     IdArray ids(k), distances(k);
     checked([&](hushbit_error* error) {
       return hushbit_bundle_neighbors(handle_.get(), code.data(), k, ids.mutable_data(), distances.mutable_data(),

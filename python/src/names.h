@@ -3,6 +3,7 @@
 #define HUSHBIT_PYTHON_NAMES_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,7 +17,7 @@ using Names = std::vector<std::pair<const char*, uint32_t>>;
 
 inline Names mechanism_names() {
   Names names;
-  for (const uint32_t mechanism : {HUSHBIT_BRR, HUSHBIT_TEM}) {
+  for (const uint32_t mechanism : {HUSHBIT_BRR, HUSHBIT_TEM, HUSHBIT_CROWD}) {
     names.emplace_back(hushbit_mechanism_name(mechanism), mechanism);
   }
   return names;
@@ -33,6 +34,16 @@ inline const Names kSearches = {{"auto", HUSHBIT_SEARCH_AUTO},
                                 {"rows", HUSHBIT_SEARCH_ROWS},
                                 {"cluster", HUSHBIT_SEARCH_CLUSTERS},
                                 {"mih", HUSHBIT_SEARCH_MIH}};
+inline const Names kCrowds = {{"one", HUSHBIT_CROWD_ONE}, {"few", HUSHBIT_CROWD_FEW}, {"many", HUSHBIT_CROWD_MANY}};
+inline const Names kEpsilonUnits = {{"bit", HUSHBIT_PER_BIT}, {"word", HUSHBIT_PER_WORD}};
+
+// The name of a value, if it has one.
+inline std::optional<std::string> name_of(uint32_t value, const Names& names) {
+  for (const auto& [name, known_value] : names) {
+    if (value == known_value) return name;
+  }
+  return std::nullopt;
+}
 
 // The value that belongs to `name`, or an error that lists the names. `what` they are is said in it.
 inline uint32_t value_of(const char* what, const std::string& name, const Names& names) {

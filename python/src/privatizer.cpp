@@ -62,8 +62,9 @@ class Privatizer {
              std::optional<double> beta, const std::optional<std::string>& oov,
              const std::optional<std::string>& punctuation, const std::optional<py::bytes>& mask,
              const std::optional<py::bytes>& device_key, std::optional<uint64_t> epoch, const Budget* budget,
-             const std::optional<std::string>& audit_log, const std::optional<std::string>& search)
-      : memory_(bundle.memory()), bits_(bundle.info().bits) {
+             const std::optional<std::string>& audit_log, const std::optional<std::string>& search,
+             const std::optional<std::string>& crowd)
+      : memory_(bundle.memory()), bits_(bundle.info().bits), words_(bundle.info().words) {
     hushbit_options options = bundle.options();
     if (mechanism) options.mechanism = value_of("mechanism", *mechanism, mechanism_names());
     if (epsilon) options.epsilon = *epsilon;
@@ -80,6 +81,7 @@ class Privatizer {
     if (budget != nullptr) options.budget = budget->handle();
     if (audit_log) options.audit_log = audit_log->c_str();
     if (search) options.search = search_of(*search);
+    if (crowd) options.crowd = value_of("size of crowds", *crowd, kCrowds);
     hushbit_privatizer* handle = nullptr;
     checked([&](hushbit_error* error) { return hushbit_privatizer_create(bundle.handle(), &options, &handle, error); });
     handle_.reset(handle);
@@ -146,6 +148,38 @@ class Privatizer {
     return weights;
   }
 
+  // Word, share and weight of each member.
+  IdArray crowd(uint32_t word) const {
+    uint32_t count = 0;
+    std::vector<hushbit_crowd_member> members(info().output_words);
+    checked([&](hushbit_error* error) {
+      return hushbit_testing_crowd(handle_.get(), word, members.data(), static_cast<uint32_t>(members.size()), &count,
+                                   error);
+    });
+    IdArray rows({static_cast<size_t>(count), size_t{3}});
+    uint32_t* out = rows.mutable_data();
+    for (uint32_t i = 0; i < count; ++i) {
+      *out++ = members[i].word;
+      *out++ = members[i].share;
+      *out++ = members[i].weight;
+    }
+    return rows;
+  }
+
+  // Of every word of the bundle.
+  IdArray output_weights() const {
+    IdArray weights(words_);
+    uint32_t* const out = weights.mutable_data();
+    checked([&](hushbit_error* error) {
+      for (uint32_t word = 0; word < words_; ++word) {
+        const hushbit_status status = hushbit_testing_output_weight(handle_.get(), word, &out[word], error);
+        if (status != HUSHBIT_OK) return status;
+      }
+      return HUSHBIT_OK;
+    });
+    return weights;
+  }
+
  private:
   template <typename Call>
   static Result run(const py::bytes& text, Call call) {
@@ -172,6 +206,7 @@ class Privatizer {
 
   std::shared_ptr<std::vector<uint64_t>> memory_;  // of a bundle from bytes
   uint32_t bits_;
+  uint32_t words_;
   std::unique_ptr<hushbit_privatizer, decltype(&hushbit_privatizer_close)> handle_{nullptr, hushbit_privatizer_close};
 };
 
@@ -188,17 +223,21 @@ void bind_privatizer(py::module_& module) {
       .def(py::init<const Bundle&, const std::optional<std::string>&, std::optional<double>, std::optional<double>,
                     const std::optional<std::string>&, const std::optional<std::string>&,
                     const std::optional<py::bytes>&, const std::optional<py::bytes>&, std::optional<uint64_t>,
-                    const Budget*, const std::optional<std::string>&, const std::optional<std::string>&>(),
+                    const Budget*, const std::optional<std::string>&, const std::optional<std::string>&,
+                    const std::optional<std::string>&>(),
            py::arg("bundle"), py::kw_only(), py::arg("mechanism") = py::none(), py::arg("epsilon") = py::none(),
            py::arg("beta") = py::none(), py::arg("oov") = py::none(), py::arg("punctuation") = py::none(),
            py::arg("mask") = py::none(), py::arg("device_key") = py::none(), py::arg("epoch") = py::none(),
-           py::arg("budget") = py::none(), py::arg("audit_log") = py::none(), py::arg("search") = py::none())
+           py::arg("budget") = py::none(), py::arg("audit_log") = py::none(), py::arg("search") = py::none(),
+           py::arg("crowd") = py::none())
       .def("info", &Privatizer::info)
       .def("privatize", &Privatizer::privatize, py::arg("text"))
       .def("privatize_lines", &Privatizer::privatize_lines, py::arg("lines"))
       .def("privatize_seeded", &Privatizer::privatize_seeded, py::arg("text"), py::arg("seed"))
       .def("replace", &Privatizer::replace, py::arg("words"), py::arg("seed") = py::none())
-      .def("weights", &Privatizer::weights);
+      .def("weights", &Privatizer::weights)
+      .def("crowd", &Privatizer::crowd, py::arg("word"))
+      .def("output_weights", &Privatizer::output_weights);
 }
 
 }  // namespace hushbit::python

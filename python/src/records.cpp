@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "hushbit/testing.h"
+#include "names.h"
 #include "support.h"
 
 namespace hushbit::python {
@@ -48,6 +49,15 @@ void bind_records(py::module_& module) {
           "unicode_version",
           [](const hushbit_bundle_info& info) { return unpack_unicode_version(info.unicode_version); })
       .def_readonly("mih_flips", &hushbit_bundle_info::mih_flips)
+      .def_readonly("default_epsilon_brr", &hushbit_bundle_info::default_epsilon_brr)
+      .def_readonly("default_epsilon_tem", &hushbit_bundle_info::default_epsilon_tem)
+      .def_readonly("output_words", &hushbit_bundle_info::output_words)
+      .def_readonly("public_words", &hushbit_bundle_info::public_words)
+      .def_property_readonly("default_crowd",
+                             [](const hushbit_bundle_info& info) { return name_of(info.default_crowd, kCrowds); })
+      .def_property_readonly(
+          "default_epsilon_unit",
+          [](const hushbit_bundle_info& info) { return name_of(info.default_epsilon_unit, kEpsilonUnits); })
       .def_readonly("file_bytes", &hushbit_bundle_info::file_bytes)
       .def_property_readonly("hash", [](const hushbit_bundle_info& info) { return to_bytes(info.hash, 32); });
   py::class_<hushbit_section_info>(module, "SectionInfo")
@@ -76,7 +86,10 @@ void bind_records(py::module_& module) {
       .def_readonly("words", &hushbit_cost::words)
       .def_readonly("unknown", &hushbit_cost::unknown)
       .def_readonly("dropped", &hushbit_cost::dropped)
-      .def_readonly("verbatim", &hushbit_cost::verbatim);
+      .def_readonly("verbatim", &hushbit_cost::verbatim)
+      .def_readonly("public_words", &hushbit_cost::public_words)
+      .def_property_readonly("epsilon_unit",
+                             [](const hushbit_cost& cost) { return name_of(cost.epsilon_unit, kEpsilonUnits); });
   py::class_<hushbit_privatizer_info>(module, "PrivatizerInfo")
       .def_property_readonly("mechanism",
                              [](const hushbit_privatizer_info& info) { return hushbit_mechanism_name(info.mechanism); })
@@ -88,7 +101,17 @@ void bind_records(py::module_& module) {
       .def_readonly("average_per_token", &hushbit_privatizer_info::average_per_token)
       .def_readonly("worst_case_per_token", &hushbit_privatizer_info::worst_case_per_token)
       .def_property_readonly("clamped", [](const hushbit_privatizer_info& info) { return info.clamped != 0; })
-      .def_property_readonly("memoized", [](const hushbit_privatizer_info& info) { return info.memoized != 0; });
+      .def_property_readonly("memoized", [](const hushbit_privatizer_info& info) { return info.memoized != 0; })
+      .def_property_readonly(
+          "epsilon_unit", [](const hushbit_privatizer_info& info) { return name_of(info.epsilon_unit, kEpsilonUnits); })
+      .def_property_readonly("crowd", [](const hushbit_privatizer_info& info) { return name_of(info.crowd, kCrowds); })
+      .def_readonly("crowd_mass", &hushbit_privatizer_info::crowd_mass)
+      .def_readonly("output_mass", &hushbit_privatizer_info::output_mass)
+      .def_readonly("crowd_threshold", &hushbit_privatizer_info::crowd_threshold)
+      .def_readonly("crowd_probability", &hushbit_privatizer_info::crowd_probability)
+      .def_readonly("mean_crowd", &hushbit_privatizer_info::mean_crowd)
+      .def_readonly("output_words", &hushbit_privatizer_info::output_words)
+      .def_readonly("public_words", &hushbit_privatizer_info::public_words);
 }
 
 }  // namespace hushbit::python

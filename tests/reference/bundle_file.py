@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import math
 import struct
 import zlib
 from dataclasses import dataclass, field
@@ -11,15 +12,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .code_reader import read_codes
+from .crowd_sections import CrowdTables, read_crowd_sections
 from .huffman import SymbolReader, as_text, check_lengths
 from .rules import BundleFileError, align
 from .rules import need as _need
 
 MAGIC = b"\x89HSB\r\n\x1a\n"
-HEADER = struct.Struct("<8sIHHIIIIQddIIII48sII")
+HEADER = struct.Struct("<8sIHHIIIIQddIIIIddI28sII")
 ENTRY = struct.Struct("<IIQQQ32s")
 WORDS_HEAD = struct.Struct("<IIIIQ40s128s128s128s")
-SECTION_NAMES = {1: "meta", 2: "words", 3: "codes", 4: "clusters", 5: "order", 6: "mih"}
+SECTION_NAMES = dict(
+    enumerate(
+        ("meta", "words", "codes", "clusters", "order", "mih", "outputs", "standins", "weights", "crowds", "grades",
+         "public"), 1)
+)  # fmt: skip
 _ALWAYS_THERE = {1, 2, 3}
 BITS = (64, 128, 256, 512)
 
@@ -28,7 +34,7 @@ __all__ = ["BITS", "ENTRY", "HEADER", "MAGIC", "WORDS_HEAD", "BundleFile", "Bund
 
 @dataclass(frozen=True)
 class BundleFile:
-    """What a bundle holds. `codes` is uint8 (N, bits / 8), in the order of `words`, which are sorted by bytes."""
+    """What a bundle holds. `words` are sorted by bytes; `codes` is uint8 (Y, bits / 8), of the output words."""
 
     bits: int
     words: list[bytes]
@@ -42,6 +48,11 @@ class BundleFile:
     mih_flips: int
     long_numbers: bool
     sections: tuple[str, ...]
+    mechanism: int
+    brr_epsilon: float
+    tem_epsilon: float
+    crowd: int
+    tables: CrowdTables
     ids: dict[bytes, int] = field(repr=False)
 
     @property
@@ -119,23 +130,29 @@ def _read_sections(data: bytes, table: bytes) -> dict[int, bytes]:
 
 def read_bundle(data: bytes) -> BundleFile:
     """Everything in a bundle, checked as `verify` would; raises BundleFileError naming the rule that is broken."""
-    (magic, endian, major, _minor, bits, count, flags, section_count, size, epsilon, average, maximum, mechanism,
-     unicode_version, mih_flips, reserved, table_crc, header_crc) = HEADER.unpack_from(data)  # fmt: skip
+    (magic, endian, major, minor, bits, count, flags, section_count, size, epsilon, average, maximum, mechanism,
+     unicode_version, mih_flips, brr_epsilon, tem_epsilon, crowd, reserved, table_crc, header_crc,
+    ) = HEADER.unpack_from(data)  # fmt: skip
     table = data[128 : 128 + 64 * section_count]
     _need(magic == MAGIC and endian == 0x01020304 and major == 1, "magic, endian tag, version")
     _need(zlib.crc32(data[:124]) == header_crc and zlib.crc32(table) == table_crc, "CRC")
     _need(bits in BITS and 1 <= count <= 1 << 24 and flags in (0, 1) and 3 <= section_count <= 64, "header counts")
-    _need(size == len(data) and not any(reserved) and mechanism in (1, 2), "size, reserved bytes, mechanism")
+    _need(size == len(data) and not any(reserved), "size, reserved bytes")
+    _need(minor >= 1 or not any(data[72:120]), "reserved bytes of minor version 0")
+    _need(mechanism in ((1, 2, 3) if minor else (1, 2)), "mechanism")
+    _need(crowd in ((1, 2, 3) if mechanism == 3 else (0,)), "default crowd")
+    _need(all(0 <= value < math.inf for value in (epsilon, brr_epsilon, tem_epsilon)), "default epsilons")
     sections = _read_sections(data, table)
     _need(set(sections) >= _ALWAYS_THERE, "meta, words and codes are required")
     _need(mih_flips <= (bits * 256 if 6 in sections else 0), "flips up to which mih is tried first")
     words = read_words(sections[2], count)
-    codes = read_codes(sections, count, bits)
+    tables = read_crowd_sections(sections, count)
+    codes = read_codes(sections, len(tables.outputs), bits)
     meta = json.loads(sections[1].decode("utf-8"))
     bundle_hash = hashlib.sha256(data[: 128 + len(table)]).digest()
     ids = {word: id for id, word in enumerate(words)}
     names = tuple(SECTION_NAMES[type_] for type_ in sections if type_ in SECTION_NAMES)
     return BundleFile(
-        bits, words, codes, meta, bundle_hash, epsilon, average, maximum, unicode_version, mih_flips,
-        flags == 1, names, ids,
+        bits, words, codes, meta, bundle_hash, epsilon, average, maximum, unicode_version, mih_flips, flags == 1, names,
+        mechanism, brr_epsilon, tem_epsilon, crowd, tables, ids,
     )  # fmt: skip

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from .brr import distances
 from .bundle_file import ENTRY, HEADER, MAGIC, WORDS_HEAD, align
 from .code_writer import code_sections
+from .crowd_sections import CrowdTables, crowd_sections
 from .huffman import BitWriter, canonical_codes, code_lengths
 
 UNICODE_VERSION = 14 << 16  # every character of the test vocabularies is older
@@ -78,15 +79,21 @@ def make_bundle(
     mih_shift: int = 0,
     mih_flips: int = 0,
     long_numbers: bool = False,
+    tables: CrowdTables | None = None,
+    mechanism: int = 1,
+    defaults: tuple[float, float, int] = (0.0, 0.0, 0),
 ) -> bytes:
     """A bundle of words and their codes, all of the same length.
 
     `farthest`: P_max, if it is known or only bounded. `index`: both, cluster, mih or none; with a hash, of blocks of
     2^mih_shift words, that is tried first up to mih_flips expected flips, in 1/256. `long_numbers`: words of four or
-    more digits are words.
+    more digits are words. `tables` make it a bundle of minor version 1, with codes of output words only. `defaults`:
+    the epsilons of BRR and TEM and the size of crowds.
     """
     by_bytes = sorted((word.encode(), code) for word, code in words.items())
     codes = np.frombuffer(b"".join(code for _, code in by_bytes), dtype=np.uint8).reshape(len(by_bytes), -1)
+    if tables is not None:
+        codes = codes[tables.outputs]
     meta = {
         "source": {"name": "made for tests"},
         "tokenizer": {"unicode_version": "14.0.0", "version": 2},
@@ -96,6 +103,7 @@ def make_bundle(
         1: json.dumps(meta, sort_keys=True, separators=(",", ":")).encode(),
         2: words_section([word for word, _ in by_bytes], block),
         **code_sections(codes, index, mih_shift),
+        **({} if tables is None else crowd_sections(tables, len(by_bytes))),
     }
     table, body = b"", b""
     at = align(128 + 64 * len(sections))
@@ -104,9 +112,10 @@ def make_bundle(
         table += ENTRY.pack(type_, int(type_ != 6), at + len(body), len(section), 0, hashlib.sha256(section).digest())
         body += section
     header = HEADER.pack(
-        MAGIC, 0x01020304, 1, 0, codes.shape[1] * 8, len(codes), int(long_numbers), len(sections), at + len(body),
-        epsilon, average_distance(codes), max_distance(codes) if farthest is None else farthest, 1, UNICODE_VERSION,
-        mih_flips, bytes(48), zlib.crc32(table), 0,
+        MAGIC, 0x01020304, 1, int(tables is not None), codes.shape[1] * 8, len(by_bytes), int(long_numbers),
+        len(sections), at + len(body), epsilon, average_distance(codes),
+        max_distance(codes) if farthest is None else farthest, mechanism, UNICODE_VERSION, mih_flips, *defaults,
+        bytes(28), zlib.crc32(table), 0,
     )  # fmt: skip
     header = header[:124] + struct.pack("<I", zlib.crc32(header[:124]))
     return (header + table).ljust(at, b"\0") + body

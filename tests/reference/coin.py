@@ -34,7 +34,7 @@ def log_odds(threshold: int) -> Any:
     return iv.log(iv.mpf(RANGE - threshold) / iv.mpf(threshold))
 
 
-def _settled(value: Callable[[], Any], decide: Callable[[Any], int | float]) -> int | float:
+def settled(value: Callable[[], Any], decide: Callable[[Any], int | float]) -> int | float:
     """decide(end) for an interval so narrow that both its ends give the same answer."""
     precision = _START_BITS
     while True:
@@ -63,7 +63,7 @@ def flip_threshold(epsilon: float) -> int:
         return RANGE // 2
     if epsilon > 100:
         return 1  # 2^64 / (1 + e^100) is far below 1, and the ceiling of a positive number is at least 1
-    return int(_settled(lambda: iv.mpf(RANGE) / (1 + iv.exp(iv.mpf(epsilon))), _ceil))
+    return int(settled(lambda: iv.mpf(RANGE) / (1 + iv.exp(iv.mpf(epsilon))), _ceil))
 
 
 @cache
@@ -71,7 +71,7 @@ def exact_epsilon_up(threshold: int) -> float:
     """ln((2^64 - T) / T), the epsilon that a threshold really gives, rounded up to a double."""
     if 2 * threshold == RANGE:
         return 0.0
-    return float(_settled(lambda: log_odds(threshold), _round_up))
+    return float(settled(lambda: log_odds(threshold), _round_up))
 
 
 def effective_epsilon(epsilon: float) -> float:
@@ -97,4 +97,4 @@ def unknown_word_log_odds(threshold: int, bits: int) -> Any:
 
 def unknown_word_cost(threshold: int, bits: int) -> float:
     """unknown_word_log_odds, rounded up to a double."""
-    return float(_settled(lambda: unknown_word_log_odds(threshold, bits), _round_up))
+    return float(settled(lambda: unknown_word_log_odds(threshold, bits), _round_up))

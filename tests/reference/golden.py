@@ -14,8 +14,10 @@ from .brr import distances, nearest_words
 from .bundle_file import BundleFile, read_bundle
 from .bundle_maker import make_bundle
 from .chacha20 import FixedSource, SeededSource, keystream
+from .crowd import crowds_of
 from .golden_cases import CASES, EPSILONS, STREAM_CASES, TWINS, Case
 from .golden_cases_more import MORE_CASES, MORE_STREAM_CASES
+from .golden_crowds import CODE_CASES_BUNDLE, CROWD_CASES, crowd_bundles, crowd_stream_cases
 from .privatizer import Privatizer, UnknownWordError
 
 _TOPICS = 40
@@ -79,7 +81,14 @@ def _source(case: Case) -> FixedSource | SeededSource | None:
     return SeededSource(_digest(case.name)) if case.device_key is None else None
 
 
-def _case(bundle: BundleFile, case: Case) -> dict[str, object]:
+def _privatizer(bundle: BundleFile, case: Case) -> Privatizer:
+    return Privatizer(
+        bundle, case.epsilon, case.oov, case.punctuation, case.mask.encode(), case.mechanism, case.beta,
+        case.device_key, case.epoch, case.crowd
+    )  # fmt: skip
+
+
+def _case(bundle: BundleFile, case: Case, *, of_crowds: bool = False) -> dict[str, object]:
     """One case as it stands in the file: what goes in, then what comes out."""
     seeded = case.stream is None and case.device_key is None
     entry: dict[str, object] = {
@@ -96,10 +105,7 @@ def _case(bundle: BundleFile, case: Case) -> dict[str, object]:
         "stream": None if case.stream is None else case.stream.hex(),
         "text": case.text.hex(),
     }
-    privatizer = Privatizer(
-        bundle, case.epsilon, case.oov, case.punctuation, case.mask.encode(), case.mechanism, case.beta,
-        case.device_key, case.epoch
-    )  # fmt: skip
+    privatizer = _privatizer(bundle, case)
     try:
         released = privatizer.privatize(case.text.decode("utf-8"), _source(case))
     except UnicodeDecodeError as error:
@@ -126,8 +132,25 @@ def _case(bundle: BundleFile, case: Case) -> dict[str, object]:
             "unknown": cost.unknown,
             "dropped": cost.dropped,
             "verbatim": cost.verbatim,
+            **({"public_words": cost.public_words} if of_crowds else {}),
         },
     }
+
+
+def _crowd_case(bundle: BundleFile, case: Case) -> dict[str, object]:
+    """The same with what only cases of crowds have."""
+    entry = _case(bundle, case, of_crowds=True)
+    entry["crowd"] = case.crowd
+    if entry["status"] != 0:
+        return entry
+    if crowds := _privatizer(bundle, case).crowds:
+        entry |= {
+            "crowd_threshold": f"{crowds.limit:016x}",
+            "crowd_mass": crowds.mass,
+            "output_mass": crowds.total,
+            "mean_crowd": crowds.mean_size(),
+        }
+    return entry
 
 
 def _nearest(bundle: BundleFile, name: str) -> list[dict[str, object]]:
@@ -141,9 +164,11 @@ def _nearest(bundle: BundleFile, name: str) -> list[dict[str, object]]:
         minimum, tied = nearest_words(code, bundle.codes)
         near = distances(code, bundle.codes)
         order = np.lexsort((np.arange(len(near)), near))[:5]
-        neighbors = {"ids": order.tolist(), "distances": near[order].tolist()}
+        ids = bundle.tables.outputs
+        neighbors = {"ids": [ids[index] for index in order], "distances": near[order].tolist()}
+        word = ids[int(tied[0])]
         entries.append(
-            {"code": query.hex(), "distance": minimum, "ties": len(tied), "word": int(tied[0]), "neighbors": neighbors}
+            {"code": query.hex(), "distance": minimum, "ties": len(tied), "word": word, "neighbors": neighbors}
         )
     return entries
 
@@ -151,6 +176,30 @@ def _nearest(bundle: BundleFile, name: str) -> list[dict[str, object]]:
 def _bundle_vectors(name: str, data: bytes) -> dict[str, object]:
     bundle = read_bundle(data)
     chosen = [case for case in CASES + STREAM_CASES + MORE_CASES + MORE_STREAM_CASES if case.bundle == name]
+    return {**_bundle_facts(name, bundle), "cases": [_case(bundle, case) for case in chosen]}
+
+
+def _crowd_vectors(name: str, data: bytes) -> dict[str, object]:
+    """The vectors of crowds on a bundle."""
+    bundle = read_bundle(data)
+    tables = bundle.tables
+    chosen = [case for case in CROWD_CASES if case.bundle == name]
+    many = crowds_of(tables, bundle.codes, "many", 6.0)
+    chosen += crowd_stream_cases(name, many.mass, many.total)
+    return {
+        **_bundle_facts(name, bundle),
+        "output_words": len(tables.outputs),
+        "public_words": len(tables.public),
+        "default_mechanism": ("brr", "tem", "crowd")[bundle.mechanism - 1],
+        "default_epsilon": bundle.default_epsilon,
+        "default_epsilon_brr": bundle.default_epsilon if bundle.mechanism == 1 else bundle.brr_epsilon,
+        "default_epsilon_tem": bundle.default_epsilon if bundle.mechanism == 2 else bundle.tem_epsilon,
+        "default_crowd": (None, "one", "few", "many")[bundle.crowd],
+        "cases": [_crowd_case(bundle, case) for case in chosen],
+    }
+
+
+def _bundle_facts(name: str, bundle: BundleFile) -> dict[str, object]:
     return {
         "bundle": name,
         "bundle_hash": bundle.hash.hex(),
@@ -160,7 +209,6 @@ def _bundle_vectors(name: str, data: bytes) -> dict[str, object]:
         "max_word_bytes": bundle.max_word_bytes,
         "words": [word.hex() for word in bundle.words],
         "nearest": _nearest(bundle, name),
-        "cases": [_case(bundle, case) for case in chosen],
     }
 
 
@@ -202,5 +250,10 @@ def files(directory: Path) -> Iterator[tuple[str, bytes]]:
     for name, data in bundles(vocabulary).items():
         yield name, data
         yield f"privatize-{name.removesuffix('.hushbit')}.json", _as_json(_bundle_vectors(name, data)) + b"\n"
+        if name == CODE_CASES_BUNDLE:
+            yield "privatize-crowds-by-codes.json", _as_json(_crowd_vectors(name, data)) + b"\n"
+    for name, data in crowd_bundles(clustered_codes(vocabulary, 64), clustered_codes(vocabulary, 128)).items():
+        yield name, data
+        yield f"privatize-{name.removesuffix('.hushbit')}.json", _as_json(_crowd_vectors(name, data)) + b"\n"
     yield "coin.json", _as_json(_coin_vectors()) + b"\n"
     yield "keystream.json", _as_json(_keystream_vectors()) + b"\n"

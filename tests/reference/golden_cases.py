@@ -7,6 +7,7 @@ import math
 from dataclasses import dataclass
 
 from .coin import flip_threshold
+from .crowd import CrowdSize
 from .privatizer import Mechanism, Oov, Punctuation
 
 # Groups of words that share one code.
@@ -35,6 +36,7 @@ class Case:
     beta: float = 0.001
     device_key: bytes | None = None
     epoch: int = 0
+    crowd: CrowdSize | None = None
 
 
 REVIEW = "The movie was not bad at all, but the plot is boring; I would watch it again with my mother-in-law!"

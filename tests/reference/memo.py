@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from .chacha20 import SeededSource
 from .tokenizer import units_of
 
-MECHANISM_NUMBERS = {"brr": 1, "tem": 2}
+MECHANISM_NUMBERS = {"brr": 1, "tem": 2, "crowd": 3}
 
 
 @dataclass(frozen=True)

@@ -4,14 +4,14 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
-from . import brr, coin, memo, tem
+from . import brr, coin, crowd, memo, tem
 from .brr import Code, Source
 from .bundle_file import BundleFile
 from .tokenizer import Token, Tokenizer
 
 Oov = Literal["random", "drop", "mask", "error", "verbatim-unsafe"]
 Punctuation = Literal["drop", "privatize"]
-Mechanism = Literal["brr", "tem"]
+Mechanism = Literal["brr", "tem", "crowd"]
 
 
 class UnknownWordError(Exception):
@@ -44,6 +44,7 @@ class Cost:
     unknown: int
     dropped: int
     verbatim: int
+    public_words: int
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ def _utf16_units(text: str) -> int:
 
 
 class Privatizer:
-    """BRR or TEM at `epsilon` over a bundle, with the policies of the C interface.
+    """BRR, TEM or crowds at `epsilon` over a bundle, with the policies of the C interface.
 
     A device key of 32 bytes makes its noise memoized.
     """
@@ -77,6 +78,7 @@ class Privatizer:
         beta: float = 0.001,
         device_key: bytes | None = None,
         epoch: int = 0,
+        crowd_size: crowd.CrowdSize | None = None,
     ) -> None:
         epsilon += 0.0  # which makes 0 of -0
         self._bundle = bundle
@@ -86,19 +88,29 @@ class Privatizer:
         self._tokenizer = Tokenizer(bundle.ids, bundle.max_word_bytes, bundle.long_numbers)
         self.threshold = 0
         self.weights: tem.Weights | None = None
-        if mechanism == "brr":
+        self.crowds: crowd.Crowds | None = None
+        if mechanism == "crowd":
+            sizes: dict[int, crowd.CrowdSize] = {1: "one", 2: "few"}
+            size = crowd_size or sizes.get(bundle.crowd, "many")
+            self.crowds = crowds = crowd.crowds_of(bundle.tables, bundle.codes, size, epsilon)
+            self.epsilon = min(epsilon, crowd.epsilon_of(crowds.limit, crowds.mass, crowds.total))
+            unknown = self.worst_case_per_token = self.epsilon
+            parameters = (crowds.limit, crowd.SIZE_NUMBERS[size] << 32 | crowds.row)
+        elif mechanism == "brr":
             self.threshold = coin.flip_threshold(epsilon)
             self.epsilon = min(epsilon, coin.effective_epsilon(epsilon))
             unknown = coin.unknown_word_cost(self.threshold, bundle.bits)
             self.worst_case_per_token = self.epsilon * bundle.max_distance
             parameters = (self.threshold, 0)
         else:
-            self.weights = tem.weights(epsilon, beta, len(bundle.words), bundle.bits)
+            self.weights = tem.weights(epsilon, beta, len(bundle.codes), bundle.bits)
             self.epsilon = min(epsilon, self.weights.epsilon)
             unknown = self.weights.log_range
             self.worst_case_per_token = min(self.epsilon * bundle.max_distance, 2 * unknown)
             parameters = (memo.double_bits(epsilon), memo.double_bits(beta))
-        self.average_per_token = min(self.epsilon * bundle.average_distance, self.worst_case_per_token)
+        self.average_per_token = self.worst_case_per_token
+        if mechanism != "crowd":
+            self.average_per_token = min(self.epsilon * bundle.average_distance, self.worst_case_per_token)
         if oov == "random":
             self.worst_case_per_token = max(self.worst_case_per_token, unknown)
         self._terms = None
@@ -114,11 +126,12 @@ class Privatizer:
         if token.kind == "punctuation" and self._punctuation == "drop":
             return "drop"
         if token.form is not None:
-            return "noise"
+            return "public" if self._bundle.ids[token.form.encode()] in self._bundle.tables.public else "noise"
         return "noise" if self._oov == "random" else self._oov
 
-    def _code(self, token: Token) -> Code | None:
-        return None if token.form is None else self._bundle.codes[self._bundle.ids[token.form.encode()]]
+    def _input(self, token: Token) -> int | None:
+        """The output index of the stand-in; None for an unknown token."""
+        return None if token.form is None else self._bundle.tables.standins[self._bundle.ids[token.form.encode()]]
 
     def _source(self, text: str, token: Token, source: Source | None) -> Source:
         """Where a token's noise comes from: the call's source, or a keystream of its own."""
@@ -137,14 +150,17 @@ class Privatizer:
         if "error" in actions:
             raise UnknownWordError(len(text[: tokens[actions.index("error")].begin].encode()))
         noised = [token for token, action in zip(tokens, actions, strict=True) if action == "noise"]
-        inputs = [self._code(token) for token in noised]
+        inputs = [self._input(token) for token in noised]
+        codes = [None if index is None else self._bundle.codes[index] for index in inputs]
         sources = [self._source(text, token, source) for token in noised]
         noisy: list[Code] = []
-        if self.weights is None:
-            ids, noisy = brr.replace(inputs, self._bundle.codes, self.threshold, sources)
+        if self.crowds is not None:
+            drawn = crowd.replace(self.crowds, inputs, sources)
+        elif self.weights is None:
+            drawn, noisy = brr.replace(codes, self._bundle.codes, self.threshold, sources)
         else:
-            ids = tem.replace(inputs, self._bundle.codes, self.weights, sources)
-        words = iter(ids)
+            drawn = tem.replace(codes, self._bundle.codes, self.weights, sources)
+        words = iter(self._bundle.tables.outputs[index] for index in drawn)
         output = b""
         placed: list[Placed] = []
         for token, action in zip(tokens, actions, strict=True):
@@ -153,6 +169,8 @@ class Privatizer:
             )
             if action == "noise":
                 replacement = self._bundle.words[next(words)]
+            if action == "public":  # as the vocabulary spells it
+                replacement = (token.form or "").encode()
             begin = len(output) + (1 if output else 0)
             if replacement is not None:
                 output += (b" " if output else b"") + replacement
@@ -182,4 +200,5 @@ class Privatizer:
             unknown,
             actions.count("drop"),
             verbatim,
+            actions.count("public"),
         )

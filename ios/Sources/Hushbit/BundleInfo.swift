@@ -12,12 +12,24 @@ public struct BundleInfo: Equatable, Sendable {
     public let maxWordBytes: Int
     /// No two codes differ in more bits.
     public let maxDistance: Int
-    /// The mean Hamming distance over all ordered pairs of words, self-pairs included.
+    /// The mean Hamming distance over all ordered pairs of output words, self-pairs included.
     public let averageDistance: Double
-    /// Per differing bit: what the bundle was calibrated to.
+    /// What the bundle was calibrated to, for its default mechanism.
     public let defaultEpsilon: Double
+    /// What that is counted by.
+    public let defaultEpsilonUnit: EpsilonUnit
     /// The mechanism that the bundle was calibrated for.
     public let defaultMechanism: Mechanism
+    /// The size of crowds if they are the default mechanism, else nil.
+    public let defaultCrowd: Crowd?
+    /// Per differing bit, for ``Mechanism/brr``; 0 for none.
+    public let defaultEpsilonBRR: Double
+    /// Per differing bit, for ``Mechanism/tem``; 0 for none.
+    public let defaultEpsilonTEM: Double
+    /// Words that may come out, which alone have codes; in many bundles all.
+    public let outputWords: Int
+    /// Words that are released without noise.
+    public let publicWords: Int
     /// Of the tokenizer that the vocabulary was built for, "major.minor.update".
     public let unicodeVersion: String
     /// Size of the bundle.
@@ -34,7 +46,13 @@ public struct BundleInfo: Equatable, Sendable {
         maxDistance = Int(info.max_distance)
         averageDistance = info.average_distance
         defaultEpsilon = info.default_epsilon
+        defaultEpsilonUnit = EpsilonUnit(info.default_epsilon_unit)
         defaultMechanism = Mechanism(info.default_mechanism)
+        defaultCrowd = Crowd(info.default_crowd)
+        defaultEpsilonBRR = info.default_epsilon_brr
+        defaultEpsilonTEM = info.default_epsilon_tem
+        outputWords = Int(info.output_words)
+        publicWords = Int(info.public_words)
         unicodeVersion = "\(unicode >> 16).\(unicode >> 8 & 0xFF).\(unicode & 0xFF)"
         fileBytes = info.file_bytes
         hash = withUnsafeBytes(of: info.hash) { $0.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) } }

@@ -34,11 +34,14 @@ public struct Token: Equatable, Sendable {
 
 /// What a release cost.
 ///
-/// It compares two texts with as many tokens, the same of them left out or passed through. With ``Memoization`` the two
-/// must also have the same pattern of equal words: "cat cat" and "cat dog" can then always be told apart, whatever
-/// ``worstCase`` says. Of texts that differ otherwise a cost says nothing; how many tokens were typed is not hidden.
+/// It compares two texts with as many tokens, the same of them left out, passed through or public. With ``Memoization``
+/// the two must also have the same pattern of equal words: "cat cat" and "cat dog" can then always be told apart,
+/// whatever ``worstCase`` says. Of texts that differ otherwise a cost says nothing; how many tokens were typed is not
+/// hidden.
 public struct Cost: Equatable, Sendable {
-    /// Effective epsilon per differing bit.
+    /// What ``epsilon`` is counted by.
+    public let epsilonUnit: EpsilonUnit
+    /// The effective epsilon.
     public let epsilon: Double
     /// The sum over released tokens of their mean cost.
     public let average: Double
@@ -53,6 +56,8 @@ public struct Cost: Equatable, Sendable {
     public let dropped: UInt64
     /// Tokens passed through as typed; when not 0, ``average`` and ``worstCase`` are infinite.
     public let verbatim: UInt64
+    /// Tokens released without noise since the bundle calls them public; they cost nothing.
+    public let publicWords: UInt64
 }
 
 extension PrivatizedText {
@@ -69,8 +74,9 @@ extension PrivatizedText {
 extension Cost {
     init(_ cost: hushbit_cost) {
         self.init(
-            epsilon: cost.epsilon, average: cost.average, worstCase: cost.worst_case, words: cost.words,
-            unknown: cost.unknown, dropped: cost.dropped, verbatim: cost.verbatim)
+            epsilonUnit: EpsilonUnit(cost.epsilon_unit), epsilon: cost.epsilon, average: cost.average,
+            worstCase: cost.worst_case, words: cost.words, unknown: cost.unknown, dropped: cost.dropped,
+            verbatim: cost.verbatim, publicWords: cost.public_words)
     }
 }
 

@@ -47,7 +47,9 @@ public final class Privatizer: Sendable {
 public struct PrivatizerInfo: Equatable, Sendable {
     /// The mechanism in use.
     public let mechanism: Mechanism
-    /// What was asked for, per differing bit.
+    /// What both epsilons are counted by.
+    public let epsilonUnit: EpsilonUnit
+    /// What was asked for.
     public let requestedEpsilon: Double
     /// What the integers really give: never above the one requested.
     public let effectiveEpsilon: Double
@@ -57,7 +59,8 @@ public struct PrivatizerInfo: Equatable, Sendable {
     public let flipProbability: Double
     /// TEM: the truncation distance in bits. BRR: 0.
     public let gamma: Int
-    /// ``effectiveEpsilon`` times the mean distance between two words, or their worst case if less (TEM).
+    /// ``effectiveEpsilon`` times the mean distance between two words, or their worst case if less (TEM). Crowds:
+    /// the same as ``worstCasePerToken``.
     public let averagePerToken: Double
     /// The local-DP epsilon of a token.
     public let worstCasePerToken: Double
@@ -65,9 +68,26 @@ public struct PrivatizerInfo: Equatable, Sendable {
     public let isClamped: Bool
     /// Whether noise repeats within an epoch.
     public let isMemoized: Bool
+    /// The size of crowds; nil for other mechanisms, for which the next five are 0.
+    public let crowd: Crowd?
+    /// The sum of the shares in a crowd, the same in each.
+    public let crowdMass: Int
+    /// The sum of the weights of all output words.
+    public let outputMass: Int
+    /// A word comes from the crowd if a uniform 64-bit integer is below this.
+    public let crowdThreshold: UInt64
+    /// ``crowdThreshold`` / 2⁶⁴.
+    public let crowdProbability: Double
+    /// The mean number of words in a crowd, over at most 1024 output words evenly spaced.
+    public let meanCrowd: Double
+    /// Of the bundle.
+    public let outputWords: Int
+    /// Of the bundle: what is promised holds between texts with the same ones in the same places.
+    public let publicWords: Int
 
     init(_ info: hushbit_privatizer_info) {
         mechanism = Mechanism(info.mechanism)
+        epsilonUnit = EpsilonUnit(info.epsilon_unit)
         requestedEpsilon = info.requested_epsilon
         effectiveEpsilon = info.effective_epsilon
         flipThreshold = info.flip_threshold
@@ -77,6 +97,14 @@ public struct PrivatizerInfo: Equatable, Sendable {
         worstCasePerToken = info.worst_case_per_token
         isClamped = info.clamped != 0
         isMemoized = info.memoized != 0
+        crowd = Crowd(info.crowd)
+        crowdMass = Int(info.crowd_mass)
+        outputMass = Int(info.output_mass)
+        crowdThreshold = info.crowd_threshold
+        crowdProbability = info.crowd_probability
+        meanCrowd = info.mean_crowd
+        outputWords = Int(info.output_words)
+        publicWords = Int(info.public_words)
     }
 }
 
@@ -87,14 +115,13 @@ private func createPrivatizer(_ bundle: OpaquePointer, _ configuration: Privatiz
     if let epsilon = configuration.epsilon {
         options.epsilon = epsilon
     } else if let mechanism = configuration.mechanism, mechanism.code != options.mechanism {
-        let calibrated = Mechanism(options.mechanism)
-        throw HushbitError.invalidArgument(
-            "the bundle's default epsilon is meant for \(calibrated): give one for \(mechanism)")
+        options.epsilon = try defaultEpsilon(bundle, mechanism)
     }
     if let mechanism = configuration.mechanism { options.mechanism = mechanism.code }
     options.beta = configuration.beta
     options.oov = configuration.oov.code
     options.punctuation = configuration.punctuation.code
+    if let crowd = configuration.crowd { options.crowd = crowd.code }
     return try withMask(configuration.oov, &options) { options in
         try withDeviceKey(configuration.memoization, &options) { options in
             try withAuditLog(configuration.auditLog, &options) { options in
@@ -106,6 +133,17 @@ private func createPrivatizer(_ bundle: OpaquePointer, _ configuration: Privatiz
             }
         }
     }
+}
+
+/// The bundle's epsilon for a mechanism that is not its default one.
+private func defaultEpsilon(_ bundle: OpaquePointer, _ mechanism: Mechanism) throws -> Double {
+    var info = sized(hushbit_bundle_info.self)
+    hushbit_bundle_get_info(bundle, &info, nil)
+    let epsilons: [Mechanism: Double] = [.brr: info.default_epsilon_brr, .tem: info.default_epsilon_tem]
+    if let epsilon = epsilons[mechanism], epsilon > 0 { return epsilon }
+    let calibrated = Mechanism(info.default_mechanism)
+    throw HushbitError.invalidArgument(
+        "the bundle's default epsilon is meant for \(calibrated): give one for \(mechanism)")
 }
 
 private typealias Create = (inout hushbit_options) throws -> Handle

@@ -7,10 +7,61 @@ public enum Mechanism: Equatable, Sendable {
     case brr
     /// Truncated exponential mechanism on Hamming distance.
     case tem
+    /// With some chance a word of the typed word's crowd, else any output word.
+    case crowd
 
-    init(_ code: UInt32) { self = code == UInt32(HUSHBIT_TEM.rawValue) ? .tem : .brr }
+    init(_ code: UInt32) {
+        switch code {
+        case UInt32(HUSHBIT_TEM.rawValue): self = .tem
+        case UInt32(HUSHBIT_CROWD.rawValue): self = .crowd
+        default: self = .brr
+        }
+    }
 
-    var code: UInt32 { UInt32((self == .brr ? HUSHBIT_BRR : HUSHBIT_TEM).rawValue) }
+    var code: UInt32 {
+        switch self {
+        case .brr: return UInt32(HUSHBIT_BRR.rawValue)
+        case .tem: return UInt32(HUSHBIT_TEM.rawValue)
+        case .crowd: return UInt32(HUSHBIT_CROWD.rawValue)
+        }
+    }
+}
+
+/// What an epsilon is counted by.
+public enum EpsilonUnit: Equatable, Sendable {
+    /// ``Mechanism/brr`` and ``Mechanism/tem``: metric DP, per differing bit of two codes.
+    case bit
+    /// ``Mechanism/crowd``: local DP of one word, the same between any two.
+    case word
+
+    init(_ code: UInt32) { self = code == UInt32(HUSHBIT_PER_WORD.rawValue) ? .word : .bit }
+}
+
+/// How many near words a word may become, with ``Mechanism/crowd``.
+public enum Crowd: Equatable, Sendable {
+    /// The word alone: randomized response over the output words.
+    case one
+    /// A few: for counting.
+    case few
+    /// Many, the nearer ones with larger shares: for meaning.
+    case many
+
+    init?(_ code: UInt32) {
+        switch code {
+        case UInt32(HUSHBIT_CROWD_ONE.rawValue): self = .one
+        case UInt32(HUSHBIT_CROWD_FEW.rawValue): self = .few
+        case UInt32(HUSHBIT_CROWD_MANY.rawValue): self = .many
+        default: return nil
+        }
+    }
+
+    var code: UInt32 {
+        switch self {
+        case .one: return UInt32(HUSHBIT_CROWD_ONE.rawValue)
+        case .few: return UInt32(HUSHBIT_CROWD_FEW.rawValue)
+        case .many: return UInt32(HUSHBIT_CROWD_MANY.rawValue)
+        }
+    }
 }
 
 /// What becomes of a token that is not in the vocabulary.
@@ -74,8 +125,8 @@ extension Memoization: CustomStringConvertible, CustomReflectable {
 public struct PrivatizerConfiguration: Sendable {
     /// Nil: the mechanism that the bundle was calibrated for.
     public var mechanism: Mechanism?
-    /// The metric-DP budget per differing bit, 0 or more and finite. Nil: what the bundle was calibrated to, which is
-    /// meant for its own mechanism and no other.
+    /// The budget, 0 or more and finite: per differing bit, for ``Mechanism/crowd`` per word. Nil: the bundle's for
+    /// that mechanism, if it has one.
     public var epsilon: Double?
     /// Of TEM alone: the chance of a word beyond the truncation distance, strictly between 0 and 1.
     public var beta: Double
@@ -90,11 +141,13 @@ public struct PrivatizerConfiguration: Sendable {
     /// Nil: none. Else a file to which every release appends a line of JSON: counts, cost, day and bundle hash, never
     /// text.
     public var auditLog: URL?
+    /// Of crowds alone: how many near words a word may become. Nil: the bundle's.
+    public var crowd: Crowd?
 
     public init(
         mechanism: Mechanism? = nil, epsilon: Double? = nil, beta: Double = 0.001, oov: OOVPolicy = .random,
         punctuation: PunctuationPolicy = .drop, memoization: Memoization? = nil, budget: Budget? = nil,
-        auditLog: URL? = nil
+        auditLog: URL? = nil, crowd: Crowd? = nil
     ) {
         self.mechanism = mechanism
         self.epsilon = epsilon
@@ -104,5 +157,6 @@ public struct PrivatizerConfiguration: Sendable {
         self.memoization = memoization
         self.budget = budget
         self.auditLog = auditLog
+        self.crowd = crowd
     }
 }

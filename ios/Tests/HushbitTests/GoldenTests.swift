@@ -8,7 +8,7 @@ import XCTest
 final class GoldenTests: XCTestCase {
     func testBundles() throws {
         let files = try VectorFile.all()
-        XCTAssertGreaterThanOrEqual(files.count, 4)
+        XCTAssertGreaterThanOrEqual(files.count, 7)
         for file in files {
             let bundle = try HushbitBundle(url: vector(file.bundle))
             XCTAssertEqual(file.bundle_hash, bundle.info.hash)
@@ -17,6 +17,8 @@ final class GoldenTests: XCTestCase {
             XCTAssertEqual(file.max_word_bytes, bundle.info.maxWordBytes)
             assertClose(file.average_distance, bundle.info.averageDistance, "average distance")
             XCTAssertEqual(file.words.count, bundle.info.words)
+            XCTAssertEqual(file.output_words ?? file.words.count, bundle.info.outputWords)
+            XCTAssertEqual(file.public_words ?? 0, bundle.info.publicWords)
             for (id, hex) in file.words.enumerated() {
                 let word = try bundle.word(UInt32(id))
                 XCTAssertEqual(bytes(hex), Array(word.utf8))
@@ -36,7 +38,7 @@ final class GoldenTests: XCTestCase {
                 checked += 1
             }
         }
-        XCTAssertGreaterThanOrEqual(checked, 197)
+        XCTAssertGreaterThanOrEqual(checked, 440)
     }
 
     func testCoin() throws {
@@ -98,11 +100,21 @@ final class GoldenTests: XCTestCase {
             XCTAssertEqual(UInt64(item.flip_threshold!, radix: 16), privatizer.info.flipThreshold, item.name)
             XCTAssertEqual(item.gamma, privatizer.info.gamma, item.name)
             XCTAssertEqual(item.device_key != nil, privatizer.info.isMemoized, item.name)
+            checkCrowd(item, privatizer.info)
             // With a device key the public way gives the same bytes; without, the same tokens at the same places.
             let public_ = try privatizer.privatize(text)
             if item.device_key != nil { checkResult(item, text, public_) }
             XCTAssertEqual(public_.tokens.map(\.range), try bundle.tokenize(text).map(\.range), item.name)
         }
+    }
+
+    private func checkCrowd(_ item: VectorFile.Case, _ info: PrivatizerInfo) {
+        guard let threshold = item.crowd_threshold else { return }
+        XCTAssertEqual(.word, info.epsilonUnit, item.name)
+        XCTAssertEqual(UInt64(threshold, radix: 16), info.crowdThreshold, item.name)
+        XCTAssertEqual(item.crowd_mass, info.crowdMass, item.name)
+        XCTAssertEqual(item.output_mass, info.outputMass, item.name)
+        assertClose(item.mean_crowd!, info.meanCrowd, item.name)
     }
 
     private func release(
@@ -140,8 +152,8 @@ final class GoldenTests: XCTestCase {
         assertClose(expected.average ?? .infinity, cost.average, item.name)
         assertClose(expected.worst_case ?? .infinity, cost.worstCase, item.name)
         XCTAssertEqual(
-            [expected.words, expected.unknown, expected.dropped, expected.verbatim],
-            [cost.words, cost.unknown, cost.dropped, cost.verbatim], item.name)
+            [expected.words, expected.unknown, expected.dropped, expected.verbatim, expected.public_words ?? 0],
+            [cost.words, cost.unknown, cost.dropped, cost.verbatim, cost.publicWords], item.name)
     }
 
     private func checkNoisyCodes(_ item: VectorFile.Case, _ result: OpaquePointer) {
@@ -158,10 +170,13 @@ final class GoldenTests: XCTestCase {
             "verbatim-unsafe": .verbatimUnsafe,
         ]
         let epoch = UInt64(item.epoch, radix: 16)!
+        let mechanisms: [String: Mechanism] = ["brr": .brr, "tem": .tem, "crowd": .crowd]
+        let crowds: [String: Crowd] = ["one": .one, "few": .few, "many": .many]
         return PrivatizerConfiguration(
-            mechanism: item.mechanism == "tem" ? .tem : .brr, epsilon: item.epsilon, beta: item.beta,
+            mechanism: mechanisms[item.mechanism]!, epsilon: item.epsilon, beta: item.beta,
             oov: policies[item.oov]!, punctuation: item.punctuation == "drop" ? .drop : .privatize,
-            memoization: item.device_key.map { Memoization(deviceKey: bytes($0), epoch: epoch) })
+            memoization: item.device_key.map { Memoization(deviceKey: bytes($0), epoch: epoch) },
+            crowd: item.crowd.map { crowds[$0]! })
     }
 }
 

@@ -20,6 +20,7 @@ struct VectorFile: Decodable {
     let words: [String]
     let nearest: [Nearest]
     let cases: [Case]
+    let output_words, public_words: Int?
 
     struct Nearest: Decodable {
         let code: String
@@ -43,6 +44,10 @@ struct VectorFile: Decodable {
         let noisy_codes: [String]?
         let output: String?
         let cost: CostOfCase?
+        let crowd: String?
+        let crowd_threshold: String?
+        let crowd_mass, output_mass: Int?
+        let mean_crowd: Double?
     }
 
     struct TokenOfCase: Decodable {
@@ -56,6 +61,7 @@ struct VectorFile: Decodable {
         let epsilon: Double
         let average, worst_case: Double?
         let words, unknown, dropped, verbatim: UInt64
+        let public_words: UInt64?
     }
 }
 

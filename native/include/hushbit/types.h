@@ -59,12 +59,11 @@ typedef enum hushbit_crowd {
 
 // What becomes of a token that is not in the vocabulary.
 typedef enum hushbit_oov_policy {
-  HUSHBIT_OOV_RANDOM =
-      0,  // the default: replaced by noise that does not depend on the token. BRR: the word nearest to
-          // a uniformly random code; TEM: a word drawn uniformly; crowds: one drawn by the output words' weights
-  HUSHBIT_OOV_DROP = 1,             // left out; reveals how many words were unknown to a reader who knows the length
-  HUSHBIT_OOV_MASK = 2,             // replaced by hushbit_options.mask; reveals that it was unknown
-  HUSHBIT_OOV_ERROR = 3,            // the call fails with HUSHBIT_UNKNOWN_WORD and releases nothing
+  HUSHBIT_OOV_RANDOM = 0,  // the default: replaced by noise that does not depend on the token. BRR: the word nearest to
+                           // a uniformly random code; TEM: a word drawn uniformly; crowds: an output word by its weight
+  HUSHBIT_OOV_DROP = 1,    // left out; reveals how many words were unknown to a reader who knows the length
+  HUSHBIT_OOV_MASK = 2,    // replaced by hushbit_options.mask; reveals that it was unknown
+  HUSHBIT_OOV_ERROR = 3,   // the call fails with HUSHBIT_UNKNOWN_WORD and releases nothing
   HUSHBIT_OOV_VERBATIM_UNSAFE = 4,  // passed through as typed: NO privacy; the cost becomes infinite
 } hushbit_oov_policy;
 
@@ -110,6 +109,7 @@ typedef struct hushbit_cost {
   uint64_t dropped;   // tokens left out, punctuation included
   uint64_t verbatim;  // tokens passed through as typed; when not 0, average and worst_case are infinite
   uint64_t public_words;  // tokens released without noise since the bundle calls them public: they cost nothing
+  uint32_t epsilon_unit;  // a hushbit_epsilon_unit: that of epsilon
 } hushbit_cost;
 
 typedef struct hushbit_bundle_info {

@@ -257,9 +257,11 @@ void Privatizer::count_cost(Result* result) const {
     cost.public_words += what == Action::kPublic;
   }
   cost.epsilon = info_.effective_epsilon;
+  cost.epsilon_unit = info_.epsilon_unit;
   const auto tokens = static_cast<double>(released);
-  cost.average = cost.verbatim > 0 ? HUGE_VAL : tokens * info_.average_per_token;
   cost.worst_case = cost.verbatim > 0 ? HUGE_VAL : rounded_up(tokens * info_.worst_case_per_token);
+  const bool same = cost.epsilon_unit == HUSHBIT_PER_WORD || cost.verbatim > 0;
+  cost.average = same ? cost.worst_case : tokens * info_.average_per_token;
 }
 
 }  // namespace hushbit

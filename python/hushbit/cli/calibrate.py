@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from hushbit._options import MECHANISMS
+from hushbit._options import ON_CODES
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.arguments import add_beta, add_bundle, add_embeddings, add_seed, open_bundle
 from hushbit.cli._shared.extras import privacy_extra
@@ -47,7 +47,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     wish.add_argument("--match-madlib", type=float, metavar="EPS", help="Madlib's epsilon; needs --embeddings")
     wish.add_argument("--worst-case", type=float, metavar="EPS", help="of one token, above 0")
     add_embeddings(parser)
-    parser.add_argument("--mechanism", choices=MECHANISMS, help="whose epsilon (the bundle's default)")
+    parser.add_argument("--mechanism", choices=ON_CODES, help="whose epsilon (the bundle's default)")
     add_beta(parser)
     add_seed(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON document")

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hushbit._options import EXPORTED_MECHANISM, MECHANISMS
+from hushbit._options import EXPORTED_MECHANISM, ON_CODES
 from hushbit.cli._shared import bundle_parts, streams
 from hushbit.cli._shared.arguments import add_embeddings, epsilon, natural, output_path, positive, utf8
 from hushbit.cli._shared.blas import use_one_thread
@@ -109,7 +109,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     parser.add_argument(
         "--mechanism",
-        choices=MECHANISMS,
+        choices=ON_CODES,
         default=EXPORTED_MECHANISM,
         help=f"the bundle's default ({EXPORTED_MECHANISM})",
     )
@@ -203,7 +203,9 @@ def describe(output: Path, embeddings: Embeddings, report: BuildReport) -> dict[
 
     found = report.calibration
     lengths = [{"name": name, "length": length} for name, length in report.section_bytes.items()]
-    sections, savings = bundle_parts.describe(lengths, report.words, report.binarizer.bits, report.mih_flips)
+    sections, savings = bundle_parts.describe(
+        lengths, report.words, report.words, report.binarizer.bits, report.mih_flips
+    )
     return {
         "bundle": str(output),
         "hash": report.hash,

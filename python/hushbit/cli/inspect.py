@@ -54,7 +54,9 @@ def run(arguments: argparse.Namespace) -> int:
 def describe(bundle: Bundle) -> dict[str, Any]:
     """Everything there is to say about a bundle, as a JSON document. Sizes are in bytes, distances in bits."""
     info = bundle.info.to_dict()
-    sections, savings = bundle_parts.describe(info.pop("sections"), bundle.words, bundle.bits, bundle.info.mih_flips)
+    sections, savings = bundle_parts.describe(
+        info.pop("sections"), bundle.words, bundle.info.output_words, bundle.bits, bundle.info.mih_flips
+    )
     return {
         "info": info,
         "sections": sections,
@@ -72,23 +74,51 @@ def _human(document: dict[str, Any]) -> list[str]:
         ("format", info["format_version"]),
         ("size", f"{info['file_bytes']:,} bytes"),
         ("words", f"{info['words']:,}, the longest of {info['max_word_bytes']} bytes"),
+        *_output_rows(info),
         ("codes", f"{info['bits']} bits"),
         ("distance", f"P_avg {info['average_distance']:.4f}, P_max {info['max_distance']} bits"),
         ("Unicode", info["unicode_version"]),
         ("mechanism", info["default_mechanism"]),
-        ("epsilon", f"{privacy['effective_epsilon']:.6g} per differing bit by default, which adds up to"),
-        ("", f"{privacy['average_per_token']:.6g} per token on average, for two words P_avg apart"),
-        ("", f"{privacy['worst_case_per_token']:.6g} per token at worst (epsilon * P_max, or the OOV policy's cost)"),
+        *(_crowd_rows(privacy) if privacy["epsilon_unit"] == "word" else _code_rows(privacy)),
+        *(("beware", line) for line in odd_words.human(document["odd_words"])),
     ]
-    rows += [("beware", line) for line in odd_words.human(document["odd_words"])]
-    if privacy["mechanism"] == "brr":
-        rows.append(("flips", f"a bit flips with probability {privacy['flip_probability']:.6g}"))
-    else:
-        rows.append(("gamma", f"words farther than {privacy['gamma']} bits are drawn alike, seldom"))
     lines = [f"{name:<11}{value}" for name, value in rows]
     lines += ["", *bundle_parts.human(document["sections"], document["savings"], info["words"])]
     lines += ["", "SHA-256", *(f"  {section['name']:<9}{section['sha256']}" for section in document["sections"])]
     return [*lines, "", "meta", *_outline(document["meta"], "  ")]
+
+
+def _output_rows(info: dict[str, Any]) -> list[tuple[str, str]]:
+    rows = []
+    if info["output_words"] < info["words"]:
+        rows.append(("", f"{info['output_words']:,} of them may come out, the others have one of these in their place"))
+    if info["public_words"]:
+        rows.append(("", f"{info['public_words']:,} of them are public: they are released without noise, and what is"))
+        rows.append(("", "promised is for texts with the same public words in the same places"))
+    return rows
+
+
+def _code_rows(privacy: dict[str, Any]) -> list[tuple[str, str]]:
+    rows = [
+        ("epsilon", f"{privacy['effective_epsilon']:.6g} per differing bit by default, which adds up to"),
+        ("", f"{privacy['average_per_token']:.6g} per token on average, for two words P_avg apart"),
+        ("", f"{privacy['worst_case_per_token']:.6g} per token at worst (epsilon * P_max, or the OOV policy's cost)"),
+    ]
+    if privacy["mechanism"] == "brr":
+        return [*rows, ("flips", f"a bit flips with probability {privacy['flip_probability']:.6g}")]
+    return [*rows, ("gamma", f"words farther than {privacy['gamma']} bits are drawn alike, seldom")]
+
+
+def _crowd_rows(privacy: dict[str, Any]) -> list[tuple[str, str]]:
+    share = privacy["crowd_mass"] / privacy["output_mass"]
+    return [
+        ("epsilon", f"{privacy['effective_epsilon']:.6g} per word by default, between any two words"),
+        (
+            "crowds",
+            f"{privacy['crowd']}: {privacy['mean_crowd']:.4g} words on average, {share:.3g} of the weight of all",
+        ),
+        ("lambda", f"a word becomes one of its crowd with probability {privacy['crowd_probability']:.6g}, else any"),
+    ]
 
 
 def _outline(value: dict[str, Any], indent: str) -> list[str]:

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hushbit._options import MECHANISMS
+from hushbit._options import ON_CODES
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.arguments import add_beta, add_bundle, add_seed, epsilon, open_bundle, positive, share
 from hushbit.cli._shared.extras import privacy_extra
@@ -41,7 +41,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "privacy", help="report what each epsilon means for a bundle", description=_DESCRIPTION, epilog=_EPILOG
     )
     add_bundle(parser)
-    parser.add_argument("--mechanism", choices=(*MECHANISMS, "both"), default="both", help="which to report (both)")
+    parser.add_argument("--mechanism", choices=(*ON_CODES, "both"), default="both", help="which to report (both)")
     parser.add_argument(
         "--epsilon",
         type=epsilon,
@@ -96,7 +96,7 @@ def _options(arguments: argparse.Namespace) -> Options:
     if arguments.word_list is not None and not listed:
         raise InvalidArgumentError(f"{arguments.word_list}: the list has no word")
     return Options(
-        mechanisms=MECHANISMS if arguments.mechanism == "both" else (arguments.mechanism,),
+        mechanisms=ON_CODES if arguments.mechanism == "both" else (arguments.mechanism,),
         epsilons=tuple(arguments.epsilon or ()),
         beta=arguments.beta,
         words=arguments.words,

@@ -12,7 +12,15 @@ from contextlib import closing, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from hushbit._options import DEFAULTS, MAX_MASK_BYTES, MECHANISMS, OOV_POLICIES, PUNCTUATION_POLICIES, SEARCHES
+from hushbit._options import (
+    CROWDS,
+    DEFAULTS,
+    MAX_MASK_BYTES,
+    MECHANISMS,
+    OOV_POLICIES,
+    PUNCTUATION_POLICIES,
+    SEARCHES,
+)
 from hushbit._parallel import processors
 from hushbit._text import PrivacyCost, cost_of, decode, document_of
 from hushbit.cli._shared import repetition, streams
@@ -28,6 +36,7 @@ _EPILOG = """\
 examples:
   hushbit privatize words.hushbit letters.txt > private.txt
   hushbit privatize words.hushbit --epsilon 0.6 --json < letters.txt
+  hushbit privatize words.hushbit --mechanism crowd --crowd many --epsilon 5.5 < letters.txt
   echo 'see you tomorrow' | hushbit privatize words.hushbit --oov drop
   hushbit privatize words.hushbit --budget sent.budget --budget-per-day 5000 < letters.txt
   hushbit key device.key; hushbit privatize words.hushbit --memoize device.key < letters.txt
@@ -46,6 +55,7 @@ cost is the string "Infinity". The tokens tell about the line as typed: release 
 replaced, ranges are those of the line with U+FFFD.
 """
 
+_SENSIBLE_PER_WORD = 16
 _OOV_HELP = """what becomes of a token outside the vocabulary: a random word (the default), left out, replaced by the
 mask, refused, or passed through as typed, WITHOUT privacy"""
 _INVALID_SAID = {
@@ -68,10 +78,19 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         stdin=True,
     )
     parser.add_argument(
-        "--epsilon", type=epsilon, metavar="E", help="budget per differing bit, 0 or more (the bundle's default)"
+        "--epsilon",
+        type=epsilon,
+        metavar="E",
+        help="budget, 0 or more: per differing bit, for crowds per word (the bundle's default)",
     )
     parser.add_argument(
-        "--mechanism", choices=MECHANISMS, help="how words are replaced (the bundle's); another one needs --epsilon"
+        "--mechanism", choices=MECHANISMS, help="how words are replaced (the bundle's); another one may need --epsilon"
+    )
+    parser.add_argument(
+        "--crowd",
+        choices=CROWDS,
+        help="of --mechanism crowd, how many near words a word may become: the word alone, few for counting, many for "
+        "meaning (the bundle's)",
     )
     parser.add_argument(
         "--beta", type=share, metavar="B", help=f"of --mechanism tem: words beyond its reach ({DEFAULTS.beta})"
@@ -116,6 +135,8 @@ def run(arguments: argparse.Namespace) -> int:
     mechanism = arguments.mechanism or bundle.info.default_mechanism
     if arguments.beta is not None and mechanism != "tem":
         raise CommandError("--beta is only used with --mechanism tem", EXIT_USAGE)
+    if arguments.crowd is not None and mechanism != "crowd":
+        raise CommandError("--crowd is only used with --mechanism crowd", EXIT_USAGE)
     budget = repetition.open_budget(arguments)
     privatizer = bundle.privatizer(
         arguments.mechanism,
@@ -129,6 +150,7 @@ def run(arguments: argparse.Namespace) -> int:
         budget=budget,
         audit_log=arguments.audit_log,
         search=arguments.search,
+        crowd=arguments.crowd,
     )
     name = "standard input" if arguments.file == "-" else arguments.file
     file = _open_input(arguments.file, name)
@@ -291,14 +313,24 @@ def _json_form() -> Callable[[_core.Result], bytes]:
 
 def _say_terms(privatizer: Privatizer, arguments: argparse.Namespace) -> None:
     info = privatizer.info
-    terms = (
-        f"{info.effective_epsilon:.6g} per differing bit, "
-        f"{info.average_per_token:.6g} per token on average, {info.worst_case_per_token:.6g} at worst"
-    )
+    if info.epsilon_unit == "word":
+        terms = f"{info.effective_epsilon:.6g} per word, between any two words"
+    else:
+        terms = (
+            f"{info.effective_epsilon:.6g} per differing bit, "
+            f"{info.average_per_token:.6g} per token on average, {info.worst_case_per_token:.6g} at worst"
+        )
     if arguments.epsilon is None:
         streams.say(f"epsilon is the bundle's default: {terms}")
     if info.clamped:
         streams.say(f"epsilon {info.requested_epsilon:g} is more than the integers can express; what holds is {terms}")
+    if info.epsilon_unit == "word" and info.requested_epsilon > _SENSIBLE_PER_WORD:
+        streams.say(
+            f"WARNING: epsilon {info.requested_epsilon:g} per word hides almost nothing; of crowds it is 4 to 8. Is it "
+            "meant for another mechanism, whose epsilon is per differing bit?"
+        )
+    if info.public_words:
+        streams.say(f"{info.public_words} public words of the bundle are released without noise")
     if info.memoized:
         streams.say("noise is memoized: a word that is repeated is replaced by the same word again")
     if arguments.oov == "verbatim-unsafe":
@@ -312,8 +344,13 @@ def _say_total(lines: int, cost: PrivacyCost) -> None:
     counts = f"words {cost.words}, unknown tokens {cost.unknown}, tokens left out {cost.dropped}"
     if cost.verbatim:
         counts += f", tokens passed through AS TYPED {cost.verbatim}"
+    if cost.public_words:
+        counts += f", public words {cost.public_words}"
     streams.say(f"lines released {lines}, {counts}")
-    streams.say(
-        f"cost: epsilon {cost.epsilon:.6g} per differing bit adds up to {cost.average:.6g} on average and "
-        f"{cost.worst_case:.6g} at worst, over all tokens"
-    )
+    if cost.epsilon_unit == "word":
+        streams.say(f"cost: epsilon {cost.epsilon:.6g} per word adds up to {cost.worst_case:.6g}, over all tokens")
+    else:
+        streams.say(
+            f"cost: epsilon {cost.epsilon:.6g} per differing bit adds up to {cost.average:.6g} on average and "
+            f"{cost.worst_case:.6g} at worst, over all tokens"
+        )

@@ -2,7 +2,7 @@
 
 from hushbit import _options
 
-ON_CODES = _options.MECHANISMS
+ON_CODES = _options.ON_CODES
 """Ours, on binary codes."""
 ON_VECTORS = ("madlib", "tem-euclidean")
 """The papers' baselines, which draw noise on the real vectors."""

@@ -12,6 +12,12 @@ _PURPOSES = {
     "clusters": "scan of clusters, instead of all codes",
     "order": "which word is where in the clusters",
     "mih": "multi-index hash, for little noise",
+    "outputs": "which words may come out",
+    "standins": "for each word one that may come out",
+    "weights": "how likely each is as noise",
+    "crowds": "near words",
+    "grades": "how crowds thin out",
+    "public": "words released without noise",
 }
 
 _ALWAYS = "always"
@@ -19,7 +25,7 @@ _OPTIONAL = ("clusters", "order", "mih")
 
 
 def describe(
-    sections: list[dict[str, Any]], words: int, bits: int, mih_flips: float
+    sections: list[dict[str, Any]], words: int, output_words: int, bits: int, mih_flips: float
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """The sections, each a dict with a name and a length, and what there is to say about each; and what smaller
     bundles would leave out. `mih_flips` is the plan: the flipped bits up to which the hash is tried first.
@@ -35,7 +41,7 @@ def describe(
         }
         for section in sections
     ]
-    return parts, _savings(lengths, words, bits)
+    return parts, _savings(lengths, output_words, bits)
 
 
 def epsilon_of(flips: float, bits: int) -> float:
@@ -72,7 +78,7 @@ def _used(name: str, lengths: dict[str, int], bits: int, mih_flips: float) -> st
     return "every search" if name == "clusters" else _ALWAYS
 
 
-def _savings(lengths: dict[str, int], words: int, bits: int) -> list[dict[str, Any]]:
+def _savings(lengths: dict[str, int], output_words: int, bits: int) -> list[dict[str, Any]]:
     savings: list[dict[str, Any]] = []
     tiled = "clusters" in lengths
     if "mih" in lengths:
@@ -81,7 +87,9 @@ def _savings(lengths: dict[str, int], words: int, bits: int) -> list[dict[str, A
         savings.append({"parts": "the hash", "index": index, "bytes": lengths["mih"], "then": then})
     if tiled:
         # In tiles, the last of which is filled up, the codes take a little more.
-        saved = lengths["clusters"] + lengths["order"] + lengths["codes"] - words * bits // 8 + lengths.get("mih", 0)
+        saved = (
+            lengths["clusters"] + lengths["order"] + lengths["codes"] - output_words * bits // 8 + lengths.get("mih", 0)
+        )
         parts = "clusters, order and hash" if "mih" in lengths else "clusters and order"
         savings.append(
             {"parts": parts, "index": "none", "bytes": saved, "then": "every search would compare every code"}

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from hushbit._bundle import Bundle
-from hushbit._options import DEFAULTS, MECHANISMS
+from hushbit._options import DEFAULTS, ON_CODES
 from hushbit._progress import Progress, no_progress, step_of
 from hushbit.errors import InvalidArgumentError
 from hushbit.study.mechanisms.randomized_response import require_delta
@@ -23,7 +23,7 @@ DEFAULT_MULTIPLES = (0.25, 0.5, 0.7, 0.85, 1.0, 1.15, 1.3, 1.6, 2.0, 3.0)
 class Options:
     """What to report. Raises InvalidArgumentError for what cannot be."""
 
-    mechanisms: tuple[str, ...] = MECHANISMS
+    mechanisms: tuple[str, ...] = ON_CODES
     epsilons: tuple[float, ...] = ()
     """Per differing bit; none for `DEFAULT_MULTIPLES` of each mechanism's own half-way ε."""
     beta: float = DEFAULTS.beta
@@ -77,7 +77,7 @@ def make_report(bundle: Bundle, options: Options, progress: Progress = no_progre
     figures: list[Figures] = []
     for mechanism in options.mechanisms:
         # A stream of its own, so that leaving out a mechanism does not change the other.
-        generator = np.random.default_rng([options.seed, MECHANISMS.index(mechanism)])
+        generator = np.random.default_rng([options.seed, ON_CODES.index(mechanism)])
         measurer = Measurer(native, sample, options.settings, generator)
         epsilons = _epsilons(bundle, mechanism, options, progress)
         for step, epsilon in enumerate(epsilons):

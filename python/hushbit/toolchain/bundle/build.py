@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushbit import _core
-from hushbit._options import EXPORTED_MECHANISM, MECHANISMS, Mechanism
+from hushbit._options import EXPORTED_MECHANISM, ON_CODES, Mechanism
 from hushbit._progress import Progress, no_progress
 from hushbit.errors import InvalidArgumentError
 from hushbit.toolchain import binarize
@@ -65,8 +65,8 @@ class Options:
             raise InvalidArgumentError(f"epsilon is {self.epsilon}; it must be finite, 0 or more")
         if self.index not in INDEXES:
             raise InvalidArgumentError(f"index is {self.index!r}; there are: {', '.join(INDEXES)}")
-        if self.mechanism not in MECHANISMS:
-            raise InvalidArgumentError(f"mechanism is {self.mechanism!r}; there are: {', '.join(MECHANISMS)}")
+        if self.mechanism not in ON_CODES:
+            raise InvalidArgumentError(f"mechanism is {self.mechanism!r}; there are: {', '.join(ON_CODES)}")
 
 
 @dataclass(frozen=True)

@@ -16,9 +16,12 @@
 namespace hushbit::jni {
 
 static_assert(sizeof(hushbit_token) == 56 && offsetof(hushbit_token, byte_begin) == 8);
-static_assert(sizeof(hushbit_cost) == 64 && offsetof(hushbit_cost, words) == 32);
-static_assert(sizeof(hushbit_bundle_info) == 104 && offsetof(hushbit_bundle_info, hash) == 64);
-static_assert(sizeof(hushbit_privatizer_info) == 72 && offsetof(hushbit_privatizer_info, average_per_token) == 48);
+static_assert(sizeof(hushbit_cost) == 80 && offsetof(hushbit_cost, words) == 32 &&
+              offsetof(hushbit_cost, epsilon_unit) == 72);
+static_assert(sizeof(hushbit_bundle_info) == 136 && offsetof(hushbit_bundle_info, hash) == 64);
+static_assert(offsetof(hushbit_bundle_info, output_words) == 120);
+static_assert(sizeof(hushbit_privatizer_info) == 120 && offsetof(hushbit_privatizer_info, average_per_token) == 48);
+static_assert(offsetof(hushbit_privatizer_info, crowd_threshold) == 88);
 static_assert(sizeof(hushbit_budget_state) == 48);
 
 // Handles and unsigned numbers are a Kotlin Long, bit for bit.

@@ -8,9 +8,15 @@ package dev.hushbit
  * @property words in the vocabulary, 1 or more.
  * @property maxWordBytes of the longest word, in UTF-8.
  * @property maxDistance no two codes differ in more bits.
- * @property averageDistance the mean Hamming distance over all ordered pairs of words, self-pairs included.
- * @property defaultEpsilon per differing bit: what the bundle was calibrated to.
+ * @property averageDistance the mean Hamming distance over all ordered pairs of output words, self-pairs included.
+ * @property defaultEpsilon what the bundle was calibrated to, for its default mechanism.
+ * @property defaultEpsilonUnit what that is counted by.
  * @property defaultMechanism the mechanism it was calibrated for.
+ * @property defaultCrowd the size of crowds if [Mechanism.CROWD] is the default mechanism, else null.
+ * @property defaultEpsilonBrr per differing bit, for [Mechanism.BRR]; 0 for none.
+ * @property defaultEpsilonTem the same for [Mechanism.TEM].
+ * @property outputWords words that may come out, which alone have codes; in many bundles all.
+ * @property publicWords words that are released without noise.
  * @property unicodeVersion of the tokenizer that the vocabulary was built for, "major.minor.update".
  * @property fileBytes size of the bundle.
  * @property hash the SHA-256 in hexadecimal that names the bundle; it covers every byte.
@@ -23,7 +29,13 @@ public class BundleInfo internal constructor(
     public val maxDistance: Int,
     public val averageDistance: Double,
     public val defaultEpsilon: Double,
+    public val defaultEpsilonUnit: EpsilonUnit,
     public val defaultMechanism: Mechanism,
+    public val defaultCrowd: Crowd?,
+    public val defaultEpsilonBrr: Double,
+    public val defaultEpsilonTem: Double,
+    public val outputWords: Int,
+    public val publicWords: Int,
     public val unicodeVersion: String,
     public val fileBytes: Long,
     public val hash: String,
@@ -40,7 +52,13 @@ internal fun bundleInfo(record: Record): BundleInfo {
         maxDistance = record.int(28),
         averageDistance = record.double(32),
         defaultEpsilon = record.double(40),
+        defaultEpsilonUnit = epsilonUnit(record.int(132)),
         defaultMechanism = mechanism(record.int(48)),
+        defaultCrowd = crowd(record.int(128)),
+        defaultEpsilonBrr = record.double(104),
+        defaultEpsilonTem = record.double(112),
+        outputWords = record.int(120),
+        publicWords = record.int(124),
         unicodeVersion = "${unicode shr 16}.${unicode shr 8 and 0xFF}.${unicode and 0xFF}",
         fileBytes = record.long(56),
         hash = record.bytes.copyOfRange(64, 96).toHex(),

@@ -68,6 +68,7 @@ internal object Native {
         epoch: Long,
         budget: Long,
         auditLog: ByteArray?,
+        crowd: Int,
     ): Long
 
     @JvmStatic

@@ -50,20 +50,24 @@ public enum class TokenKind {
 /**
  * What a release costs.
  *
- * It compares two texts with as many tokens, the same of them left out or passed through. With [Memoization] the two
- * must also have the same pattern of equal words: "cat cat" and "cat dog" can then always be told apart, whatever
- * [worstCase] says. Of texts that differ otherwise a cost says nothing; how many tokens were typed is not hidden.
+ * It compares two texts with as many tokens, the same of them left out, passed through or public. With [Memoization]
+ * the two must also have the same pattern of equal words: "cat cat" and "cat dog" can then always be told apart,
+ * whatever [worstCase] says. Of texts that differ otherwise a cost says nothing; how many tokens were typed is not
+ * hidden.
  *
- * @property epsilon the effective metric-DP budget per differing bit of a code.
+ * @property epsilonUnit what [epsilon] is counted by.
+ * @property epsilon the effective budget.
  * @property average the sum over released tokens of [epsilon] times the mean distance between two words, or of their
- *   worst case if less.
+ *   worst case if less; with [Mechanism.CROWD] the same as [worstCase].
  * @property worstCase the local-DP epsilon of the whole text, between the texts that a cost speaks about.
  * @property words vocabulary tokens that were privatized.
  * @property unknown tokens that are not in the vocabulary, whatever became of them; not dropped punctuation.
  * @property dropped tokens left out, punctuation included.
  * @property verbatim tokens passed through as typed; if not 0, [average] and [worstCase] are infinite.
+ * @property publicWords tokens released without noise since the bundle calls them public; they cost nothing.
  */
 public class Cost internal constructor(
+    public val epsilonUnit: EpsilonUnit,
     public val epsilon: Double,
     public val average: Double,
     public val worstCase: Double,
@@ -71,6 +75,7 @@ public class Cost internal constructor(
     public val unknown: Long,
     public val dropped: Long,
     public val verbatim: Long,
+    public val publicWords: Long,
 ) {
     override fun toString(): String = "Cost(average=$average, worstCase=$worstCase)"
 }

@@ -36,7 +36,8 @@ public class Privatizer internal constructor(
     override fun close(): Unit = handle.close()
 
     override fun toString(): String {
-        val promise = "epsilon ${info.effectiveEpsilon} per bit, ${info.worstCasePerToken} at worst per token"
+        val unit = info.epsilonUnit.name.lowercase()
+        val promise = "epsilon ${info.effectiveEpsilon} per $unit, ${info.worstCasePerToken} at worst per token"
         return "Privatizer(${info.mechanism}, $promise)"
     }
 }
@@ -45,19 +46,29 @@ public class Privatizer internal constructor(
  * What a privatizer promises, from the integers that it computes with.
  *
  * @property mechanism how a word is replaced.
- * @property requestedEpsilon the epsilon per differing bit that was asked for.
+ * @property epsilonUnit what both epsilons are counted by.
+ * @property requestedEpsilon the epsilon that was asked for.
  * @property effectiveEpsilon the one that really holds, never above it.
  * @property flipThreshold BRR: a bit flips if a uniform unsigned 64-bit integer is below this; TEM: 0.
  * @property flipProbability [flipThreshold] divided by 2 to the 64th.
  * @property gamma TEM: the truncation distance in bits; BRR: 0.
  * @property averagePerToken [effectiveEpsilon] times the mean distance between two words, or their worst case if less
- *   (TEM).
+ *   (TEM); crowds: the same as [worstCasePerToken].
  * @property worstCasePerToken the local-DP epsilon of one token.
  * @property clamped whether the requested epsilon was beyond what the integers can express and was lowered.
  * @property memoized whether noise repeats within an epoch.
+ * @property crowd the size of crowds; null for other mechanisms, for which the next five are 0.
+ * @property crowdMass the sum of the shares in a crowd, the same in each.
+ * @property outputMass the sum of the weights of all output words.
+ * @property crowdThreshold a word comes from the crowd if a uniform unsigned 64-bit integer is below this.
+ * @property crowdProbability [crowdThreshold] divided by 2 to the 64th.
+ * @property meanCrowd the mean number of words in a crowd, over at most 1024 output words evenly spaced.
+ * @property outputWords of the bundle.
+ * @property publicWords of the bundle: what is promised holds between texts with the same ones in the same places.
  */
 public class PrivatizerInfo internal constructor(
     public val mechanism: Mechanism,
+    public val epsilonUnit: EpsilonUnit,
     public val requestedEpsilon: Double,
     public val effectiveEpsilon: Double,
     public val flipThreshold: ULong,
@@ -67,12 +78,21 @@ public class PrivatizerInfo internal constructor(
     public val worstCasePerToken: Double,
     public val clamped: Boolean,
     public val memoized: Boolean,
+    public val crowd: Crowd?,
+    public val crowdMass: Long,
+    public val outputMass: Long,
+    public val crowdThreshold: ULong,
+    public val crowdProbability: Double,
+    public val meanCrowd: Double,
+    public val outputWords: Int,
+    public val publicWords: Int,
 )
 
 /** Reads a `hushbit_privatizer_info`. */
 private fun privatizerInfo(record: Record): PrivatizerInfo =
     PrivatizerInfo(
         mechanism = mechanism(record.int(8)),
+        epsilonUnit = epsilonUnit(record.int(72)),
         requestedEpsilon = record.double(16),
         effectiveEpsilon = record.double(24),
         flipThreshold = record.long(32).toULong(),
@@ -82,4 +102,12 @@ private fun privatizerInfo(record: Record): PrivatizerInfo =
         worstCasePerToken = record.double(56),
         clamped = record.int(64) != 0,
         memoized = record.int(68) != 0,
+        crowd = crowd(record.int(76)),
+        crowdMass = record.int(80).toUInt().toLong(),
+        outputMass = record.int(84).toUInt().toLong(),
+        crowdThreshold = record.long(88).toULong(),
+        crowdProbability = record.double(96),
+        meanCrowd = record.double(104),
+        outputWords = record.int(112),
+        publicWords = record.int(116),
     )

@@ -4,9 +4,9 @@ package dev.hushbit
  * How a [Privatizer] works. What is not given is the bundle's default.
  *
  * @property mechanism null for the bundle's.
- * @property epsilon the metric-DP budget per differing bit of a code, 0 or more and finite; null for the bundle's,
- *     which is meant for its own mechanism and no other. Less is more private. [PrivatizerInfo] says what it adds up to
- *     for one token.
+ * @property epsilon the budget, 0 or more and finite: per differing bit of a code, for [Mechanism.CROWD] per word; null
+ *     for the bundle's for that mechanism, if it has one. Less is more private. [PrivatizerInfo] says what it adds up
+ *     to for one token.
  * @property beta [Mechanism.TEM] only: the chance of a word beyond the truncation distance, strictly between 0 and 1.
  * @property oov what becomes of a token that is not in the vocabulary.
  * @property punctuation what becomes of punctuation.
@@ -15,6 +15,7 @@ package dev.hushbit
  * @property budget null for none; else every release is spent first. It may be closed once the privatizer is made.
  * @property auditLog null for none; else a file to which every release appends a line of JSON: counts, cost, day and
  *     bundle hash, never text.
+ * @property crowd [Mechanism.CROWD] only: how many near words a word may become; null for the bundle's.
  */
 public class PrivatizerConfiguration
     @JvmOverloads
@@ -28,6 +29,7 @@ public class PrivatizerConfiguration
         public val memoization: Memoization? = null,
         public val budget: Budget? = null,
         public val auditLog: String? = null,
+        public val crowd: Crowd? = null,
     )
 
 /** How a word is replaced. */
@@ -39,6 +41,34 @@ public enum class Mechanism(
 
     /** Truncated exponential mechanism on Hamming distance. */
     TEM(2),
+
+    /** With some chance a word of the typed word's crowd, else any output word. */
+    CROWD(3),
+}
+
+/** What an epsilon is counted by. */
+public enum class EpsilonUnit(
+    internal val value: Int,
+) {
+    /** [Mechanism.BRR] and [Mechanism.TEM]: metric DP, per differing bit of two codes. */
+    BIT(1),
+
+    /** [Mechanism.CROWD]: local DP of one word, the same between any two. */
+    WORD(2),
+}
+
+/** How many near words a word may become, with [Mechanism.CROWD]. */
+public enum class Crowd(
+    internal val value: Int,
+) {
+    /** The word alone: randomized response over the output words. */
+    ONE(1),
+
+    /** A few: for counting. */
+    FEW(2),
+
+    /** Many, the nearer ones with larger shares: for meaning. */
+    MANY(3),
 }
 
 /** What becomes of a token that is not in the vocabulary. */
@@ -99,6 +129,29 @@ internal fun mechanism(value: Int): Mechanism =
     Mechanism.entries.find { it.value == value }
         ?: throw HushbitException.UnsupportedBundle("mechanism $value is not known to this version of Hushbit")
 
+/** The crowd of a C value; null for 0. */
+internal fun crowd(value: Int): Crowd? = Crowd.entries.find { it.value == value }
+
+/** The unit of a C value. */
+internal fun epsilonUnit(value: Int): EpsilonUnit = EpsilonUnit.entries.first { it.value == value }
+
+/** The bundle's epsilon for a mechanism. */
+private fun defaultEpsilon(
+    info: BundleInfo,
+    mechanism: Mechanism,
+): Double {
+    val default =
+        when (mechanism) {
+            info.defaultMechanism -> return info.defaultEpsilon
+            Mechanism.BRR -> info.defaultEpsilonBrr
+            Mechanism.TEM -> info.defaultEpsilonTem
+            Mechanism.CROWD -> 0.0
+        }
+    if (default > 0) return default
+    val what = "the bundle's default epsilon is meant for ${info.defaultMechanism}: give one for $mechanism"
+    throw HushbitException.InvalidArgument(what)
+}
+
 /** Makes the native privatizer; [bundle] is kept alive by the caller. */
 internal fun createPrivatizer(
     bundle: Long,
@@ -106,17 +159,14 @@ internal fun createPrivatizer(
     configuration: PrivatizerConfiguration,
 ): Long =
     with(configuration) {
-        val calibrated = info.defaultMechanism
-        if (epsilon == null && mechanism != null && mechanism != calibrated) {
-            val what = "the bundle's default epsilon is meant for $calibrated: give one for $mechanism"
-            throw HushbitException.InvalidArgument(what)
-        }
+        val chosen = mechanism ?: info.defaultMechanism
+        val chosenEpsilon = epsilon ?: defaultEpsilon(info, chosen)
         val create = { budgetPointer: Long ->
             translated {
                 Native.privatizerCreate(
                     bundle = bundle,
-                    mechanism = (mechanism ?: calibrated).value,
-                    epsilon = epsilon ?: info.defaultEpsilon,
+                    mechanism = chosen.value,
+                    epsilon = chosenEpsilon,
                     beta = beta,
                     oov = oov.value,
                     punctuation = punctuation.value,
@@ -125,6 +175,7 @@ internal fun createPrivatizer(
                     epoch = memoization?.epoch ?: 0,
                     budget = budgetPointer,
                     auditLog = auditLog?.toPath(),
+                    crowd = (crowd ?: info.defaultCrowd)?.value ?: 0,
                 )
             }
         }

@@ -1,8 +1,8 @@
 package dev.hushbit
 
 // The layout of `result_to_array` in jni_support.h: the cost, the number of tokens, the tokens, the text.
-private const val COUNT = 64
-private const val TOKENS = 72
+private const val COUNT = 80
+private const val TOKENS = 88
 private const val TOKEN_SIZE = 56
 private const val NO_WORD = -1
 
@@ -36,6 +36,7 @@ private fun token(
 
 private fun cost(record: Record): Cost =
     Cost(
+        epsilonUnit = EpsilonUnit.entries.find { it.value == record.int(72) } ?: EpsilonUnit.BIT,
         epsilon = record.double(8),
         average = record.double(16),
         worstCase = record.double(24),
@@ -43,4 +44,5 @@ private fun cost(record: Record): Cost =
         unknown = record.long(40),
         dropped = record.long(48),
         verbatim = record.long(56),
+        publicWords = record.long(64),
     )

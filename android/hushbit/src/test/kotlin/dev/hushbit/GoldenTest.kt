@@ -23,7 +23,7 @@ class GoldenTest {
         }
 
     @Test
-    fun `the vectors are there`() = assertTrue(files().sumOf { Json.read(it)["cases"].items.size } >= 197)
+    fun `the vectors are there`() = assertTrue(files().sumOf { Json.read(it)["cases"].items.size } >= 440)
 
     @Test
     fun coin() {
@@ -58,12 +58,26 @@ class GoldenTest {
             assertEquals(vectors["max_distance"].int, info.maxDistance)
             assertEquals(vectors["max_word_bytes"].int, info.maxWordBytes)
             assertClose(vectors["average_distance"].number, info.averageDistance, "average distance")
+            if (vectors.has("output_words")) checkCrowdFacts(vectors, info)
             val words = vectors["words"].items.map { it.bytes.decodeToString() }
             assertEquals(words, List(info.words) { bundle.word(it) })
             assertEquals(words.indices.toList(), words.map { bundle.find(it) })
             bundle.verify()
             vectors["nearest"].items.forEach { checkNearest(bundle, it) }
         }
+    }
+
+    private fun checkCrowdFacts(
+        vectors: Json,
+        info: BundleInfo,
+    ) {
+        assertEquals(vectors["output_words"].int, info.outputWords)
+        assertEquals(vectors["public_words"].int, info.publicWords)
+        assertEquals(vectors["default_mechanism"].text, info.defaultMechanism.name.lowercase())
+        assertEquals(vectors["default_crowd"].takeIf { !it.isNull }?.text, info.defaultCrowd?.name?.lowercase())
+        assertEquals(vectors["default_epsilon"].number, info.defaultEpsilon)
+        assertEquals(vectors["default_epsilon_brr"].number, info.defaultEpsilonBrr)
+        assertEquals(vectors["default_epsilon_tem"].number, info.defaultEpsilonTem)
     }
 
     private fun checkNearest(
@@ -116,6 +130,12 @@ class GoldenTest {
         assertEquals(item["flip_threshold"].text.toULong(16), info.flipThreshold)
         assertEquals(item["gamma"].int, info.gamma)
         assertEquals(!item["device_key"].isNull, info.memoized)
+        if (!item.has("crowd_threshold")) return
+        assertEquals(EpsilonUnit.WORD, info.epsilonUnit)
+        assertEquals(item["crowd_threshold"].text.toULong(16), info.crowdThreshold)
+        assertEquals(item["crowd_mass"].long, info.crowdMass)
+        assertEquals(item["output_mass"].long, info.outputMass)
+        assertClose(item["mean_crowd"].number, info.meanCrowd, "mean crowd")
     }
 
     private fun release(
@@ -141,7 +161,10 @@ class GoldenTest {
                 item["device_key"].takeIf { !it.isNull }?.let {
                     Memoization(it.bytes, item["epoch"].text.toULong(16).toLong())
                 },
+            crowd = if (item.has("crowd")) item["crowd"].takeIf { !it.isNull }?.let(::crowdOf) else null,
         )
+
+    private fun crowdOf(name: Json) = Crowd.valueOf(name.text.uppercase())
 
     private fun checkResult(
         item: Json,
@@ -177,6 +200,7 @@ class GoldenTest {
         assertEquals(want["unknown"].long, cost.unknown)
         assertEquals(want["dropped"].long, cost.dropped)
         assertEquals(want["verbatim"].long, cost.verbatim)
+        assertEquals(if (want.has("public_words")) want["public_words"].long else 0, cost.publicWords)
     }
 
     private fun range(pair: Json): IntRange = pair.items[0].int until pair.items[1].int

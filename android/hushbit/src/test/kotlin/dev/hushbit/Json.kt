@@ -17,6 +17,8 @@ internal class Json private constructor(
     @Suppress("UNCHECKED_CAST")
     val items: List<Json> get() = value as List<Json>
 
+    fun has(key: String): Boolean = (value as Map<*, *>).containsKey(key)
+
     operator fun get(key: String): Json = checkNotNull((value as Map<*, *>)[key]) { "no $key" } as Json
 
     operator fun contains(key: String): Boolean = key in (value as Map<*, *>)
