@@ -237,7 +237,7 @@ def test_the_same_input_gives_the_same_bytes() -> None:
     other, _ = build_bundle(embeddings_of(words), Options(bits=64, seed=4))
     assert first == again
     assert first != other
-    assert report.hash == _core.Bundle.from_bytes(first).info().hash.hex()
+    assert report.info.hash == _core.Bundle.from_bytes(first).info().hash.hex()
 
 
 def test_the_report_and_meta_agree_with_the_bundle() -> None:
@@ -247,9 +247,9 @@ def test_the_report_and_meta_agree_with_the_bundle() -> None:
     assert read.words == [b"a", b"b"]
     reasons = ("e-mail address", "empty", "excluded word", "long number", "unreachable", "white space")
     assert report.left_out == dict.fromkeys(reasons, 1)
-    assert report.words == 2
+    assert report.info.words == 2
     assert report.calibration.epsilon == _core.Bundle.from_bytes(data).info().default_epsilon == 0.5
-    assert sum(report.section_bytes.values()) < report.file_bytes == len(data)
+    assert sum(section.length for section in report.info.sections) < report.info.file_bytes == len(data)
 
 
 def test_words_that_nobody_types_are_left_out() -> None:

@@ -10,7 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from hushbit import _core
+from hushbit._options import EXPORTED_EPSILON, FUNCTION_WORDS, Crowd
 from hushbit.errors import InvalidArgumentError
+from hushbit.toolchain.bundle import Options, build_bundle
 from hushbit.toolchain.bundle.crowd_sections import encode_crowds
 from hushbit.toolchain.crowds import (
     GRADES,
@@ -22,9 +25,10 @@ from hushbit.toolchain.crowds import (
     choose_outputs,
     word_weights,
 )
-from hushbit.toolchain.crowds.grades import SLOPE_ONE, crowd_mass
+from hushbit.toolchain.crowds.grades import SLOPE_ONE, crowd_mass, grade_for
 from hushbit.toolchain.crowds.outputs import is_written_in_letters
-from hushbit.toolchain.crowds.public_words import ENGLISH, public_ids, public_words
+from hushbit.toolchain.crowds.public_words import public_ids, public_words
+from hushbit.toolchain.embeddings import Embeddings, Source
 
 TOY_GRADES = (Grade(MANY, math.inf, ((0.1, 1.0), (0.3, 0.5))),)
 
@@ -190,10 +194,79 @@ def unpacked(data: bytes, width: int, count: int) -> list[int]:
 
 def test_public_words_are_never_output_words() -> None:
     words = sorted(word.encode() for word in ["the", "of", "cat", "dog", "cow"])
-    found, missing = public_ids(words, public_words(ENGLISH))
+    found, missing = public_ids(words, public_words(FUNCTION_WORDS))
     assert [words[i] for i in found] == [b"of", b"the"]
     assert "a" in missing
     vectors = np.random.default_rng(1).normal(size=(5, 4)).astype(np.float32)
     options = CrowdOptions(grades=TOY_GRADES, components=0)
     crowds = build_crowds(words, np.arange(5), vectors, options, public=found)
     assert [words[i] for i in crowds.outputs] == [b"cat", b"cow", b"dog"]
+
+
+# ---- The bundle that is exported -------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def exported() -> tuple[_core.Bundle, Crowds]:
+    generator = np.random.default_rng(8)
+    words = [f"{a}{b}{c}" for a in "abcdef" for b in "abcdef" for c in "abcdef"] + ["the", "of", "90 21", "x-9"]
+    order = generator.permutation(len(words))
+    words = [words[i] for i in order if " " not in words[i]]
+    vectors = generator.normal(size=(len(words), 16)).astype(np.float32)
+    embeddings = Embeddings(words, vectors, Source("toy", "0" * 64), len(words), 0, [])
+    chosen = CrowdOptions(outputs=150, centers=40, components=1)
+    options = Options(
+        bits=64, binarizer="projection", mechanism="crowd", crowds=chosen, public_words=("the", "nowhere")
+    )
+    data, report = build_bundle(embeddings, options)
+    assert "1 public words are not in the vocabulary" in report.warnings[-1]
+    spelled = sorted((word.encode(), i) for i, word in enumerate(words))
+    ranks = np.array([i for _, i in spelled])
+    public = [i for i, (word, _) in enumerate(spelled) if word == b"the"]
+    return _core.Bundle.from_bytes(data), build_crowds(
+        [word for word, _ in spelled], ranks, vectors[ranks], chosen, public=public
+    )
+
+
+def test_the_core_reads_the_crowds_that_export_made(exported: tuple[_core.Bundle, Crowds]) -> None:
+    bundle, crowds = exported
+    bundle.verify()
+    info = bundle.info()
+    assert (info.format_minor, info.default_mechanism, info.default_crowd) == (1, "crowd", "many")
+    assert (info.default_epsilon, info.output_words, info.public_words) == (EXPORTED_EPSILON, 150, 1)
+    assert info.default_epsilon_brr > 0
+    assert info.default_epsilon_tem > 0
+    assert bundle.output_words().tolist() == crowds.outputs.tolist()
+    everything = np.arange(info.words, dtype=np.uint32)
+    assert bundle.stand_ins(everything).tolist() == crowds.outputs[crowds.standins].tolist()
+
+
+@pytest.mark.parametrize(("size", "epsilon"), [("few", 6.0), ("many", 4.0), ("many", 6.0), ("many", 9.0)])
+def test_shares_in_the_core_are_those_of_the_grades(
+    exported: tuple[_core.Bundle, Crowds], size: Crowd, epsilon: float
+) -> None:
+    bundle, crowds = exported
+    privatizer = _core.Privatizer(bundle, mechanism="crowd", crowd=size, epsilon=epsilon)
+    segments = grade_for(crowds.grades, size, epsilon).integers(crowds.mass)
+    end = segments[-1][0]
+    assert (privatizer.info().crowd_mass, privatizer.info().output_mass) == (crowd_mass(segments), crowds.mass)
+    for index, word in enumerate(crowds.outputs.tolist()):
+        entries = crowds.lists[crowds.center_of[index]]
+        ordered = [index, *entries[entries != index].tolist()]
+        reached = [0, *np.cumsum(crowds.weights[ordered].astype(np.int64)).tolist()]
+        shares = [taper(segments, min(b, end)) - taper(segments, min(a, end)) for a, b in pairwise(reached)]
+        expected = {int(crowds.outputs[y]): share for y, share in zip(ordered, shares, strict=True) if share > 0}
+        members = privatizer.crowd(word)
+        assert {int(y): int(share) for y, share, _ in members} == expected
+
+
+def test_the_papers_form_has_no_sections_of_crowds() -> None:
+    words = [f"{a}{b}" for a in "abcdefgh" for b in "abcdefgh"]
+    vectors = np.random.default_rng(2).normal(size=(64, 16)).astype(np.float32)
+    embeddings = Embeddings(words, vectors, Source("toy", "0" * 64), 64, 0, [])
+    chosen = CrowdOptions(outputs="all")
+    data, report = build_bundle(embeddings, Options(bits=64, binarizer="projection", mechanism="brr", crowds=chosen))
+    assert _core.Bundle.from_bytes(data).info().format_minor == 0
+    assert report.info.output_words == report.info.words == 64
+    with pytest.raises(InvalidArgumentError, match="public words never come out as noise"):
+        Options(crowds=chosen, public_words=("the",))

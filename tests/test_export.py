@@ -8,7 +8,9 @@ import resource
 import signal
 import subprocess
 import sys
+from itertools import islice, product
 from pathlib import Path
+from string import ascii_lowercase
 from typing import Any
 
 import numpy as np
@@ -21,6 +23,7 @@ from reference.bundle_file import read_bundle
 
 WORDS = [f"{a}{b}{c}" for a in "bcdfg" for b in "aeiou" for c in "lmnrst"]
 ROWS = ["meta", "words", "codes"]
+CROWDS = ["outputs", "standins", "weights", "crowds", "grades"]
 
 
 @pytest.fixture
@@ -53,7 +56,7 @@ def test_the_report_counts_everything(glove: Path, tmp_path: Path) -> None:
     assert b"rejected 1 row with infinite numbers or NaN, lines 152" in done.stderr
     assert report["hash"] == bundle.info.hash
     assert report["file_bytes"] == output.stat().st_size
-    assert [section["name"] for section in report["sections"]] == [*ROWS, "clusters", "order", "mih"]
+    assert [section["name"] for section in report["sections"]] == [*ROWS, "clusters", "order", "mih", *CROWDS]
     assert math.isclose(report["average_per_token"], report["epsilon"] * report["average_distance"], rel_tol=1e-9)
     assert math.isclose(report["worst_case_per_token"], report["epsilon"] * report["max_distance"], rel_tol=1e-9)
     assert abs(report["unchanged"] - 0.5) < 0.02
@@ -121,9 +124,8 @@ def test_an_index_and_what_it_weighs(
     done = export(*quick, "--index", index, "--json", "-o", output)
     report = json.loads(done.stdout)
     info = hushbit.open(output).info
-    assert (
-        [section.name for section in info.sections] == [part["name"] for part in report["sections"]] == [*ROWS, *more]
-    )
+    names = [*ROWS, *more, *CROWDS]
+    assert [section.name for section in info.sections] == [part["name"] for part in report["sections"]] == names
     assert report["mih_flips"] == info.mih_flips
     assert [(saving["parts"], saving["index"]) for saving in report["savings"]] == savings
     for saving in report["savings"]:
@@ -260,12 +262,13 @@ def test_an_interrupt_leaves_the_old_bundle(tmp_path: Path) -> None:
     # So many random codes that comparing all pairs takes longer than the second after which progress is shown.
     count = 120_000
     np.save(tmp_path / "v.npy", np.random.default_rng(0).normal(size=(count, 64)).astype(np.float32))
-    (tmp_path / "v.txt").write_text("".join(f"w{i}\n" for i in range(count)), encoding="utf-8")
+    words = ("".join(letters) for letters in product(ascii_lowercase, repeat=4))
+    (tmp_path / "v.txt").write_text("".join(f"{word}\n" for word in islice(words, count)), encoding="utf-8")
     output = tmp_path / "words.hushbit"
     output.write_bytes(b"old")
     before = sorted(tmp_path.iterdir())
     terminal, stderr = pty.openpty()
-    chosen = ("--bits", "512", "--binarizer", "projection")
+    chosen = ("--bits", "512", "--binarizer", "projection", "--output-words", "all")
     arguments = command("export", "--embeddings", tmp_path / "v.npy", *chosen, "-o", output)
     with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=stderr) as process:
         os.close(stderr)

@@ -72,6 +72,6 @@ def test_what_export_stores() -> None:
     for index in ("both", "mih", "cluster", "none"):
         data, report = build_bundle(embeddings, Options(bits=64, epsilon=1.0, binarizer="projection", index=index))
         info = _core.Bundle.from_bytes(data).info()
-        assert report.mih_flips == info.mih_flips
+        assert report.info.mih_flips == info.mih_flips
         # Clusters of so few words are scanned in no time.
         assert (info.mih_flips > 0) == (index == "mih")

@@ -38,9 +38,20 @@ PUNCTUATION_POLICIES: tuple[PunctuationPolicy, ...] = get_args(PunctuationPolicy
 SEARCHES: tuple[Search, ...] = get_args(Search)
 
 MECHANISM_CODES: dict[Mechanism, int] = {"brr": 1, "tem": 2, "crowd": 3}
+CROWD_CODES: dict[Crowd, int] = {"one": 1, "few": 2, "many": 3}
 """As the header of a bundle numbers them."""
 EXPORTED_MECHANISM: Mechanism = "brr"
 """The default mechanism of a bundle that is exported without naming one."""
+EXPORTED_CROWD: Crowd = "many"
+"""The default size of crowds, too."""
+EXPORTED_EPSILON = 6.0
+"""The default ε of crowds, per word: where accuracy still rises and context adds little (docs/crowd.md)."""
+EXPORTED_OUTPUTS = 16_384
+"""How many words may come out, the most frequent first."""
+EXPORTED_ALPHA = 1.0
+"""The weights of output words fall with their rank of frequency to this power."""
+FUNCTION_WORDS = "english-function-words"
+"""The name of the list of English words that carry grammar rather than content."""
 DEVICE_KEY_BYTES = 32
 MAX_MASK_BYTES = 64
 

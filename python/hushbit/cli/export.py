@@ -6,7 +6,16 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hushbit._options import EXPORTED_MECHANISM, ON_CODES
+from hushbit._options import (
+    CROWDS,
+    EXPORTED_ALPHA,
+    EXPORTED_CROWD,
+    EXPORTED_EPSILON,
+    EXPORTED_MECHANISM,
+    EXPORTED_OUTPUTS,
+    FUNCTION_WORDS,
+    MECHANISMS,
+)
 from hushbit.cli._shared import bundle_parts, streams
 from hushbit.cli._shared.arguments import add_embeddings, epsilon, natural, output_path, positive, utf8
 from hushbit.cli._shared.blas import use_one_thread
@@ -16,6 +25,7 @@ from hushbit.cli._shared.progress import ProgressBar
 
 if TYPE_CHECKING:
     from hushbit.toolchain.bundle import BuildReport, Options
+    from hushbit.toolchain.crowds import CrowdOptions, Grade
     from hushbit.toolchain.embeddings import Embeddings
 
 _DESCRIPTION = """\
@@ -41,6 +51,7 @@ examples:
   hushbit export --embeddings glove-6b-50d --binarizer neighborhood --encoder encoder.onnx -o words.hushbit
   hushbit export --embeddings more.txt --encoder-from encoder.onnx -o more.hushbit
   hushbit export --embeddings glove-6b-50d --index cluster -o smaller.hushbit
+  hushbit export --embeddings glove-6b-50d --output-words all --mechanism brr -o papers.hushbit
   hushbit export --embeddings glove-6b-50d --exclude-words rude.txt --exclude-pattern '^[0-9]+$' -o words.hushbit
 """
 _LINES_SHOWN = 10
@@ -109,7 +120,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     parser.add_argument(
         "--mechanism",
-        choices=ON_CODES,
+        choices=MECHANISMS,
         default=EXPORTED_MECHANISM,
         help=f"the bundle's default ({EXPORTED_MECHANISM})",
     )
@@ -117,10 +128,74 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--epsilon",
         type=epsilon,
         metavar="E",
-        help="the bundle's default epsilon (so that words stay themselves half of the time)",
+        help=f"the default epsilon of that mechanism: of crowds per word ({EXPORTED_EPSILON:g}), else per differing bit"
+        " (so that words stay themselves half of the time)",
     )
+    _add_crowds(parser)
     parser.add_argument("--json", action="store_true", help="print the report as one JSON document")
     parser.set_defaults(run=run)
+
+
+def _add_crowds(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--output-words",
+        metavar="N|all|FILE",
+        default=str(EXPORTED_OUTPUTS),
+        help="the words that may come out: the N most frequent ones that are written in letters"
+        f" ({EXPORTED_OUTPUTS}), all words as in the papers, or those of FILE, one a line",
+    )
+    parser.add_argument(
+        "--crowd",
+        choices=CROWDS,
+        default=EXPORTED_CROWD,
+        help=f"the default size of crowds, see docs/crowd.md ({EXPORTED_CROWD})",
+    )
+    parser.add_argument(
+        "--grade",
+        metavar="SIZE:E:SHARES",
+        type=grade,
+        action="append",
+        help="what crowds of SIZE (few, many) are up to an epsilon of E (a number or inf), in place of the usual table;"
+        " SHARES are ENDxPART,…: up to the fraction END of all weights, words take part with PART of their weight, as"
+        " in many:inf:.005x1,.02x.3; may be repeated",
+    )
+    parser.add_argument(
+        "--weights",
+        metavar="ALPHA",
+        type=natural_or_fraction,
+        default=EXPORTED_ALPHA,
+        help="frequent words come out more often: by rank to the power of -ALPHA, 0 for all alike"
+        f" ({EXPORTED_ALPHA:g})",
+    )
+    parser.add_argument(
+        "--public-words",
+        metavar="FILE",
+        help=f"words that are released as typed: those of FILE, one a line, or {FUNCTION_WORDS}; a reader then guesses"
+        " about twice as many of the other words",
+    )
+
+
+def grade(text: str) -> Grade:
+    """The type of --grade."""
+    from hushbit.errors import InvalidArgumentError
+    from hushbit.toolchain.crowds import Grade
+
+    try:
+        size, up_to, shares = text.split(":")
+        pairs = [share.split("x") for share in shares.split(",")]
+        segments = tuple((float(end), float(part)) for end, part in pairs)
+        return Grade(size, float(up_to), segments)  # type: ignore[arg-type]
+    except (ValueError, InvalidArgumentError) as error:
+        reason = str(error) if isinstance(error, InvalidArgumentError) else "write SIZE:E:ENDxPART,…"
+        raise argparse.ArgumentTypeError(f"{text!r}: {reason}") from None
+
+
+def natural_or_fraction(text: str) -> float:
+    """The type of --weights."""
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -163,6 +238,7 @@ def _check_outputs(arguments: argparse.Namespace) -> None:
 
 def _options(arguments: argparse.Namespace) -> Options:
     from hushbit.toolchain import binarize, bundle
+    from hushbit.toolchain.crowds import public_words
 
     encoder = None
     if arguments.encoder_from is not None:
@@ -181,7 +257,23 @@ def _options(arguments: argparse.Namespace) -> Options:
         parameters=_parameters(arguments.set),
         encoder=encoder,
         index=arguments.index,
+        crowd=arguments.crowd,
+        crowds=_crowd_options(arguments),
+        public_words=() if arguments.public_words is None else public_words(arguments.public_words),
     )
+
+
+def _crowd_options(arguments: argparse.Namespace) -> CrowdOptions:
+    from hushbit.toolchain.crowds import GRADES, CrowdOptions, read_output_words, with_grades
+
+    wanted = arguments.output_words
+    outputs: int | str | list[str] = wanted
+    if wanted.isdecimal():
+        outputs = int(wanted)
+    elif wanted != "all":
+        outputs = read_output_words(wanted)
+    grades = with_grades(GRADES, arguments.grade or ())
+    return CrowdOptions(outputs=outputs, alpha=arguments.weights, grades=grades)
 
 
 def _parameters(settings: list[str]) -> dict[str, str]:
@@ -199,26 +291,24 @@ def _encoder_bytes(report: BuildReport) -> bytes:
 
 def describe(output: Path, embeddings: Embeddings, report: BuildReport) -> dict[str, Any]:
     """The report as a JSON document. Sizes are in bytes, distances in bits."""
-    from hushbit.toolchain.binarize import encoder_hash
-
-    found = report.calibration
-    lengths = [{"name": name, "length": length} for name, length in report.section_bytes.items()]
-    sections, savings = bundle_parts.describe(
-        lengths, report.words, report.words, report.binarizer.bits, report.mih_flips
-    )
+    info, privacy, found = report.info, report.privacy, report.calibration
+    lengths = [{"name": section.name, "length": section.length} for section in info.sections]
+    sections, savings = bundle_parts.describe(lengths, info.words, info.output_words, info.bits, info.mih_flips)
     return {
         "bundle": str(output),
-        "hash": report.hash,
-        "file_bytes": report.file_bytes,
+        "hash": info.hash,
+        "file_bytes": info.file_bytes,
         "sections": sections,
         "savings": savings,
-        "mih_flips": report.mih_flips,
+        "mih_flips": info.mih_flips,
         "source": embeddings.source.name,
         "rows": embeddings.rows,
         "dimensions": embeddings.dimensions,
-        "words": report.words,
+        "words": info.words,
+        "output_words": info.output_words,
+        "public_words": info.public_words,
         "binarizer": report.binarizer.describe(),
-        "encoder_sha256": encoder_hash(report.binarizer),
+        "encoder_sha256": report.encoder_sha256,
         "warnings": list(report.warnings),
         "left_out": report.left_out,
         "duplicates": embeddings.duplicates,
@@ -226,13 +316,16 @@ def describe(output: Path, embeddings: Embeddings, report: BuildReport) -> dict[
         "not_utf8_lines": embeddings.not_utf8,
         "why_left_out": report.why,
         "shared_codes": report.shared_codes,
-        "average_distance": report.average_distance,
-        "max_distance": report.max_distance,
+        "average_distance": info.average_distance,
+        "max_distance": info.max_distance,
         "max_distance_exact": report.max_distance_exact,
-        "mechanism": report.mechanism,
+        "mechanism": privacy.mechanism,
         "epsilon": found.epsilon,
-        "average_per_token": report.average_per_token,
-        "worst_case_per_token": report.worst_case_per_token,
+        "epsilon_unit": privacy.epsilon_unit,
+        "average_per_token": privacy.average_per_token,
+        "worst_case_per_token": privacy.worst_case_per_token,
+        "crowd": privacy.crowd,
+        "mean_crowd": privacy.mean_crowd,
         "unchanged": found.unchanged,
         "note": found.note,
     }
@@ -257,15 +350,28 @@ def _human(document: dict[str, Any]) -> list[str]:
     ]
     rows += [("left out", said) for said in document["why_left_out"].values()]
     rows += [
+        ("output words", f"{document['output_words']:,} words may come out"),
+        ("public words", f"{document['public_words']:,} words are released as typed"),
         ("shared codes", f"{document['shared_codes']:,} words have the code of another word"),
         ("distance", f"P_avg {document['average_distance']:.4f}, P_max {bound}{document['max_distance']} bits"),
         ("mechanism", document["mechanism"]),
-        ("epsilon", f"{document['epsilon']:.6g} per differing bit by default, which adds up to"),
-        ("", f"{document['average_per_token']:.6g} per token on average, for two words P_avg apart"),
-        ("", f"{document['worst_case_per_token']:.6g} per token at worst (epsilon * P_max, or less)"),
+        *_cost_rows(document),
         ("unchanged", f"{document['unchanged']:.1%} of the words stay themselves at this epsilon, on average"),
     ]
     if document["note"] is not None:
         rows.append(("note", document["note"]))
     lines = [f"{name:<14}{value}" for name, value in rows]
     return [*lines, "", *bundle_parts.human(document["sections"], document["savings"], document["words"])]
+
+
+def _cost_rows(document: dict[str, Any]) -> list[tuple[str, str]]:
+    if document["epsilon_unit"] == "word":
+        return [
+            ("epsilon", f"{document['epsilon']:.6g} per word by default, between any two words"),
+            ("crowd", f"{document['crowd']}: {document['mean_crowd']:.4g} words on average"),
+        ]
+    return [
+        ("epsilon", f"{document['epsilon']:.6g} per differing bit by default, which adds up to"),
+        ("", f"{document['average_per_token']:.6g} per token on average, for two words P_avg apart"),
+        ("", f"{document['worst_case_per_token']:.6g} per token at worst (epsilon * P_max, or less)"),
+    ]

@@ -1,7 +1,7 @@
 """From embeddings to the bytes of a bundle, and a report on them."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -9,13 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushbit import _core
-from hushbit._options import EXPORTED_MECHANISM, ON_CODES, Mechanism
+from hushbit._bundle import Bundle, BundleInfo
+from hushbit._options import CROWDS, EXPORTED_CROWD, EXPORTED_MECHANISM, MECHANISMS, Crowd, Mechanism
+from hushbit._privatizer import PrivatizerInfo
 from hushbit._progress import Progress, no_progress
 from hushbit.errors import InvalidArgumentError
 from hushbit.toolchain import binarize
 from hushbit.toolchain.binarize import Binarizer
 from hushbit.toolchain.binarize.bit_statistics import check_codes
-from hushbit.toolchain.bundle.calibration import Calibration, calibrate, measure
+from hushbit.toolchain.bundle.calibration import Calibration
 from hushbit.toolchain.bundle.container import (
     CODE_BITS,
     MAX_WORDS,
@@ -25,11 +27,14 @@ from hushbit.toolchain.bundle.container import (
     encode_meta,
     encode_sections,
 )
+from hushbit.toolchain.bundle.crowd_sections import encode_crowds
+from hushbit.toolchain.bundle.defaults import choose_defaults
 from hushbit.toolchain.bundle.distances import average_distance, words_with_shared_code
 from hushbit.toolchain.bundle.largest_distance import largest_distance
 from hushbit.toolchain.bundle.layout import INDEXES
 from hushbit.toolchain.bundle.plan import mih_flips
 from hushbit.toolchain.bundle.reachable import reachable
+from hushbit.toolchain.crowds import CrowdOptions, Crowds, build_crowds, public_ids, some_are_written_in_letters
 from hushbit.toolchain.embeddings import Embeddings, VocabularyFilter, describe_left_out
 
 
@@ -44,9 +49,17 @@ class Options:
     seed: int = 0
     """0 or more: of the binarizer, the clusters, and the samples that calibration and the plan draw."""
     epsilon: float | None = None
-    """The default ε per differing bit, finite, 0 or more; None to calibrate it."""
+    """The default ε of the default mechanism, finite, 0 or more: per word for crowds, else per differing bit. None for
+    the usual one."""
     mechanism: Mechanism = EXPORTED_MECHANISM
     """The default mechanism."""
+    crowd: Crowd = EXPORTED_CROWD
+    """The default size of crowds."""
+    crowds: CrowdOptions = field(default_factory=CrowdOptions)
+    """Which words may come out, and their crowds. With all words as output words the bundle has no lists: crowds are
+    then made from the codes."""
+    public_words: Sequence[str] = ()
+    """Words that are released as typed and never come out as noise."""
     components: int | None = None
     """How many principal components of the vectors to remove first; None for the binarizer's own choice."""
     parameters: Mapping[str, str] = field(default_factory=dict)
@@ -65,44 +78,36 @@ class Options:
             raise InvalidArgumentError(f"epsilon is {self.epsilon}; it must be finite, 0 or more")
         if self.index not in INDEXES:
             raise InvalidArgumentError(f"index is {self.index!r}; there are: {', '.join(INDEXES)}")
-        if self.mechanism not in ON_CODES:
-            raise InvalidArgumentError(f"mechanism is {self.mechanism!r}; there are: {', '.join(ON_CODES)}")
+        if self.mechanism not in MECHANISMS:
+            raise InvalidArgumentError(f"mechanism is {self.mechanism!r}; there are: {', '.join(MECHANISMS)}")
+        if self.crowd not in CROWDS:
+            raise InvalidArgumentError(f"the size of crowds is {self.crowd!r}; there are: {', '.join(CROWDS)}")
+        if len(self.public_words) > 0 and self.crowds.outputs == "all":
+            raise InvalidArgumentError("public words never come out as noise, so not all words can be output words")
 
 
 @dataclass(frozen=True)
 class BuildReport:
     """What became of the embeddings."""
 
-    words: int
+    info: BundleInfo
+    """Of the bundle: its counts, distances, sections and defaults."""
+    privacy: PrivatizerInfo
+    """What its defaults promise for words."""
     left_out: dict[str, int]
     """Words that were left out, by reason."""
     why: dict[str, str]
     """What was left out, by the reader too, in words, by reason: how many rows and where the first one is."""
     shared_codes: int
-    """Words that have the code of another word."""
-    average_distance: float
-    """P_avg, in bits."""
-    max_distance: int
-    """P_max, in bits."""
+    """Output words that have the code of another one."""
     max_distance_exact: bool
-    """Else `max_distance` is an upper bound."""
-    mih_flips: float
-    """Up to which expected number of flipped bits the multi-index hash is tried first; 0 without one."""
-    mechanism: str
-    """The default one."""
-    average_per_token: float
-    """What telling two words apart costs at the default ε, for an average pair."""
-    worst_case_per_token: float
-    """The same for any pair of words."""
+    """Else P_max is an upper bound."""
     calibration: Calibration
-    section_bytes: dict[str, int]
-    file_bytes: int
-    hash: str
-    """The bundle hash, in hex."""
     binarizer: Binarizer
     """What made the codes."""
+    encoder_sha256: str
+    """Of what the binarizer learned."""
     warnings: tuple[str, ...]
-    """About the codes."""
 
 
 def build_bundle(
@@ -122,36 +127,86 @@ def build_bundle(
     why = describe_left_out(embeddings, indices)
     _check_count(len(kept), why)
     left_out = {reason: len(words) for reason, words in indices.items()}
-    words, vectors = _sort(embeddings, kept)
+    words, vectors, ranks = _sort(embeddings, kept)
+    public, missing = public_ids(words, options.public_words)
+    crowds = None
+    if options.crowds.outputs != "all" and (
+        not isinstance(options.crowds.outputs, int) or some_are_written_in_letters([embeddings.words[i] for i in kept])
+    ):
+        crowds = build_crowds(words, ranks, vectors, options.crowds, progress, public)
+    outputs = np.arange(len(words), dtype=np.uint32) if crowds is None else crowds.outputs
     binarizer = options.encoder or _fit(vectors, options, progress)
     if binarizer.dimensions != vectors.shape[1]:
         needed, there = binarizer.dimensions, vectors.shape[1]
         raise InvalidArgumentError(f"the encoder takes vectors of {needed} dimensions; these have {there}")
-    codes = binarize.encode(binarizer, vectors, progress)
-    warnings = (*binarizer.warnings, *check_codes(codes))
-    sections = encode_sections(words, codes, options.index, options.seed, progress)
+    codes = binarize.encode(binarizer, vectors[outputs], progress)
+    warnings = (*binarizer.warnings, *check_codes(codes), *_about_public_words(public, missing))
+    encoded = None if crowds is None else encode_crowds(crowds, len(words), public)
+    sections = encode_sections(words, codes, options.index, options.seed, progress, encoded)
     # The core measures on a bundle that is complete but for what it measures.
-    header = Header(0.0, average_distance(codes), options.bits, _core.UNICODE_VERSION, options.mechanism)
+    header = Header(0.0, average_distance(codes), options.bits, _core.UNICODE_VERSION, "brr")
     draft = _core.Bundle.from_bytes(assemble(header, b"{}", sections))
-    max_distance, exact = largest_distance(draft, codes, _by_norm(vectors), progress)
+    max_distance, exact = largest_distance(draft, codes, outputs[_by_norm(vectors[outputs])], progress)
     header = replace(header, max_distance=max_distance, mih_flips=_plan(draft, sections, options.seed, progress))
-    if options.epsilon is None:
-        calibration = calibrate(draft, options.mechanism, options.seed, progress)
-    else:
-        calibration = measure(draft, options.mechanism, options.epsilon, options.seed, progress)
-    header = replace(header, default_epsilon=calibration.epsilon)
-    header = replace(header, long_numbers=vocabulary_filter.keep_long_numbers)
+    defaults = choose_defaults(draft, options.mechanism, options.crowd, options.epsilon, options.seed, progress)
+    header = replace(
+        header,
+        default_mechanism=options.mechanism,
+        default_epsilon=defaults.epsilon,
+        other_epsilons=defaults.others,
+        default_crowd=options.crowd if options.mechanism == "crowd" else None,
+        long_numbers=vocabulary_filter.keep_long_numbers,
+    )
     shared = words_with_shared_code(codes)
+    encoder_sha256 = binarize.encoder_hash(binarizer)
     meta = {
         **_describe_input(embeddings, left_out, header.long_numbers),
         "tool": {"name": "hushbit", "version": _core.VERSION},
         "tokenizer": {"unicode": _core.UNICODE_VERSION, "version": 2},
-        "binarizer": {**binarizer.describe(), "encoder_sha256": binarize.encoder_hash(binarizer)},
+        "binarizer": {**binarizer.describe(), "encoder_sha256": encoder_sha256},
         "codes": {"max_distance_exact": exact, "shared": shared},
-        "calibration": _describe_calibration(calibration, options),
+        "calibration": defaults.describe(options.seed),
     }
-    data = _assemble_checked(header, meta, sections)
-    return data, _report(data, left_out, why, shared, exact, calibration, binarizer, warnings)
+    if crowds is not None:
+        meta["crowds"] = _describe_crowds(crowds, options, public)
+    data = assemble(header, encode_meta(meta), sections)
+    bundle = Bundle(_core.Bundle.from_bytes(data))
+    bundle.verify()
+    report = BuildReport(
+        info=bundle.info,
+        privacy=bundle.privatizer(oov="drop").info,
+        left_out=left_out,
+        why=why,
+        shared_codes=shared,
+        max_distance_exact=exact,
+        calibration=defaults.calibration,
+        binarizer=binarizer,
+        encoder_sha256=encoder_sha256,
+        warnings=warnings,
+    )
+    return data, report
+
+
+def _about_public_words(public: list[int], missing: list[str]) -> list[str]:
+    warnings: list[str] = []
+    if public:
+        warnings.append(
+            f"{len(public)} public words are released as typed. They tell a reader much about the words between them,"
+            " and the promise is for texts with the same public words in the same places"
+        )
+    if missing:
+        warnings.append(f"{len(missing)} public words are not in the vocabulary; they count as unknown where typed")
+    return warnings
+
+
+def _describe_crowds(crowds: Crowds, options: Options, public: list[int]) -> dict[str, Any]:
+    return {
+        "outputs": len(crowds.outputs),
+        "alpha": options.crowds.alpha,
+        "centers": len(crowds.lists),
+        "mean_list": round(sum(map(len, crowds.lists)) / len(crowds.lists), 2),
+        "public": len(public),
+    }
 
 
 def _plan(draft: _core.Bundle, sections: Sections, seed: int, progress: Progress) -> int:
@@ -192,14 +247,15 @@ def _choose(words: list[str], vocabulary_filter: VocabularyFilter) -> tuple[list
     return stay, dict(sorted({**left_out, "unreachable": never}.items()))
 
 
-def _sort(embeddings: Embeddings, kept: list[int]) -> tuple[list[bytes], NDArray[np.float32]]:
-    """The kept words, sorted by their bytes, and their vectors."""
+def _sort(embeddings: Embeddings, kept: list[int]) -> tuple[list[bytes], NDArray[np.float32], NDArray[np.intp]]:
+    """The kept words, sorted by their bytes, their vectors, and their places in the file, the most frequent first."""
     spelled = sorted((embeddings.words[i].encode(), i) for i in kept)
-    return [word for word, _ in spelled], embeddings.vectors[[i for _, i in spelled]]
+    places = np.array([i for _, i in spelled], dtype=np.intp)
+    return [word for word, _ in spelled], embeddings.vectors[places], places
 
 
 def _by_norm(vectors: NDArray[np.float32]) -> NDArray[np.uint32]:
-    """Ids from the vectors nearest to the mean on. Among those, many are each other's opposite but for noise."""
+    """Rows from the vectors nearest to the mean on. Among those, many are each other's opposite but for noise."""
     centered = vectors - vectors.mean(axis=0)
     return np.argsort(np.einsum("ij,ij->i", centered, centered), kind="stable").astype(np.uint32)
 
@@ -222,54 +278,3 @@ def _describe_input(embeddings: Embeddings, left_out: dict[str, int], long_numbe
             "long_numbers": "kept" if long_numbers else "left out",
         },
     }
-
-
-def _describe_calibration(calibration: Calibration, options: Options) -> dict[str, Any]:
-    return {
-        "method": "given" if options.epsilon is not None else "mean N_w",
-        "seed": options.seed,
-        "sample": calibration.sample,
-        "unchanged": round(calibration.unchanged, 6),
-        "note": calibration.note,
-    }
-
-
-def _assemble_checked(header: Header, meta: dict[str, Any], sections: Sections) -> bytes:
-    """The bundle, once the core has read every byte of it."""
-    data = assemble(header, encode_meta(meta), sections)
-    _core.Bundle.from_bytes(data).verify()
-    return data
-
-
-def _report(
-    data: bytes,
-    left_out: dict[str, int],
-    why: dict[str, str],
-    shared: int,
-    exact: bool,
-    calibration: Calibration,
-    binarizer: Binarizer,
-    warnings: tuple[str, ...],
-) -> BuildReport:
-    bundle = _core.Bundle.from_bytes(data)
-    info = bundle.info()
-    privacy = _core.Privatizer(bundle, oov="drop").info()
-    return BuildReport(
-        words=info.words,
-        left_out=left_out,
-        why=why,
-        shared_codes=shared,
-        average_distance=info.average_distance,
-        max_distance=info.max_distance,
-        max_distance_exact=exact,
-        mih_flips=info.mih_flips,
-        mechanism=privacy.mechanism,
-        average_per_token=privacy.average_per_token,
-        worst_case_per_token=privacy.worst_case_per_token,
-        calibration=calibration,
-        section_bytes={section.name: section.length for section in bundle.sections()},
-        file_bytes=info.file_bytes,
-        hash=info.hash.hex(),
-        binarizer=binarizer,
-        warnings=warnings,
-    )

@@ -7,13 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushbit import _core
-from hushbit._options import DEFAULTS
+from hushbit._options import DEFAULTS, Crowd
 from hushbit._parallel import in_parallel
 from hushbit._progress import Progress, no_progress
 
 TARGET = 0.5
 SAMPLE = 1000
 _MAX_EPSILON = 20.0
+_MAX_CROWD_EPSILON = 40.0  # every draw is from the crowd
 _STEPS = 13  # brackets epsilon to 20 / 2^13, well below what the sample can tell
 _BATCH = 25
 _DECIMALS = 3
@@ -24,7 +25,7 @@ class Calibration:
     """An ε and what was measured at it."""
 
     epsilon: float
-    """Per differing bit."""
+    """In the unit of the mechanism."""
     unchanged: float
     """N_w, the probability that the mechanism returns the word itself, averaged over sampled words."""
     sample: int
@@ -46,7 +47,8 @@ class UnchangedShare:
         generator = np.random.Generator(np.random.PCG64(seed))
         self.sample = sample
         self._bundle = bundle
-        self._codes = bundle.codes(generator.integers(info.words, size=sample, dtype=np.uint32))
+        outputs = bundle.output_words()
+        self._codes = bundle.codes(outputs[generator.integers(len(outputs), size=sample, dtype=np.uint32)])
         self._uniform = generator.random((sample, info.bits))
 
     def __call__(self, epsilon: float) -> float:
@@ -84,11 +86,8 @@ class TemShare:
         progress: Progress = no_progress,
         sample: int = SAMPLE,
     ) -> None:
-        words = bundle.info().words
-        generator = np.random.Generator(np.random.PCG64(seed))
-        ids = np.arange(words) if sample >= words else np.sort(generator.choice(words, sample, replace=False))
-        codes = bundle.codes(ids.astype(np.uint32))
-        self.sample = len(ids)
+        codes = bundle.codes(_sampled(bundle, seed, sample))
+        self.sample = len(codes)
         self._bundle = bundle
         self._beta = beta
         batches = [codes[first : first + _BATCH] for first in range(0, len(codes), _BATCH)]
@@ -109,10 +108,61 @@ class TemShare:
         return float((1 / self._counts[:, 0]).mean())
 
 
+class CrowdShare:
+    """Computes the mean N_w of crowds as a function of ε: exactly, for each of some sampled output words.
+
+    The words are drawn without repetition, all of them if there are no more.
+    """
+
+    def __init__(self, bundle: _core.Bundle, seed: int, crowd: Crowd, sample: int = SAMPLE) -> None:
+        self._bundle = bundle
+        self._crowd = crowd
+        self._ids = _sampled(bundle, seed, sample)
+        self.sample = len(self._ids)
+
+    def __call__(self, epsilon: float) -> float:
+        """Pr[w | w] = λ·share / m + (1 - λ)·weight / M, on average, at an ε per word."""
+        privatizer = _core.Privatizer(self._bundle, mechanism="crowd", epsilon=epsilon, crowd=self._crowd)
+        info = privatizer.info()
+        coin = info.crowd_threshold / 2**64
+        weights = privatizer.output_weights()
+        kept = [
+            coin * _share_of_word(privatizer, word) / info.crowd_mass
+            + (1 - coin) * int(weights[word]) / info.output_mass
+            for word in self._ids.tolist()
+        ]
+        return float(np.mean(kept))
+
+    def without_noise(self) -> float:
+        """The limit for a large ε."""
+        return self(_MAX_CROWD_EPSILON)
+
+
+def _share_of_word(privatizer: _core.Privatizer, word: int) -> int:
+    members = privatizer.crowd(word)
+    return int(members[members[:, 0] == word, 1].sum())
+
+
+def _sampled(bundle: _core.Bundle, seed: int, sample: int) -> NDArray[np.uint32]:
+    """Output words, drawn without repetition; all of them if there are no more."""
+    outputs = bundle.output_words()
+    if sample >= len(outputs):
+        return outputs
+    chosen = np.random.Generator(np.random.PCG64(seed)).choice(len(outputs), sample, replace=False)
+    return outputs[np.sort(chosen)]
+
+
 def share_of(
-    bundle: _core.Bundle, mechanism: str, seed: int, beta: float = DEFAULTS.beta, progress: Progress = no_progress
-) -> UnchangedShare | TemShare:
-    """The mean N_w of a mechanism, "brr" or "tem", as a function of ε. `beta` is for "tem"."""
+    bundle: _core.Bundle,
+    mechanism: str,
+    seed: int,
+    beta: float = DEFAULTS.beta,
+    progress: Progress = no_progress,
+    crowd: Crowd = "many",
+) -> UnchangedShare | TemShare | CrowdShare:
+    """The mean N_w of a mechanism as a function of ε. `beta` is for "tem", `crowd` for "crowd"."""
+    if mechanism == "crowd":
+        return CrowdShare(bundle, seed, crowd)
     return UnchangedShare(bundle, seed) if mechanism == "brr" else TemShare(bundle, seed, beta, progress)
 
 
@@ -144,9 +194,11 @@ def epsilon_for_share(share: Callable[[float], float], target: float, progress: 
     return round(high, _DECIMALS)
 
 
-def measure(bundle: _core.Bundle, mechanism: str, epsilon: float, seed: int, progress: Progress) -> Calibration:
+def measure(
+    bundle: _core.Bundle, mechanism: str, epsilon: float, seed: int, progress: Progress, crowd: Crowd = "many"
+) -> Calibration:
     """The share that stays at a given ε."""
-    share = share_of(bundle, mechanism, seed, progress=progress)
+    share = share_of(bundle, mechanism, seed, progress=progress, crowd=crowd)
     unchanged = share(epsilon)
     progress(1, 1, "measure")
     return Calibration(epsilon, unchanged, share.sample)

@@ -1,18 +1,19 @@
-"""A bundle as bytes: header, section table, sections (docs/bundle-format.md, version 1.0)."""
+"""A bundle as bytes: header, section table, sections (docs/bundle-format.md, versions 1.0 and 1.1)."""
 
 import hashlib
 import json
 import struct
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._options import EXPORTED_MECHANISM, MECHANISM_CODES, Mechanism
+from hushbit._options import CROWD_CODES, EXPORTED_MECHANISM, MECHANISM_CODES, Crowd, Mechanism
 from hushbit._progress import Progress, no_progress
+from hushbit.toolchain.bundle.crowd_sections import CrowdSections
 from hushbit.toolchain.bundle.layout import CodeSections, encode_codes
 from hushbit.toolchain.bundle.words import encode_words
 
@@ -20,12 +21,14 @@ MAX_WORDS = 1 << 24
 CODE_BITS = (64, 128, 256, 512)
 _MAGIC = b"\x89HSB\r\n\x1a\n"
 _ENDIAN_TAG = 0x01020304
-_VERSION = 1, 0
+_MAJOR = 1
+_WITHOUT_CROWDS, _WITH_CROWDS = 0, 1  # minor versions: the earliest that can hold what there is
 _HEADER_BYTES = 128
 _ENTRY_BYTES = 64
 _ALIGNMENT = 64
 _META, _WORDS, _CODES, _CLUSTERS, _ORDER, _MIH = 1, 2, 3, 4, 5, 6
 _LONG_NUMBERS = 1  # flag of the header
+_OUTPUTS, _STANDINS, _WEIGHTS, _CROWDS, _GRADES, _PUBLIC = 7, 8, 9, 10, 11, 12
 _REQUIRED = 1  # flag of a section that every reader must know
 
 
@@ -34,7 +37,7 @@ class Header:
     """The facts of the header that do not follow from the sections."""
 
     default_epsilon: float
-    """Per differing bit, finite, 0 or more."""
+    """Of the default mechanism: finite, 0 or more; per word for crowds, else per differing bit."""
     average_distance: float
     """P_avg, in bits."""
     max_distance: int
@@ -46,6 +49,10 @@ class Header:
     """Up to which expected number of flipped bits, in 1/256 of a bit, the multi-index hash is tried first."""
     long_numbers: bool = False
     """Whether words of four or more digits are words when they are typed."""
+    other_epsilons: Mapping[Mechanism, float] = field(default_factory=dict)
+    """Defaults per differing bit of "brr" and "tem", where they are not the default mechanism."""
+    default_crowd: Crowd | None = None
+    """The default size of crowds, if they are the default mechanism."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +62,9 @@ class Sections:
     words: bytes
     layout: CodeSections
     count: int
+    """N, the known words."""
     bits: int
+    crowds: CrowdSections | None = None
 
 
 def encode_sections(
@@ -64,15 +73,16 @@ def encode_sections(
     index: str = "none",
     seed: int = 0,
     progress: Progress = no_progress,
+    crowds: CrowdSections | None = None,
 ) -> Sections:
-    """The sections of `words`, sorted by their bytes, and their codes (len(words), bits / 8).
+    """The sections of `words`, sorted by their bytes, and the codes (Y, bits / 8) of the output words among them.
 
-    `index` is one of `layout.INDEXES`; `seed` is that of the clusters.
+    `index` is one of `layout.INDEXES`; `seed` is that of the clusters. Without `crowds` all words are output words.
     """
     progress(0, 1, "pack words")
     packed = encode_words(words)
     progress(1, 1, "pack words")
-    return Sections(packed, encode_codes(codes, index, seed, progress), len(words), codes.shape[1] * 8)
+    return Sections(packed, encode_codes(codes, index, seed, progress), len(words), codes.shape[1] * 8, crowds)
 
 
 def encode_meta(meta: Mapping[str, Any]) -> bytes:
@@ -107,15 +117,29 @@ def _parts(meta: bytes, sections: Sections) -> list[tuple[int, int, bytes]]:
         (_ORDER, _REQUIRED, layout.order),
         (_MIH, 0, layout.mih),  # what a reader may do without
     ]
+    if sections.crowds is not None:
+        crowds = sections.crowds
+        parts += [
+            (_OUTPUTS, _REQUIRED, crowds.outputs),
+            (_STANDINS, _REQUIRED, crowds.standins),
+            (_WEIGHTS, _REQUIRED, crowds.weights),
+            (_CROWDS, _REQUIRED, crowds.crowds),
+            (_GRADES, _REQUIRED, crowds.grades),
+            (_PUBLIC, _REQUIRED, crowds.public),
+        ]
     return [(kind, flags, data) for kind, flags, data in parts if data is not None]
 
 
 def _encode_header(header: Header, sections: Sections, parts: int, file_bytes: int, table_crc: int) -> bytes:
+    crowd = header.default_crowd
+    minor = _WITHOUT_CROWDS if sections.crowds is None and crowd is None else _WITH_CROWDS
+    others = header.other_epsilons if minor == _WITH_CROWDS else {}
     data = struct.pack(
-        "<8sIHHIIIIQddIIII48xI",
+        "<8sIHHIIIIQddIIIIddI28xI",
         _MAGIC,
         _ENDIAN_TAG,
-        *_VERSION,
+        _MAJOR,
+        minor,
         sections.bits,
         sections.count,
         _LONG_NUMBERS if header.long_numbers else 0,
@@ -127,6 +151,9 @@ def _encode_header(header: Header, sections: Sections, parts: int, file_bytes: i
         MECHANISM_CODES[header.default_mechanism],
         _pack_version(header.unicode_version),
         header.mih_flips,
+        others.get("brr", 0.0),
+        others.get("tem", 0.0),
+        0 if crowd is None else CROWD_CODES[crowd],
         table_crc,
     )
     return data + struct.pack("<I", zlib.crc32(data))

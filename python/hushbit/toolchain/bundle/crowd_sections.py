@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from hushbit._options import CROWD_CODES
 from hushbit.toolchain.bundle.packing import pack_numbers
 from hushbit.toolchain.crowds.build import Crowds
-from hushbit.toolchain.crowds.grades import MAX_SEGMENTS, SIZES, Grade
+from hushbit.toolchain.crowds.grades import MAX_SEGMENTS, Grade
 
 _SLACK = bytes(8)  # so that a reader may always load 64 bits
 _ROW_BYTES = 64
@@ -25,9 +26,7 @@ class CrowdSections:
     weights: bytes
     crowds: bytes | None
     grades: bytes | None
-    public: bytes | None = None
-    count: int = 0
-    """Y, the number of output words."""
+    public: bytes | None
 
 
 def encode_crowds(crowds: Crowds, words: int, public: Sequence[int] = ()) -> CrowdSections:
@@ -40,7 +39,6 @@ def encode_crowds(crowds: Crowds, words: int, public: Sequence[int] = ()) -> Cro
         crowds=_encode_lists(crowds),
         grades=_encode_grades(crowds.grades, crowds.mass),
         public=_encode_public(public),
-        count=count,
     )
 
 
@@ -56,11 +54,11 @@ def _encode_lists(crowds: Crowds) -> bytes:
 
 def _encode_grades(grades: Sequence[Grade], mass: int) -> bytes:
     rows = [struct.pack("<II", len(grades), 0)]
-    for grade in sorted(grades, key=lambda grade: (SIZES[grade.size], grade.up_to)):
+    for grade in sorted(grades, key=lambda grade: (CROWD_CODES[grade.size], grade.up_to)):
         segments = grade.integers(mass)
         padded = [*segments, *[(0, 0)] * (MAX_SEGMENTS - len(segments))]
         numbers = [number for segment in padded for number in segment]
-        row = struct.pack("<IId8I", SIZES[grade.size], len(segments), grade.up_to, *numbers)
+        row = struct.pack("<IId8I", CROWD_CODES[grade.size], len(segments), grade.up_to, *numbers)
         rows.append(row.ljust(_ROW_BYTES, b"\0"))
     return b"".join(rows)
 

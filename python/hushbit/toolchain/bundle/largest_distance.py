@@ -28,7 +28,7 @@ def largest_distance(
     """P_max of a bundle with these codes (N, bits / 8), and whether it is exact.
 
     It is, but for vocabularies of over 500,000 words without a nearly antipodal pair: there it is the bits of a code.
-    `starts` are the ids hopped from; the result does not depend on them.
+    `starts` are the ids hopped from, of words that have codes; the result does not depend on them.
     """
     progress(0, 1, _LABEL)
     best = _far_pair(bundle, starts[:_STARTS])
@@ -37,7 +37,7 @@ def largest_distance(
         return antipodes.largest_distance(codes, best, radius, lambda done, total: progress(done, total, _LABEL)), True
     if _pairs(0, len(codes), len(codes)) > _MAX_PAIRS:
         return bundle.info().bits, False
-    return _compare_all(bundle, best, progress), True
+    return _compare_all(bundle, len(codes), best, progress), True
 
 
 def _far_pair(bundle: _core.Bundle, ids: NDArray[np.uint32]) -> int:
@@ -53,8 +53,7 @@ def _far_pair(bundle: _core.Bundle, ids: NDArray[np.uint32]) -> int:
     return best
 
 
-def _compare_all(bundle: _core.Bundle, best: int, progress: Progress) -> int:
-    words = bundle.info().words
+def _compare_all(bundle: _core.Bundle, words: int, best: int, progress: Progress) -> int:
     ranges = list(_ranges(words))
     done = 0
     # A range learns from those that have ended what it need not look for; the largest wins whatever the order.

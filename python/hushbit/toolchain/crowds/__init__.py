@@ -4,8 +4,14 @@ The mechanism, its proof and the format are in docs/crowd.md, docs/proofs.md and
 """
 
 from hushbit.toolchain.crowds.build import CrowdOptions, Crowds, build_crowds
-from hushbit.toolchain.crowds.grades import FEW, GRADES, MANY, Grade
-from hushbit.toolchain.crowds.outputs import choose_outputs, read_output_words, word_weights
+from hushbit.toolchain.crowds.grades import FEW, GRADES, MANY, Grade, with_grades
+from hushbit.toolchain.crowds.outputs import (
+    choose_outputs,
+    read_output_words,
+    some_are_written_in_letters,
+    word_weights,
+)
+from hushbit.toolchain.crowds.public_words import public_ids, public_words
 
 __all__ = [
     "FEW",
@@ -16,6 +22,10 @@ __all__ = [
     "Grade",
     "build_crowds",
     "choose_outputs",
+    "public_ids",
+    "public_words",
     "read_output_words",
+    "some_are_written_in_letters",
+    "with_grades",
     "word_weights",
 ]

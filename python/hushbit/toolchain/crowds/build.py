@@ -6,12 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from hushbit._options import EXPORTED_ALPHA, EXPORTED_OUTPUTS
 from hushbit._progress import Progress, no_progress
 from hushbit.errors import InvalidArgumentError
 from hushbit.toolchain.binarize.preprocessing import default_components, fit_preprocessing, to_unit_length
 from hushbit.toolchain.crowds.grades import GRADES, Grade, crowd_mass
 from hushbit.toolchain.crowds.nearness import crowd_lists, nearest_of
-from hushbit.toolchain.crowds.outputs import DEFAULT_ALPHA, DEFAULT_OUTPUTS, choose_outputs, word_weights
+from hushbit.toolchain.crowds.outputs import choose_outputs, word_weights
 
 DEFAULT_CENTERS = 4_096
 _BLOCK_ROWS = 1 << 14
@@ -21,9 +22,9 @@ _BLOCK_ROWS = 1 << 14
 class CrowdOptions:
     """How to make crowds. `build_crowds` raises InvalidArgumentError for what cannot be."""
 
-    outputs: int | str | Sequence[str] = DEFAULT_OUTPUTS
+    outputs: int | str | Sequence[str] = EXPORTED_OUTPUTS
     """How many words may come out, the most frequent first; "all"; or the words themselves."""
-    alpha: float = DEFAULT_ALPHA
+    alpha: float = EXPORTED_ALPHA
     """Weights fall with the rank of frequency to this power; 0 for equal weights."""
     centers: int = DEFAULT_CENTERS
     """How many output words, the most frequent first, have a list of their own; the others borrow."""

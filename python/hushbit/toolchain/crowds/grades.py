@@ -6,14 +6,15 @@ m = G(end), whichever word the crowd belongs to. docs/proofs.md rests on nothing
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from hushbit._options import CROWD_CODES, Crowd
 from hushbit.errors import InvalidArgumentError
 
-FEW, MANY = "few", "many"
-SIZES = {"one": 1, FEW: 2, MANY: 3}
-"""The names of crowd sizes and their numbers in the format."""
+FEW: Crowd = "few"
+MANY: Crowd = "many"
 MAX_SEGMENTS = 4
 SLOPE_ONE = 1 << 16
 
@@ -22,7 +23,7 @@ SLOPE_ONE = 1 << 16
 class Grade:
     """A row of the table of grades, in fractions of the whole mass M."""
 
-    size: str
+    size: Crowd
     """FEW or MANY."""
     up_to: float
     """The largest ε (of a word) that this row is for; infinite in the last row of a size."""
@@ -30,6 +31,8 @@ class Grade:
     """(end, slope): up to which fraction of M, and which part of a word's weight is its share there, 0 to 1."""
 
     def __post_init__(self) -> None:
+        if not self.up_to > 0:
+            raise InvalidArgumentError(f"a grade ends at an epsilon of {self.up_to}; it must be above 0")
         if self.size not in (FEW, MANY):
             raise InvalidArgumentError(f"a grade is for the size {FEW!r} or {MANY!r}, not {self.size!r}")
         ends = [0.0, *(end for end, _ in self.segments)]
@@ -51,6 +54,23 @@ class Grade:
         return found
 
 
+def with_grades(grades: tuple[Grade, ...], rows: Sequence[Grade]) -> tuple[Grade, ...]:
+    """`grades`, in which `rows` take the place of all rows of their sizes, sorted by size and ε.
+
+    Raises InvalidArgumentError if a size has two rows for an ε, or none for a large one.
+    """
+    sizes = {row.size for row in rows}
+    merged = [*(grade for grade in grades if grade.size not in sizes), *rows]
+    merged.sort(key=lambda grade: (CROWD_CODES[grade.size], grade.up_to))
+    for size in (FEW, MANY):
+        limits = [grade.up_to for grade in merged if grade.size == size]
+        if len(set(limits)) < len(limits) or not limits or limits[-1] < math.inf:
+            raise InvalidArgumentError(
+                f"the grades of {size!r} must end at different epsilons, the last at inf: {limits}"
+            )
+    return tuple(merged)
+
+
 def crowd_mass(segments: list[tuple[int, int]]) -> int:
     """m, the mass of every crowd: G at the end of the last segment."""
     mass = start = 0
@@ -60,7 +80,7 @@ def crowd_mass(segments: list[tuple[int, int]]) -> int:
     return mass
 
 
-def grade_for(grades: tuple[Grade, ...], size: str, epsilon: float) -> Grade:
+def grade_for(grades: tuple[Grade, ...], size: Crowd, epsilon: float) -> Grade:
     """The row of `grades` for a size and an ε."""
     return next(grade for grade in grades if grade.size == size and epsilon <= grade.up_to)
 

@@ -2,7 +2,8 @@
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,8 +11,6 @@ from numpy.typing import NDArray
 from hushbit.errors import InvalidArgumentError
 from hushbit.toolchain.embeddings.vocabulary_filter import read_word_list
 
-DEFAULT_OUTPUTS = 16_384
-DEFAULT_ALPHA = 1.0
 MAX_ALPHA = 2.0
 _MASS = 1 << 31  # about what the weights sum up to; the format allows less than 2^32
 _FIRST_RANKS = 10  # flattens the head of Zipf's law, so that no single word takes much of the mass
@@ -37,8 +36,7 @@ def choose_outputs(words: Sequence[str], wanted: int | str | Sequence[str]) -> N
     counts and, up to five of them, names.
     """
     if isinstance(wanted, int):
-        found = [place for place, word in enumerate(words) if is_written_in_letters(word)][:wanted]
-        chosen = np.array(found, dtype=np.intp)
+        chosen = np.fromiter(islice(_written_in_letters(words), wanted), dtype=np.intp)
     elif wanted == "all":
         chosen = np.arange(len(words))
     else:
@@ -51,6 +49,15 @@ def choose_outputs(words: Sequence[str], wanted: int | str | Sequence[str]) -> N
     if len(chosen) < 2:
         raise InvalidArgumentError(f"{len(chosen)} output words are too few; at least 2 are needed to hide one")
     return chosen
+
+
+def _written_in_letters(words: Sequence[str]) -> Iterator[int]:
+    return (place for place, word in enumerate(words) if is_written_in_letters(word))
+
+
+def some_are_written_in_letters(words: Sequence[str]) -> bool:
+    """Whether there are words enough for output words of their own: two that are written in letters."""
+    return len(list(islice(_written_in_letters(words), 2))) == 2
 
 
 def read_output_words(path: str) -> list[str]:

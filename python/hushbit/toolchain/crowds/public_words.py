@@ -3,11 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from hushbit._options import FUNCTION_WORDS
 from hushbit.errors import InvalidArgumentError
 from hushbit.toolchain.embeddings.vocabulary_filter import read_word_list
-
-ENGLISH = "english-function-words"
-"""The name of the list of English words that carry grammar rather than content."""
 
 _ENGLISH_FILE = Path(__file__).with_name("english_function_words.txt")
 
@@ -17,11 +15,11 @@ def public_words(source: str) -> list[str]:
 
     Raises InputFileError for a file that cannot be read, InvalidArgumentError for an empty one.
     """
-    if source == ENGLISH:
+    if source == FUNCTION_WORDS:
         return _ENGLISH_FILE.read_text(encoding="utf-8").split()
     words = read_word_list(source)
     if not words:
-        raise InvalidArgumentError(f"{source}: holds no public words; write one a line, or name {ENGLISH}")
+        raise InvalidArgumentError(f"{source}: holds no public words; write one a line, or name {FUNCTION_WORDS}")
     return words
 
 
