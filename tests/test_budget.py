@@ -117,7 +117,7 @@ def test_the_cap_holds_under_threads(bundle: hushbit.Bundle, ledger: Path) -> No
     with ThreadPoolExecutor(4) as pool:
         assert sum(pool.map(release, range(40))) == 25
     with pytest.raises(errors.BudgetExhaustedError) as caught:
-        privatizer.privatize_many(["cat", "dog"])
+        list(privatizer.privatize_many(["cat", "dog"]))
     assert caught.value.__notes__ == ["in the text at index 0"]
 
 

@@ -216,19 +216,19 @@ def test_many_texts_keep_their_order(bundle: hushbit.Bundle) -> None:
     privatizer = bundle.privatizer(epsilon=SURE)
     assert [released.text for released in privatizer.privatize_many(texts, threads=4)] == texts
     assert [released.text for released in privatizer.privatize_many(iter(texts))] == texts
-    assert privatizer.privatize_many([]) == []
+    assert list(privatizer.privatize_many([])) == []
 
 
 def test_many_texts_say_which_failed(bundle: hushbit.Bundle) -> None:
     privatizer = bundle.privatizer(oov="error")
     with pytest.raises(errors.UnknownWordError) as caught:
-        privatizer.privatize_many(["the cat", f"the {CANARY}", "\ud800"], threads=2)
+        list(privatizer.privatize_many(["the cat", f"the {CANARY}", "\ud800"], threads=2))
     assert caught.value.position == 4
     assert "index 1" in caught.value.__notes__[0]
     with pytest.raises(TypeError, match="not one str"):
         privatizer.privatize_many("the cat")
     with pytest.raises(TypeError) as wrong:
-        privatizer.privatize_many(["the", 3])  # type: ignore[list-item]
+        list(privatizer.privatize_many(["the", 3]))  # type: ignore[list-item]
     assert "index 1" in wrong.value.__notes__[0]
     with pytest.raises(errors.InvalidArgumentError, match="threads"):
         privatizer.privatize_many(["the"], threads=0)
@@ -310,11 +310,10 @@ def test_results_are_frozen(bundle: hushbit.Bundle) -> None:
     assert pickle.loads(pickle.dumps(released)) == released
 
 
-def test_handles_refuse_to_be_pickled(bundle: hushbit.Bundle) -> None:
-    for handle in (bundle, bundle.privatizer()):
-        for act in (pickle.dumps, copy.copy, copy.deepcopy):
-            with pytest.raises(TypeError, match="cannot be copied or pickled"):
-                act(handle)
+def test_a_bundle_refuses_to_be_pickled(bundle: hushbit.Bundle) -> None:
+    for act in (pickle.dumps, copy.copy, copy.deepcopy):
+        with pytest.raises(TypeError, match="cannot be copied or pickled"):
+            act(bundle)
 
 
 def test_a_privatizer_outlives_its_bundle(vectors: Path) -> None:

@@ -94,8 +94,14 @@ class Bundle:
     `words - 1`.
     """
 
-    def __init__(self, native: _core.Bundle) -> None:
+    def __init__(self, native: _core.Bundle, path: str | None = None) -> None:
         self._native = native
+        self._path = path
+
+    @property
+    def path(self) -> str | None:
+        """Where it was opened, as an absolute path; None if it was not opened by a path."""
+        return self._path
 
     @cached_property
     def info(self) -> BundleInfo:
@@ -208,7 +214,8 @@ def open(path: str | os.PathLike[str]) -> Bundle:  # noqa: A001 - hushbit.open i
     directory, no permission), CorruptBundleError if it is not a well-formed bundle, UnsupportedBundleError if it is of
     a newer version. Bulk data is not read: `Bundle.verify` does that.
     """
-    return Bundle(_core.Bundle.open(path_bytes(path)))
+    native = _core.Bundle.open(path_bytes(path))
+    return Bundle(native, os.path.abspath(path))  # noqa: PTH100 - bytes that are no UTF-8 stay as they are
 
 
 def _public_info(native: _core.Bundle) -> BundleInfo:

@@ -8,6 +8,7 @@ from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from typing_extensions import Buffer
 
 from hushbit._options import Crowd, EpsilonUnit, Mechanism
 from hushbit._text import TokenKind
@@ -128,6 +129,19 @@ class Result:
         """The fields of `hushbit.PrivatizedToken` for each token, made anew; UnicodeDecodeError if the bundle's words
         are not UTF-8."""
 
+class Batch:
+    """What `privatize_batch` released: text i is `text[offsets[i] : offsets[i + 1]]`, UTF-8.
+
+    `averages` and `worst_cases` are the costs of each text, float64; `counts` has the sums of what is counted, and
+    costs of 0.
+    """
+
+    text: bytes
+    offsets: NDArray[np.int64]
+    averages: NDArray[np.float64]
+    worst_cases: NDArray[np.float64]
+    counts: Cost
+
 class Bundle:
     @staticmethod
     def open(path: str | bytes) -> Bundle: ...
@@ -231,6 +245,12 @@ class Privatizer:
     def privatize(self, text: bytes) -> Result: ...
     def privatize_lines(self, lines: list[bytes]) -> tuple[list[Result], HushbitError | None]:
         """Each line by itself, up to the first that fails, and its error."""
+
+    def privatize_batch(self, offsets: NDArray[np.int64], data: Buffer) -> tuple[Batch, HushbitError | None]:
+        """Text i is `data[offsets[i] : offsets[i + 1]]`: those up to the first that fails, and its error.
+
+        No object is made for a text. The data must not change meanwhile.
+        """
 
     def privatize_seeded(self, text: bytes, seed: bytes | None) -> Result:
         """For tests and experiments: 32 bytes of seed in place of the operating system's randomness. NOT private."""

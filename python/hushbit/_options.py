@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, fields
 from functools import update_wrapper
 from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Concatenate, Literal, ParamSpec, TypeVar, get_args
@@ -103,6 +103,11 @@ class Options:
     audit_log: str | os.PathLike[str] | None = None
     search: Search = "auto"
     crowd: Crowd | None = None
+
+    def chosen(self) -> dict[str, object]:
+        """What differs from the defaults, but for the device key and the budget, which stay where they are."""
+        kept = [field.name for field in fields(self) if field.name not in ("device_key", "budget")]
+        return {name: getattr(self, name) for name in kept if getattr(self, name) != getattr(DEFAULTS, name)}
 
     def __post_init__(self) -> None:
         if self.mechanism is not None:

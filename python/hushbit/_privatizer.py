@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NoReturn
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 from hushbit import _core
 from hushbit._budget import Budget
+from hushbit._many import released_in_order
 from hushbit._options import Crowd, EpsilonUnit, Mechanism, OovPolicy, Options, PunctuationPolicy
 from hushbit._parallel import processors
 from hushbit._paths import path_bytes
 from hushbit._records import Record, public
 from hushbit._text import PrivatizedText, encode, privatized_text
-from hushbit.errors import HushbitError, InvalidArgumentError
+from hushbit.errors import InvalidArgumentError
 
 if TYPE_CHECKING:
     from hushbit._bundle import Bundle
@@ -85,12 +87,17 @@ class Privatizer:
 
     Immutable. Any number of threads may use one at once: the core works outside the interpreter lock. Every call draws
     fresh randomness from the operating system, unless there is a device key.
+
+    It is pickled as its description: path and hash of the bundle, and the options. The same bundle must be at that path
+    where it is unpickled, else InvalidArgumentError. TypeError with the reason for one with a device key, a budget or
+    an audit log, which stay where they are, and for a bundle that was not opened by a path.
     """
 
-    __slots__ = ("_budget", "_bundle", "_info", "_native", "_oov", "_punctuation")
+    __slots__ = ("_budget", "_bundle", "_chosen", "_info", "_native", "_oov", "_punctuation")
 
     def __init__(self, bundle: Bundle, options: Options) -> None:
         self._bundle = bundle
+        self._chosen = options.chosen()
         self._budget = options.budget
         self._oov = options.oov
         self._punctuation = options.punctuation
@@ -156,30 +163,21 @@ class Privatizer:
         """
         return privatized_text(self._native.privatize(encode(text)))
 
-    def privatize_many(self, texts: Iterable[str], *, threads: int | None = None) -> list[PrivatizedText]:
-        """Privatizes texts on several threads; results are in the order of the texts.
+    def privatize_many(self, texts: Iterable[str], *, threads: int | None = None) -> Iterator[PrivatizedText]:
+        """Privatizes texts on several threads, one after another as they are asked for, in the order of the texts.
 
-        `threads` is 1 or more; by default one for each CPU. Raises what `privatize` raises for the first text that
-        fails, with a note that says which one it was; then nothing is returned. One release a text: their costs add up,
-        and with a budget the texts that did not fail stay spent.
+        Memory is bounded: a few hundred texts are read ahead for each thread, whatever there are in all. `threads` is 1
+        or more; by default one for each CPU. Raises TypeError and InvalidArgumentError at once, and what `privatize`
+        raises when the turn of the first text that fails comes, with a note that says which one it was.
+
+        One release a text: their costs add up. With a budget nothing is read ahead: a text is spent when it is asked
+        for, and those after one that fails are not spent.
         """
         if isinstance(texts, str):
             raise TypeError("texts must be an iterable of str, not one str: use privatize for a single text")
         if threads is not None and threads < 1:
             raise InvalidArgumentError(f"threads is {threads}, must be 1 or more")
-        from concurrent.futures import ThreadPoolExecutor
-
-        with ThreadPoolExecutor(threads or processors()) as pool:
-            futures = [pool.submit(self.privatize, text) for text in texts]
-            results = []
-            for index, future in enumerate(futures):
-                try:
-                    results.append(future.result())
-                except (HushbitError, TypeError) as error:
-                    pool.shutdown(wait=False, cancel_futures=True)
-                    error.add_note(f"in the text at index {index}")
-                    raise
-        return results
+        return released_in_order(self._native, texts, threads or processors(), ahead=self._budget is None)
 
     def __repr__(self) -> str:
         info = self._info
@@ -194,8 +192,48 @@ class Privatizer:
             f"oov {self._oov}, punctuation {self._punctuation}{', memoized' if info.memoized else ''}>"
         )
 
-    def __reduce__(self) -> NoReturn:
-        raise TypeError(
-            "a Privatizer cannot be copied or pickled: share it between threads as it is; in another process, "
-            "open the bundle and make another"
+    def __reduce__(self) -> tuple[Callable[..., Privatizer], tuple[str, str, dict[str, Any]]]:
+        """Its description: the path and hash of the bundle, and the options. Equal ones are opened once a process."""
+        reason = self._stays_here()
+        if reason is not None:
+            raise TypeError(f"a Privatizer cannot be copied or pickled {reason}")
+        assert self._bundle.path is not None  # noqa: S101 - or there was a reason
+        return _from_description, (self._bundle.path, self._bundle.info.hash, self._chosen)
+
+    def __dask_tokenize__(self) -> object:
+        """By what Dask names it."""
+        return self.__reduce__()[1]
+
+    def _stays_here(self) -> str | None:
+        """Why it cannot be described to another process, and what to do; None if it can."""
+        if self._info.memoized:
+            return "with a device key, which never leaves its device: make a privatizer without one"
+        if self._budget is not None:
+            return (
+                "with a budget: a ledger belongs to one machine. Spend the cost there, and make a privatizer without "
+                "a budget for the others; hushbit corpus --budget does so, part by part"
+            )
+        if self._chosen.get("audit_log") is not None:
+            return "with an audit log, a file of one machine: make a privatizer without one"
+        if self._bundle.path is None:
+            return "unless its bundle was opened by a path: open the file with hushbit.open"
+        return None
+
+
+@lru_cache(maxsize=16)
+def _opened(path: str, bundle_hash: str, chosen: tuple[tuple[str, Any], ...]) -> Privatizer:
+    """Once per process, however many tasks bring the same description."""
+    from hushbit._bundle import open as open_bundle
+
+    bundle = open_bundle(path)
+    if bundle.info.hash != bundle_hash:
+        raise InvalidArgumentError(
+            f"{path}: is another bundle here, {bundle.info.hash[:12]}, than {bundle_hash[:12]} where the privatizer "
+            "was made: copy that file to this machine"
         )
+    return bundle.privatizer(**dict(chosen))
+
+
+def _from_description(path: str, bundle_hash: str, chosen: dict[str, Any]) -> Privatizer:
+    """What pickle calls in another process."""
+    return _opened(path, bundle_hash, tuple(sorted(chosen.items())))

@@ -24,6 +24,35 @@ struct Result {
   size_t code_bytes = 0;
 };
 
+// What one call released of many texts, as Arrow has them: text i is text[offsets[i] .. offsets[i + 1]).
+struct Batch {
+  std::string text;
+  std::vector<int64_t> offsets = {0};
+  std::vector<double> averages, worst_cases;                    // of each text
+  hushbit_cost counts = {.struct_size = sizeof(hushbit_cost)};  // sums of what is counted; the costs stay 0
+
+  void add(const hushbit_result* result, const hushbit_cost& cost) {
+    size_t length = 0;
+    const char* output = hushbit_result_text(result, &length);
+    text.append(output, length);
+    offsets.push_back(static_cast<int64_t>(text.size()));
+    worst_cases.push_back(cost.worst_case);
+    averages.push_back(cost.average);
+    counts.epsilon = cost.epsilon;
+    counts.epsilon_unit = cost.epsilon_unit;
+    counts.words += cost.words;
+    counts.unknown += cost.unknown;
+    counts.dropped += cost.dropped;
+    counts.verbatim += cost.verbatim;
+    counts.public_words += cost.public_words;
+  }
+};
+
+template <typename T>
+py::array_t<T> array_of(const std::vector<T>& values) {
+  return py::array_t<T>(static_cast<py::ssize_t>(values.size()), values.data());
+}
+
 // A tuple for each token: kind, range in bytes, range in UTF-16, replacement or None. Made when asked for.
 py::list rows(const Result& result) {
   const std::string_view text = result.text;
@@ -123,6 +152,41 @@ class Privatizer {
         released, status == HUSHBIT_OK ? py::none() : py::object(error_of(status, error.message, error.position)));
   }
 
+  // The texts up to the first that fails, and its error or None. No object of Python's is made for a text.
+  py::tuple privatize_batch(const OffsetArray& offsets, const py::buffer& data) const {
+    const py::buffer_info bytes = data.request();
+    if (bytes.ndim != 1 || bytes.strides[0] != bytes.itemsize) raise_invalid_argument("data must be one run of bytes");
+    const auto size = static_cast<int64_t>(bytes.size * bytes.itemsize);
+    if (offsets.ndim() != 1 || offsets.size() == 0)
+      raise_invalid_argument("offsets must be int64 of shape (texts + 1,)");
+    const int64_t* const at = offsets.data();
+    const auto count = static_cast<size_t>(offsets.size()) - 1;
+    for (size_t i = 0; i <= count; ++i) {
+      if (at[i] < (i == 0 ? 0 : at[i - 1]) || at[i] > size) {
+        raise_invalid_argument("offsets must ascend from 0 or more to at most the length of the data");
+      }
+    }
+    const ResultHandle handle = make_result();
+    Batch batch;
+    hushbit_error error = {};
+    hushbit_status status = HUSHBIT_OK;
+    {
+      py::gil_scoped_release release;
+      const auto* const text = static_cast<const char*>(bytes.ptr);
+      batch.text.reserve(static_cast<size_t>(at[count] - at[0]));
+      for (size_t i = 0; i < count && status == HUSHBIT_OK; ++i) {
+        hushbit_cost cost = {.struct_size = sizeof(hushbit_cost)};
+        status = hushbit_privatize(handle_.get(), text + at[i], static_cast<size_t>(at[i + 1] - at[i]), handle.get(),
+                                   &error);
+        if (status == HUSHBIT_OK) status = hushbit_result_get_cost(handle.get(), &cost, &error);
+        if (status == HUSHBIT_OK) batch.add(handle.get(), cost);
+      }
+    }
+    return py::make_tuple(
+        py::cast(std::move(batch)),
+        status == HUSHBIT_OK ? py::none() : py::object(error_of(status, error.message, error.position)));
+  }
+
   Result privatize_seeded(const py::bytes& text, const std::optional<py::bytes>& seed) const {
     const uint8_t* key = seed ? key_bytes(*seed, "a seed") : nullptr;
     return run(text, [&](std::string_view view, hushbit_result* result, hushbit_error* error) {
@@ -219,6 +283,12 @@ void bind_privatizer(py::module_& module) {
       .def_property_readonly("rows", &rows)
       .def_readonly("cost", &Result::cost)
       .def_property_readonly("noisy_codes", &noisy_codes);
+  py::class_<Batch>(module, "Batch")
+      .def_property_readonly("text", [](const Batch& batch) { return py::bytes(batch.text); })
+      .def_property_readonly("offsets", [](const Batch& batch) { return array_of(batch.offsets); })
+      .def_property_readonly("averages", [](const Batch& batch) { return array_of(batch.averages); })
+      .def_property_readonly("worst_cases", [](const Batch& batch) { return array_of(batch.worst_cases); })
+      .def_readonly("counts", &Batch::counts);
   py::class_<Privatizer>(module, "Privatizer")
       .def(py::init<const Bundle&, const std::optional<std::string>&, std::optional<double>, std::optional<double>,
                     const std::optional<std::string>&, const std::optional<std::string>&,
@@ -233,6 +303,7 @@ void bind_privatizer(py::module_& module) {
       .def("info", &Privatizer::info)
       .def("privatize", &Privatizer::privatize, py::arg("text"))
       .def("privatize_lines", &Privatizer::privatize_lines, py::arg("lines"))
+      .def("privatize_batch", &Privatizer::privatize_batch, py::arg("offsets"), py::arg("data"))
       .def("privatize_seeded", &Privatizer::privatize_seeded, py::arg("text"), py::arg("seed"))
       .def("replace", &Privatizer::replace, py::arg("words"), py::arg("seed") = py::none())
       .def("weights", &Privatizer::weights)

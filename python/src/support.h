@@ -20,6 +20,7 @@ namespace hushbit::python {
 namespace py = pybind11;
 
 using CodeArray = py::array_t<uint8_t, py::array::c_style | py::array::forcecast>;
+using OffsetArray = py::array_t<int64_t, py::array::c_style | py::array::forcecast>;
 using IdArray = py::array_t<uint32_t, py::array::c_style | py::array::forcecast>;
 
 // Each adds its part to the module.
