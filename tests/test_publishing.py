@@ -1,0 +1,46 @@
+"""What a repository is published with: citation, issue templates, and what the package says of itself."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+import hushbit
+
+ROOT = Path(__file__).resolve().parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+FORMS = sorted((ROOT / ".github/ISSUE_TEMPLATE").glob("[!c]*.yml"))
+
+
+def test_citation_names_this_version() -> None:
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert citation["version"] == hushbit.__version__
+    assert citation["license"] == PROJECT["project"]["license"]
+    assert {"cff-version", "message", "title", "authors"} <= set(citation)
+
+
+@pytest.mark.parametrize("path", FORMS, ids=lambda path: path.stem)
+def test_issue_forms_warn_of_private_text(path: Path) -> None:
+    form = yaml.safe_load(path.read_text(encoding="utf-8"))
+    assert form["name"]
+    assert form["description"]
+    kinds = [field["type"] for field in form["body"]]
+    assert kinds[0] == "markdown"
+    assert "Paste no private text" in form["body"][0]["attributes"]["value"]
+    assert set(kinds) <= {"markdown", "textarea", "input", "dropdown", "checkboxes"}
+    names = [field["id"] for field in form["body"] if field["type"] != "markdown"]
+    assert len(names) == len(set(names)) >= 3
+
+
+def test_there_are_issue_forms_and_no_blank_issue() -> None:
+    assert len(FORMS) == 3
+    config = yaml.safe_load((ROOT / ".github/ISSUE_TEMPLATE/config.yml").read_text(encoding="utf-8"))
+    assert config == {"blank_issues_enabled": False}
+
+
+def test_security_page_is_where_it_is_looked_for() -> None:
+    page = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+    assert re.search(r"^## How to report$", page, re.MULTILINE)
+    assert re.search(r"^## What counts$", page, re.MULTILINE)
