@@ -256,7 +256,8 @@ hushbit_status hushbit_tokenize(const hushbit_bundle* bundle, const char* text, 
   result->result.clear();
   if (bundle == nullptr || (text == nullptr && text_bytes > 0)) return null_argument(error);
   return run_and_wipe<hushbit::kTokenizerStackBytes>([&] {
-    const hushbit_status status = hushbit::tokenize(bundle->bundle, as_bytes(text, text_bytes), &result->result, error);
+    const hushbit_status status =
+        hushbit::tokenize(bundle->bundle, nullptr, as_bytes(text, text_bytes), &result->result, error);
     if (status != HUSHBIT_OK) result->result.clear();
     return status;
   });

@@ -45,13 +45,14 @@ void Result::clear() {
   cost = {};
 }
 
-hushbit_status tokenize(const Bundle& bundle, std::span<const uint8_t> text, Result* result, hushbit_error* error) {
+hushbit_status tokenize(const Bundle& bundle, const Spellings* spellings, std::span<const uint8_t> text, Result* result,
+                        hushbit_error* error) {
   const size_t invalid = first_invalid_utf8(text.data(), text.size());
   if (invalid < text.size()) {
     return fail(error, HUSHBIT_INVALID_UTF8, invalid, "the text is not UTF-8 at byte %llu; nothing was released",
                 static_cast<unsigned long long>(invalid));
   }
-  Tokenizer tokenizer(bundle.vocabulary(), text, bundle.long_numbers());
+  Tokenizer tokenizer(bundle.vocabulary(), text, bundle.long_numbers(), spellings);
   for (;;) {
     hushbit_token token = {};
     bool found = false;
@@ -66,6 +67,10 @@ hushbit_status Privatizer::init(const Bundle& bundle, const hushbit_options& opt
                                 hushbit_error* error) {
   hushbit_status status = check_policies(options, error);
   if (status == HUSHBIT_OK) status = mechanism_.init(bundle, options, error);
+  // Where drawing a word takes next to no time, finding words is all there is.
+  if (status == HUSHBIT_OK && mechanism_.crowd() != nullptr && bundle.outputs().count() <= Spellings::kMostWords) {
+    status = spellings_.init(bundle.vocabulary(), bundle.outputs(), error);
+  }
   // A list of public words that lies would release others.
   if (status == HUSHBIT_OK) status = bundle.public_words().check(bundle.outputs(), error);
   if (status == HUSHBIT_OK && options.audit_log != nullptr) status = audit_log_.open(options.audit_log, error);
@@ -135,7 +140,7 @@ hushbit_status Privatizer::privatize(std::span<const uint8_t> text, RandomSource
 
 hushbit_status Privatizer::run(std::span<const uint8_t> text, RandomSource random, Result* result,
                                hushbit_error* error) const {
-  hushbit_status status = tokenize(*bundle_, text, result, error);
+  hushbit_status status = tokenize(*bundle_, &spellings_, text, result, error);
   if (status == HUSHBIT_OK) status = collect_inputs(result, error);
   if (status == HUSHBIT_OK) count_cost(result);
   if (status == HUSHBIT_OK && budget_ != nullptr) status = spend(*result, error);
@@ -176,9 +181,9 @@ hushbit_status Privatizer::derive_keys(std::span<const uint8_t> text, Result* re
     const Action what = action(token);
     if (what == Action::kNoise) {
       uint8_t word[kMaxWordBytes];
-      const size_t bytes = bundle_->vocabulary().word(token.word, word);
-      if (bytes == 0) return damaged_words(error);
-      memo_->word_key({word, bytes}, key);
+      const std::span<const uint8_t> spelled = spell(token.word, word);
+      if (spelled.empty()) return damaged_words(error);
+      memo_->word_key(spelled, key);
     } else if (what == Action::kUnknownNoise) {
       const auto begin = static_cast<size_t>(token.byte_begin);
       memo_->unknown_key(text.subspan(begin, static_cast<size_t>(token.byte_end) - begin), key);
@@ -205,39 +210,45 @@ hushbit_status Privatizer::collect_inputs(Result* result, hushbit_error* error) 
   return HUSHBIT_OK;
 }
 
+// The word of an id, perhaps in `buffer`, which has room for kMaxWordBytes; empty if the bundle is damaged there.
+std::span<const uint8_t> Privatizer::spell(uint32_t id, uint8_t* buffer) const {
+  const std::span<const uint8_t> spelled = spellings_.word(id);
+  return spelled.empty() ? std::span<const uint8_t>(buffer, bundle_->vocabulary().word(id, buffer)) : spelled;
+}
+
 hushbit_status Privatizer::assemble(std::span<const uint8_t> text, Result* result, hushbit_error* error) const {
   size_t drawn = 0;
   for (size_t i = 0; i < result->tokens.size(); ++i) {
     hushbit_token& token = result->tokens[i];
     token.output_begin = token.output_end = result->text.size();
     uint8_t word[kMaxWordBytes];
-    const void* replacement = word;
-    size_t bytes = 0;
+    std::span<const uint8_t> replacement;
     switch (action(token)) {
       case Action::kNoise:
       case Action::kUnknownNoise:
-        bytes = bundle_->vocabulary().word(result->draws.outputs[drawn++], word);
-        if (bytes == 0) return damaged_words(error);
+        replacement = spell(result->draws.outputs[drawn++], word);
+        if (replacement.empty()) return damaged_words(error);
         break;
       case Action::kPublic:
         // As the vocabulary spells it: capitals, say, would tell what no public word does.
-        bytes = bundle_->vocabulary().word(token.word, word);
-        if (bytes == 0) return damaged_words(error);
+        replacement = spell(token.word, word);
+        if (replacement.empty()) return damaged_words(error);
         break;
       case Action::kMask:
-        replacement = mask_;
-        bytes = mask_bytes_;
+        replacement = {reinterpret_cast<const uint8_t*>(mask_), mask_bytes_};
         break;
       case Action::kVerbatim:
-        replacement = text.data() + token.byte_begin;
-        bytes = static_cast<size_t>(token.byte_end - token.byte_begin);
+        replacement =
+            text.subspan(static_cast<size_t>(token.byte_begin), static_cast<size_t>(token.byte_end - token.byte_begin));
         break;
       default:
         continue;
     }
     if (result->text.size() > 0 && !result->text.append(' ')) return out_of_memory(error);
     token.output_begin = result->text.size();
-    if (!result->text.append(static_cast<const char*>(replacement), bytes)) return out_of_memory(error);
+    if (!result->text.append(reinterpret_cast<const char*>(replacement.data()), replacement.size())) {
+      return out_of_memory(error);
+    }
     token.output_end = result->text.size();
   }
   return HUSHBIT_OK;

@@ -11,6 +11,7 @@
 #include "base/buffer.h"
 #include "base/random.h"
 #include "bundle/bundle.h"
+#include "bundle/spellings.h"
 #include "hushbit/hushbit.h"
 #include "mechanism/mechanism.h"
 #include "mechanism/memo.h"
@@ -33,8 +34,9 @@ struct Result {
   void clear();
 };
 
-// Fills `result->tokens` and nothing else.
-hushbit_status tokenize(const Bundle& bundle, std::span<const uint8_t> text, Result* result, hushbit_error* error);
+// Fills `result->tokens` and nothing else. `spellings` may be null.
+hushbit_status tokenize(const Bundle& bundle, const Spellings* spellings, std::span<const uint8_t> text, Result* result,
+                        hushbit_error* error);
 
 class Privatizer {
  public:
@@ -60,6 +62,7 @@ class Privatizer {
   hushbit_status draw(std::span<const uint8_t> text, RandomSource random, Result* result, hushbit_error* error) const;
   hushbit_status derive_keys(std::span<const uint8_t> text, Result* result, hushbit_error* error) const;
   hushbit_status assemble(std::span<const uint8_t> text, Result* result, hushbit_error* error) const;
+  std::span<const uint8_t> spell(uint32_t id, uint8_t* buffer) const;
   void count_cost(Result* result) const;
 
   static constexpr size_t kMaxMaskBytes = 64;
@@ -70,6 +73,7 @@ class Privatizer {
   char mask_[kMaxMaskBytes] = {};
   size_t mask_bytes_ = 0;
   Mechanism mechanism_;
+  Spellings spellings_;  // empty for mechanisms that take longer to draw than to find a word
   std::optional<Memo> memo_;
   const Budget* budget_ = nullptr;
   AuditLog audit_log_;

@@ -70,10 +70,12 @@ struct Tokenizer::Search {
   Match match;
 };
 
-Tokenizer::Tokenizer(const Vocabulary& vocabulary, std::span<const uint8_t> text, bool long_numbers)
+Tokenizer::Tokenizer(const Vocabulary& vocabulary, std::span<const uint8_t> text, bool long_numbers,
+                     const Spellings* spellings)
     : vocabulary_(vocabulary),
       window_(text, vocabulary.max_word_bytes() + kMaxContractionBytes),
-      long_numbers_(long_numbers) {}
+      long_numbers_(long_numbers),
+      spellings_(spellings) {}
 
 hushbit_status Tokenizer::next(hushbit_token* token, bool* found, hushbit_error* error) {
   *found = true;
@@ -103,13 +105,20 @@ hushbit_status Tokenizer::invalid(hushbit_error* error) const {
               static_cast<unsigned long long>(window_.invalid_at()));
 }
 
+Vocabulary::Position Tokenizer::look_up(std::span<const uint8_t> form) const {
+  const uint32_t id = spellings_ == nullptr ? HUSHBIT_NO_WORD : spellings_->find(form);
+  if (id == HUSHBIT_NO_WORD) return vocabulary_.locate(form);
+  const auto length = static_cast<uint32_t>(form.size());
+  return {.id = id, .common = length, .length = length, .exact = true, .damaged = false};
+}
+
 // Looks up the first `form_bytes` of the window's form.
 bool Tokenizer::locate(Search* search, size_t form_bytes, Vocabulary::Position* position) {
   Vocabulary::Position& known = search->looked_up;
   if (form_bytes != search->looked_up_bytes) {
     // The last lookup may have come upon the word that is asked for now, as a prefix of what it looked up.
     known.exact = known.length == form_bytes && known.common == form_bytes;
-    if (!known.exact) known = vocabulary_.locate(search->form.first(form_bytes));
+    if (!known.exact) known = look_up(search->form.first(form_bytes));
     search->looked_up_bytes = form_bytes;
   }
   *position = known;
@@ -184,7 +193,7 @@ bool Tokenizer::match_contraction(Search* search) {
   }
   if (base == HUSHBIT_NO_WORD && base_units > search->plain_units) return true;
 
-  const Vocabulary::Position position = vocabulary_.locate({contraction->bytes, contraction->size});
+  const Vocabulary::Position position = look_up({contraction->bytes, contraction->size});
   if (position.damaged) return false;
   if (position.exact) search->match = {base_units, base, search->count - base_units, position.id};
   return true;

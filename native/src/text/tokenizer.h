@@ -7,6 +7,7 @@
 
 #include <span>
 
+#include "bundle/spellings.h"
 #include "bundle/vocabulary.h"
 #include "hushbit/hushbit.h"
 #include "text/text_window.h"
@@ -19,8 +20,10 @@ inline constexpr size_t kLongNumberDigits = 4;
 // About 4 KiB, meant for the stack.
 class Tokenizer {
  public:
-  // Keeps both; they must outlive it. Without `long_numbers`, words with so many digits count as if there were none.
-  Tokenizer(const Vocabulary& vocabulary, std::span<const uint8_t> text, bool long_numbers = false);
+  // Keeps all; they must outlive it. Without `long_numbers`, words with so many digits count as if there were none.
+  // `spellings`, which may be null, find words of the vocabulary faster, and the same ones.
+  Tokenizer(const Vocabulary& vocabulary, std::span<const uint8_t> text, bool long_numbers = false,
+            const Spellings* spellings = nullptr);
 
   // Fills kind, word, byte and utf16 ranges of the next token and sets `*found`; at the end of the text `*found` is
   // false. Fails with INVALID_UTF8, perhaps before the tokens in front of the bad byte were returned, or with
@@ -42,6 +45,7 @@ class Tokenizer {
   bool match_word(Search* search);
   bool match_contraction(Search* search);
   bool locate(Search* search, size_t form_bytes, Vocabulary::Position* position);
+  Vocabulary::Position look_up(std::span<const uint8_t> form) const;
 
   bool may_be_word(const Search& search, size_t units) const;
 
@@ -54,6 +58,7 @@ class Tokenizer {
   const Vocabulary& vocabulary_;
   TextWindow window_;
   const bool long_numbers_;
+  const Spellings* spellings_;
   size_t contraction_units_ = 0;  // at the front of the window, already decided
   uint32_t contraction_ = HUSHBIT_NO_WORD;
 };
