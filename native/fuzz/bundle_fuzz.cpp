@@ -33,9 +33,8 @@ void exercise_as_words(const Bytes& section) {
   exercise_bundle(bytes.data(), bytes.size(), kText);
 }
 
-// As clusters, order and hash of an otherwise good bundle, one after another.
-void exercise_as_index(const Bytes& section) {
-  static const BundleSpec good = indexed_example();
+// As clusters, order and hash of an otherwise good bundle, and as the sections of crowds, one after another.
+void exercise_as_section(const BundleSpec& good, const Bytes& section) {
   if (section.empty()) return;
   for (size_t i = 0; i < good.more_sections.size(); ++i) {
     BundleSpec spec = good;
@@ -55,7 +54,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     exercise_resealed(bytes);
   } else {
     exercise_as_words(bytes);
-    exercise_as_index(bytes);
+    static const BundleSpec indexed = indexed_example(), crowded = crowded_example();
+    exercise_as_section(indexed, bytes);
+    exercise_as_section(crowded, bytes);
   }
   return 0;
 }

@@ -3,6 +3,7 @@
 #define HUSHBIT_FUZZ_FIXED_BUNDLE_H_
 
 #include "../tests/bundle_builder.h"
+#include "../tests/crowds_builder.h"
 #include "../tests/exercise.h"
 
 namespace hushbit::testing {
@@ -56,7 +57,7 @@ inline const hushbit_bundle* fixed_bundle() {
                   "1234",
                   "fine"};
     spec.block_words = 8;
-    return build_bundle(spec);
+    return build_bundle(with_example_crowds(spec));
   }();
   static const Handle<hushbit_bundle> bundle = open_any(bytes.data(), bytes.size());
   return bundle.get();

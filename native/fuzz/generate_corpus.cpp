@@ -38,11 +38,19 @@ void write_bundles(const std::filesystem::path& directory) {
   const Bytes clustered = build_bundle(with_index(spec, {.clusters = true, .mih = true}));
   write(directory / "clusters_and_hash", clustered.data(), clustered.size());
   const char* const sections[] = {"clusters_section", "order_section", "mih_section"};
-  const BundleSpec indexed = indexed_example();
+  const char* const crowd_sections[] = {"outputs_section", "standins_section", "weights_section",
+                                        "crowds_section",  "grades_section",   "public_section"};
+  const BundleSpec indexed = indexed_example(), crowded = crowded_example();
   for (size_t i = 0; i < std::size(sections); ++i) {
     const Bytes& section = indexed.more_sections[i].bytes;
     write(directory / sections[i], section.data(), section.size());
   }
+  for (size_t i = 0; i < std::size(crowd_sections); ++i) {
+    const Bytes& section = crowded.more_sections[i].bytes;
+    write(directory / crowd_sections[i], section.data(), section.size());
+  }
+  const Bytes with_crowds = build_bundle(with_index(crowded, {.clusters = true, .mih = true}));
+  write(directory / "crowds", with_crowds.data(), with_crowds.size());
 }
 
 const std::pair<const char*, std::string> kTexts[] = {
@@ -83,8 +91,9 @@ void write_options(const std::filesystem::path& directory) {
   const double epsilons[] = {0, 0.5, 1, 3, 10, 50, -1};
   uint8_t i = 0;
   for (const auto& [name, text] : kTexts) {
-    const auto mechanism = static_cast<uint8_t>(1 + i % 2), oov = static_cast<uint8_t>(i % 5),
-               punctuation = static_cast<uint8_t>(i / 2 % 2), draws = static_cast<uint8_t>(i % 3 ? 255 : 1);
+    const auto mechanism = static_cast<uint8_t>(1 + i % 3), oov = static_cast<uint8_t>(i % 5),
+               punctuation = static_cast<uint8_t>(i / 2 % 2 + (i % 4 << 6)),
+               draws = static_cast<uint8_t>(i % 3 ? 255 : 1);
     Bytes bytes = {mechanism, oov, punctuation, 4, draws, i};
     put(bytes, bytes.size(), epsilons[i % 7]);
     put(bytes, bytes.size(), 0.001);

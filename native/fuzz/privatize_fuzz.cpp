@@ -10,8 +10,9 @@ using namespace hushbit::testing;
 
 namespace {
 
-// The front of the input, in this order: bytes of mechanism, OOV policy, punctuation policy, mask length, how often the
-// randomness comes before it fails (255: always), one of the seed, then epsilon and beta in 8 each.
+// The front of the input, in this order: bytes of mechanism, OOV policy, punctuation policy and in its upper two bits
+// the size of crowds, mask length, how often the randomness comes before it fails (255: always), one of the seed, then
+// epsilon and beta in 8 each.
 struct Input {
   static constexpr size_t kSize = 22;
   hushbit_options options = {.struct_size = sizeof(hushbit_options)};
@@ -25,7 +26,8 @@ struct Input {
     hushbit_options_init(bundle, &options, nullptr);
     options.mechanism = data[0];
     options.oov = data[1];
-    options.punctuation = data[2];
+    options.punctuation = data[2] & 0x3F;
+    options.crowd = data[2] >> 6;
     options.mask = data[3] == 255 ? nullptr : kMask;
     options.mask_bytes = std::min<size_t>(data[3], sizeof(kMask) - 1);
     draws = data[4];
@@ -37,7 +39,7 @@ struct Input {
 
   bool valid() const {
     const uint32_t mechanism = options.mechanism, oov = options.oov;
-    if (mechanism != HUSHBIT_BRR && mechanism != HUSHBIT_TEM) return false;
+    if (mechanism < HUSHBIT_BRR || mechanism > HUSHBIT_CROWD) return false;
     if (oov > HUSHBIT_OOV_VERBATIM_UNSAFE || options.punctuation > HUSHBIT_PUNCTUATION_PRIVATIZE) return false;
     if (!(options.epsilon >= 0) || !isfinite(options.epsilon)) return false;
     if (mechanism == HUSHBIT_TEM && !(options.beta > 0 && options.beta < 1)) return false;
@@ -85,7 +87,7 @@ void check_output(const Input& input, const hushbit_bundle* bundle, const hushbi
   hushbit_cost cost = {.struct_size = sizeof(hushbit_cost)};
   hushbit_result_get_cost(result, &cost, nullptr);
   REQUIRE(cost.dropped == left_out && cost.verbatim == verbatim);
-  REQUIRE(cost.words + cost.unknown + cost.dropped >= count && cost.words <= count);
+  REQUIRE(cost.words + cost.public_words + cost.unknown + cost.dropped >= count && cost.words <= count);
   REQUIRE((verbatim > 0) == (isinf(cost.worst_case) != 0) && (verbatim > 0) == (isinf(cost.average) != 0));
 }
 

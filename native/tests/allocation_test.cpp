@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "check.h"
+#include "crowds_builder.h"
 #include "hushbit/hushbit.h"
 #include "indexed_bundle.h"
 
@@ -39,11 +40,11 @@ const std::string kText =
     "word1 word2, unknown word3 word700 \xF0\x9F\x98\x80 word12 word13 word14 and more than sixteen: "
     "word20 word21 word22 word23 word24 word25 word26 word27 word28";
 
-std::vector<uint64_t> bundle_of(Index index) {
+std::vector<uint64_t> bundle_of(Index index, bool crowds) {
   BundleSpec spec;
   spec.bits = 256;
   for (int i = 0; i < 900; ++i) spec.words.push_back("word" + std::to_string(i));
-  const Bytes bytes = build_bundle(with_index(spec, index));
+  const Bytes bytes = build_bundle(with_index(crowds ? with_example_crowds(spec) : spec, index));
   std::vector<uint64_t> memory((bytes.size() + 7) / 8);
   memcpy(memory.data(), bytes.data(), bytes.size());
   return memory;
@@ -55,12 +56,14 @@ size_t size_of(const std::vector<uint64_t>& memory) {
   return static_cast<size_t>(size);
 }
 
-void check(const hushbit_bundle* bundle, uint32_t mechanism, uint32_t search, double epsilon) {
+void check(const hushbit_bundle* bundle, uint32_t mechanism, uint32_t search, double epsilon,
+           uint32_t crowd = HUSHBIT_CROWD_DEFAULT) {
   hushbit_options options = {.struct_size = sizeof(hushbit_options)};
   hushbit_options_init(bundle, &options, nullptr);
   options.mechanism = mechanism;
   options.search = search;
   options.epsilon = epsilon;
+  options.crowd = crowd;
   hushbit_privatizer* privatizer = nullptr;
   if (hushbit_privatizer_create(bundle, &options, &privatizer, nullptr) != HUSHBIT_OK) return;
   hushbit_result* result = nullptr;
@@ -82,8 +85,8 @@ void check(const hushbit_bundle* bundle, uint32_t mechanism, uint32_t search, do
 }  // namespace
 
 int main() {
-  for (const Index index : kIndexes) {
-    const std::vector<uint64_t> memory = bundle_of(index);
+  for (int kind = 0; kind < 8; ++kind) {
+    const std::vector<uint64_t> memory = bundle_of(kIndexes[kind / 2], kind % 2 == 1);
     hushbit_bundle* bundle = nullptr;
     const long before = allocations;
     CHECK_EQ(hushbit_bundle_open_memory(memory.data(), size_of(memory), &bundle, nullptr), HUSHBIT_OK);
@@ -92,6 +95,9 @@ int main() {
       for (const double epsilon : {0.0, 1.0, 4.0}) check(bundle, HUSHBIT_BRR, search, epsilon);
     }
     check(bundle, HUSHBIT_TEM, HUSHBIT_SEARCH_AUTO, 1.0);
+    for (uint32_t crowd = HUSHBIT_CROWD_ONE; crowd <= HUSHBIT_CROWD_MANY; ++crowd) {
+      check(bundle, HUSHBIT_CROWD, HUSHBIT_SEARCH_AUTO, 5.0, crowd);
+    }
     hushbit_bundle_close(bundle);
   }
   return check_result();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bundle_builder.h"
+#include "crowds_builder.h"
 #include "mih_builder.h"
 #include "tiled_codes.h"
 
@@ -54,6 +55,13 @@ inline BundleSpec indexed_example() {
   BundleSpec spec;
   spec.words = {"a", "cat", "cats", "dog", "dogma", "n't", "the"};
   return with_index(spec, {.clusters = true, .mih = true});
+}
+
+// The same of what crowds are made of.
+inline BundleSpec crowded_example() {
+  BundleSpec spec;
+  spec.words = {"a", "cat", "cats", "dog", "dogma", "n't", "the", "they", "to"};
+  return with_example_crowds(spec);
 }
 
 }  // namespace hushbit::testing

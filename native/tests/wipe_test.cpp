@@ -12,6 +12,7 @@
 
 #include "api/handles.h"
 #include "check.h"
+#include "crowds_builder.h"
 #include "exercise.h"
 #include "indexed_bundle.h"
 #include "leftovers.h"
@@ -40,7 +41,7 @@ const std::string kThai = "\u0E01\u0E34\u0E19\u0E02\u0E49\u0E32\u0E27\u0E1B\u0E2
 const std::string kText =
     word_of(17) + " " + kUnknown + ", " + word_of(345) + " " + kGreek + kThai + " " + word_of(698);
 
-Bytes bundle_bytes(Index index, uint32_t bits) {
+Bytes bundle_bytes(Index index, uint32_t bits, bool crowds) {
   std::mt19937 random(bits);
   BundleSpec spec;
   spec.bits = bits;
@@ -51,7 +52,7 @@ Bytes bundle_bytes(Index index, uint32_t bits) {
     for (uint8_t& byte : code) byte = static_cast<uint8_t>(random());
     spec.codes.push_back(code);
   }
-  return build_bundle(with_index(spec, index));
+  return build_bundle(with_index(crowds ? with_example_crowds(spec) : spec, index));
 }
 
 Bytes bytes_of(const std::string& text) { return {text.begin(), text.end()}; }
@@ -59,8 +60,8 @@ Bytes bytes_of(const std::string& text) { return {text.begin(), text.end()}; }
 // A bundle, and what its users type.
 class Subject {
  public:
-  Subject(Index index, uint32_t bits)
-      : bytes_(bundle_bytes(index, bits)), bundle_(open_any(bytes_.data(), bytes_.size())) {
+  Subject(Index index, uint32_t bits, bool crowds = false)
+      : bytes_(bundle_bytes(index, bits, crowds)), bundle_(open_any(bytes_.data(), bytes_.size())) {
     for (const uint32_t id : {17u, 345u, 698u}) {
       Bytes code(bits / 8);
       CHECK_EQ(hushbit_bundle_code(bundle(), id, code.data(), nullptr), HUSHBIT_OK);
@@ -127,6 +128,8 @@ void check_result_is_wiped(const hushbit_result* handle, hushbit_status status) 
   CHECK(is_wiped(result.keys.data()));
   CHECK(is_wiped(result.draws.coins.data()));
   CHECK(is_wiped(result.draws.noisy.data()));
+  CHECK(is_wiped(result.draws.near.ids.data()));
+  CHECK(is_wiped(result.draws.near.distances.data()));
   if (status == HUSHBIT_OK) return;
   CHECK(is_wiped(result.tokens.data()));
   CHECK(is_wiped(result.text.data()));
@@ -137,6 +140,10 @@ void check_privatize(const char* what, const Subject& subject, const hushbit_opt
   const Handle<hushbit_privatizer> privatizer = make_privatizer(subject, options);
   const Handle<hushbit_result> result = make_result();
   std::vector<Secret> secrets = subject.secrets();
+  // A privatizer for crowds keeps all output words, whatever is typed.
+  if (options.mechanism == HUSHBIT_CROWD) {
+    std::erase_if(secrets, [](const Secret& secret) { return std::string(secret.what) == "word"; });
+  }
   if (options.device_key != nullptr && expected == HUSHBIT_OK) {
     const Handle<hushbit_result> same = make_result();  // noise repeats
     CHECK_EQ(hushbit_testing_privatize(privatizer.get(), kKey, text.data(), text.size(), same.get(), nullptr),
@@ -180,6 +187,19 @@ void test_every_search(Index index, uint32_t bits) {
       CHECK_EQ(hushbit_bundle_neighbors(subject.bundle(), subject.code(0).data(), 9, ids, distances, nullptr),
                HUSHBIT_OK);
     });
+  }
+}
+
+void test_crowds(Index index, bool crowds) {
+  Subject subject(index, 256, crowds);
+  for (uint32_t crowd = HUSHBIT_CROWD_ONE; crowd <= HUSHBIT_CROWD_MANY; ++crowd) {
+    for (const double epsilon : {0.0, 5.0, 50.0}) {
+      hushbit_options options = options_for(subject, HUSHBIT_CROWD, epsilon);
+      options.crowd = crowd;
+      check_privatize("crowd", subject, options);
+      options.device_key = kKey;
+      check_privatize("crowd, memoized", subject, options);
+    }
   }
 }
 
@@ -327,6 +347,7 @@ int main() {
 #endif
   for (const Index index : kIndexes) {
     for (const uint32_t bits : {64u, 128u, 256u, 512u}) test_every_search(index, bits);
+    for (const bool crowds : {false, true}) test_crowds(index, crowds);
     test_lookups(index, 512);
     test_lookups(index, 64);
   }
