@@ -169,7 +169,7 @@ typedef struct hushbit_budget_limits {
   uint64_t struct_size;       // set by the caller, before hushbit_budget_limits_init
   double worst_case_per_day;  // in units of hushbit_cost.worst_case, 0 or more; INFINITY: no cap
   double worst_case_lifetime;
-  uint64_t tokens_per_day;  // tokens with a replacement in what was released; UINT64_MAX: no cap
+  uint64_t tokens_per_day;  // tokens with a replacement in what was released, but for public words; UINT64_MAX: no cap
   uint64_t tokens_lifetime;
 } hushbit_budget_limits;
 
