@@ -9,8 +9,14 @@
 #elif defined(__linux__) && !defined(__ANDROID__)
 #include <errno.h>
 #include <sys/random.h>
-#else
+#elif !defined(__wasm__)
 #include <stdlib.h>
+#endif
+
+#if defined(__wasm__)
+// From whoever embeds the module (web/src/core.js): writes `size` random bytes to `out` and returns 1, or returns 0.
+extern "C" __attribute__((import_module("env"), import_name("hushbit_random"))) int hushbit_random(void* out,
+                                                                                                   size_t size);
 #endif
 
 namespace hushbit {
@@ -38,6 +44,8 @@ bool fill_from_system(void* /*state*/, void* out, size_t size) {
     size -= static_cast<size_t>(got);
   }
   return true;
+#elif defined(__wasm__)
+  return hushbit_random(out, size) == 1;
 #else
   // Android has it from API 21 on, earlier than getrandom; Apple's and the BSDs' never fail either.
   arc4random_buf(out, size);

@@ -13,7 +13,8 @@ struct RandomSource {
   void* state;
 };
 
-// The operating system's generator: getrandom, arc4random_buf or BCryptGenRandom. No state, no buffering.
+// The operating system's generator: getrandom, arc4random_buf, BCryptGenRandom, or in WebAssembly the embedder's. No
+// state, no buffering.
 RandomSource system_random();
 
 // Overwrites memory in a way that the compiler keeps.

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include <algorithm>
-#include <bit>
 
+#include "base/bit_cast.h"
 #include "base/bytes.h"
 #include "base/corrupt.h"
 #include "base/crc32.h"
@@ -142,8 +142,8 @@ hushbit_status Bundle::read_header(hushbit_error* error) {
   info_.bits = load_le32(header + kBitsAt);
   info_.words = load_le32(header + kWordsAt);
   info_.file_bytes = load_le64(header + kFileSizeAt);
-  info_.default_epsilon = std::bit_cast<double>(load_le64(header + kEpsilonAt));
-  info_.average_distance = std::bit_cast<double>(load_le64(header + kAverageAt));
+  info_.default_epsilon = bit_cast<double>(load_le64(header + kEpsilonAt));
+  info_.average_distance = bit_cast<double>(load_le64(header + kAverageAt));
   info_.max_distance = load_le32(header + kMaxDistanceAt);
   info_.default_mechanism = load_le32(header + kMechanismAt);
   info_.unicode_version = load_le32(header + kUnicodeAt);
@@ -196,8 +196,8 @@ hushbit_status Bundle::read_defaults(hushbit_error* error) {
   info_.default_epsilon_brr = mechanism == HUSHBIT_BRR ? info_.default_epsilon : 0;
   info_.default_epsilon_tem = mechanism == HUSHBIT_TEM ? info_.default_epsilon : 0;
   if (!has_more) return HUSHBIT_OK;
-  const double brr = std::bit_cast<double>(load_le64(header + kBrrEpsilonAt));
-  const double tem = std::bit_cast<double>(load_le64(header + kTemEpsilonAt));
+  const double brr = bit_cast<double>(load_le64(header + kBrrEpsilonAt));
+  const double tem = bit_cast<double>(load_le64(header + kTemEpsilonAt));
   if (!within(brr, kMaxEpsilon)) return corrupt(error, kBrrEpsilonAt, "default epsilon not finite and 0 or more");
   if (!within(tem, kMaxEpsilon)) return corrupt(error, kTemEpsilonAt, "default epsilon not finite and 0 or more");
   if (mechanism != HUSHBIT_BRR) info_.default_epsilon_brr = brr;

@@ -2,8 +2,7 @@
 
 #include <math.h>
 
-#include <bit>
-
+#include "base/bit_cast.h"
 #include "base/bytes.h"
 #include "base/corrupt.h"
 
@@ -16,7 +15,7 @@ constexpr uint64_t kRowsAt = 0, kReservedAt = 4, kHeaderSize = 8;
 constexpr uint64_t kSizeAt = 0, kSegmentsAt = 4, kUpToAt = 8, kSegmentAt = 16, kSegmentSize = 8, kRowReservedAt = 48;
 constexpr uint64_t kRowSize = 64;
 
-double up_to(const uint8_t* row) { return std::bit_cast<double>(load_le64(row + kUpToAt)); }
+double up_to(const uint8_t* row) { return bit_cast<double>(load_le64(row + kUpToAt)); }
 
 }  // namespace
 

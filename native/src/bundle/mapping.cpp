@@ -1,6 +1,6 @@
 // Mapping on POSIX systems. The size of a file comes from lseek and pread, never from stat: Apple wants the use of file
 // metadata declared.
-#if !defined(_WIN32)
+#if !defined(_WIN32) && !defined(__wasm__)
 
 #if !defined(_FILE_OFFSET_BITS)
 // 64-bit offsets on 32-bit systems too; must come before any include.
@@ -97,4 +97,4 @@ void unmap(const Mapping& mapping) {
 
 }  // namespace hushbit
 
-#endif  // !_WIN32
+#endif  // !_WIN32 && !__wasm__

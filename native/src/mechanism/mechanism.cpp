@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include <algorithm>
-#include <bit>
 
+#include "base/bit_cast.h"
 #include "base/error.h"
 #include "base/rounding.h"
 #include "mechanism/coin.h"
@@ -107,8 +107,8 @@ void Mechanism::describe(NoiseTerms* terms) const {
   terms->parameters[0] = brr_.threshold;
   terms->parameters[1] = 0;
   if (kind_ == HUSHBIT_TEM) {
-    terms->parameters[0] = std::bit_cast<uint64_t>(requested_epsilon_);
-    terms->parameters[1] = std::bit_cast<uint64_t>(beta_);
+    terms->parameters[0] = bit_cast<uint64_t>(requested_epsilon_);
+    terms->parameters[1] = bit_cast<uint64_t>(beta_);
   } else if (kind_ == HUSHBIT_CROWD) {
     terms->parameters[0] = crowd_.threshold();
     terms->parameters[1] = uint64_t{crowd_.size()} << 32 | crowd_.row();

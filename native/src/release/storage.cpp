@@ -1,5 +1,5 @@
 // Storage on POSIX systems. Nothing asks for file metadata, which Apple wants declared.
-#if !defined(_WIN32)
+#if !defined(_WIN32) && !defined(__wasm__)
 
 #include "release/storage.h"
 
@@ -144,4 +144,4 @@ hushbit_status append_to_file(const char* path, const char* bytes, size_t size, 
 
 }  // namespace hushbit
 
-#endif  // !_WIN32
+#endif  // !_WIN32 && !__wasm__
