@@ -1,6 +1,5 @@
 #include "release/budget.h"
 
-#include <math.h>
 #include <string.h>
 #include <time.h>
 
@@ -51,22 +50,6 @@ hushbit_status store(const BudgetPaths& paths, const Ledger& ledger, hushbit_err
   return replace_file(paths.file.data(), paths.temporary.data(), bytes, sizeof(bytes), error);
 }
 
-hushbit_status check_cost(double worst_case, const char* what, hushbit_error* error) {
-  if (worst_case >= 0) return HUSHBIT_OK;
-  return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "%s is %g; it must be 0 or more", what, worst_case);
-}
-
-// Rounded down, unlike costs, and all of what is there if there is no cap.
-uint64_t cap_units(double cap) {
-  if (isinf(cap)) return kInfiniteCost;
-  const double units = floor(cap * 1e6);
-  return units < 0x1p63 ? static_cast<uint64_t>(units) : uint64_t{1} << 63;
-}
-
-bool exceeds(uint64_t spent, uint64_t more, uint64_t cap) {
-  return cap != UINT64_MAX && (spent > cap || more > cap - spent);
-}
-
 }  // namespace
 
 uint64_t days_since_1970() {
@@ -81,14 +64,9 @@ hushbit_status BudgetPaths::set(const char* path, hushbit_error* error) {
 }
 
 hushbit_status Budget::open(const char* path, const hushbit_budget_limits& limits, hushbit_error* error) {
-  hushbit_status status = check_cost(limits.worst_case_per_day, "the cap per day", error);
-  if (status == HUSHBIT_OK) status = check_cost(limits.worst_case_lifetime, "the cap per lifetime", error);
+  hushbit_status status = caps_.set(limits, error);
   if (status == HUSHBIT_OK) status = paths_.set(path, error);
   if (status != HUSHBIT_OK) return status;
-  caps_ = {.cost_per_day = cap_units(limits.worst_case_per_day),
-           .cost_lifetime = cap_units(limits.worst_case_lifetime),
-           .tokens_per_day = limits.tokens_per_day,
-           .tokens_lifetime = limits.tokens_lifetime};
   FileLock lock;
   status = lock.acquire(paths_.lock.data(), error);
   Ledger ledger;
@@ -102,48 +80,12 @@ uint64_t Budget::today() const {
 }
 
 hushbit_status Budget::try_spend(double worst_case, uint64_t tokens, hushbit_error* error) const {
-  hushbit_status status = check_cost(worst_case, "the cost", error);
-  if (status != HUSHBIT_OK) return status;
   FileLock lock;
-  status = lock.acquire(paths_.lock.data(), error);
+  hushbit_status status = lock.acquire(paths_.lock.data(), error);
   Ledger ledger;
   if (status == HUSHBIT_OK) status = load_existing(paths_.file.data(), &ledger, error);
-  if (status != HUSHBIT_OK) return status;
-  ledger.begin_day(today());
-  status = check_caps(ledger, worst_case, tokens, error);
-  if (status != HUSHBIT_OK) return status;
-  ledger.add(cost_units(worst_case), tokens);
-  return store(paths_, ledger, error);
-}
-
-hushbit_status Budget::check_caps(const Ledger& ledger, double worst_case, uint64_t tokens,
-                                  hushbit_error* error) const {
-  const uint64_t cost = cost_units(worst_case);
-  const auto exhausted = [&](const char* span, uint64_t spent, uint64_t cap) {
-    return fail(error, HUSHBIT_BUDGET_EXHAUSTED, 0,
-                "the budget of %.12g %s has %.12g left, and this costs %.12g at worst; nothing was released",
-                cost_of_units(cap), span, cost_of_units(cap - (spent < cap ? spent : cap)), cost_of_units(cost));
-  };
-  const auto tokens_exhausted = [&](const char* span, uint64_t spent, uint64_t cap) {
-    return fail(error, HUSHBIT_BUDGET_EXHAUSTED, 0,
-                "the budget of %llu tokens %s has %llu left, and this has %llu; nothing was released",
-                static_cast<unsigned long long>(cap), span,
-                static_cast<unsigned long long>(cap - (spent < cap ? spent : cap)),
-                static_cast<unsigned long long>(tokens));
-  };
-  if (exceeds(ledger.cost_lifetime, cost, caps_.cost_lifetime)) {
-    return exhausted("in all", ledger.cost_lifetime, caps_.cost_lifetime);
-  }
-  if (exceeds(ledger.cost_today, cost, caps_.cost_per_day)) {
-    return exhausted("a day", ledger.cost_today, caps_.cost_per_day);
-  }
-  if (exceeds(ledger.tokens_lifetime, tokens, caps_.tokens_lifetime)) {
-    return tokens_exhausted("in all", ledger.tokens_lifetime, caps_.tokens_lifetime);
-  }
-  if (exceeds(ledger.tokens_today, tokens, caps_.tokens_per_day)) {
-    return tokens_exhausted("a day", ledger.tokens_today, caps_.tokens_per_day);
-  }
-  return HUSHBIT_OK;
+  if (status == HUSHBIT_OK) status = spend(&ledger, caps_, today(), worst_case, tokens, error);
+  return status == HUSHBIT_OK ? store(paths_, ledger, error) : status;
 }
 
 hushbit_status Budget::get_state(hushbit_budget_state* state, hushbit_error* error) const {

@@ -7,7 +7,7 @@
 
 #include "base/buffer.h"
 #include "hushbit/hushbit.h"
-#include "release/ledger.h"
+#include "release/caps.h"
 
 namespace hushbit {
 
@@ -37,16 +37,10 @@ class Budget {
   static hushbit_status reset(const char* path, hushbit_error* error);
 
  private:
-  // In the units of the ledger.
-  struct Caps {
-    uint64_t cost_per_day, cost_lifetime, tokens_per_day, tokens_lifetime;
-  };
-
-  hushbit_status check_caps(const Ledger& ledger, double worst_case, uint64_t tokens, hushbit_error* error) const;
   uint64_t today() const;
 
   BudgetPaths paths_;
-  Caps caps_ = {};
+  Caps caps_;
   int64_t clock_ = -1;
 };
 
