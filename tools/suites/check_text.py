@@ -9,7 +9,7 @@ from pathlib import Path
 
 MAX_LINES = 400
 MAX_COLUMNS = 120
-SOURCE_SUFFIXES = {".c", ".cpp", ".h", ".java", ".kt", ".kts", ".py", ".pyi", ".sh", ".swift"}
+SOURCE_SUFFIXES = {".c", ".cpp", ".css", ".h", ".html", ".java", ".js", ".kt", ".kts", ".py", ".pyi", ".sh", ".swift"}
 GENERATED = re.compile(r"unicode_\w*tables?\w*\.(cpp|h|inc)$")
 NOT_TEXT = re.compile(r"^(LICENSE$|tests/vectors/|tests/fixtures/|native/fuzz/corpus/)")
 

@@ -1,0 +1,71 @@
+# The suites of the web package, and how it is built. Source it after suites.sh.
+# shellcheck shell=bash
+
+WEB=build/web
+WEB_CORE=web/src/hushbit.wasm
+ENGLISH=python/hushbit/data/english.hushbit
+
+# ---- Suites ----------------------------------------------------------------------------------------------------
+
+# The core in WebAssembly against the golden vectors, in Node; the package, its types and its size.
+suite_web() {
+  locked web build_web_package
+  (cd web && node_modules/.bin/prettier --check . && node_modules/.bin/tsc -p .)
+  node --test --test-reporter=tap web/test/*.test.js | tee "$WEB/test.log"
+  check_web_sizes
+  counted "$(sed -nE 's/^# pass ([0-9]+)/\1/p' "$WEB/test.log")" tests
+}
+
+# The sizes that users download: gzipped, as a server sends them, against what they may be (web/sizes.tsv).
+check_web_sizes() {
+  local what limit size ok=yes
+  while IFS=$'\t' read -r what limit _; do
+    case "$what" in
+      core) size=$(gzip -9c "$WEB_CORE" | wc -c) ;;
+      package) size=$(tar -c -C "$WEB/package" --exclude=english.hushbit . | gzip -9 | wc -c) ;;
+      *) die "web/sizes.tsv knows no $what" ;;
+    esac
+    printf '%s\t%s\t%s\n' "$what" "$limit" "$size"
+    [ "$size" -le "$limit" ] || ok=no
+  done <web/sizes.tsv >"$WEB/sizes.tsv"
+  say "what, limit, gzipped bytes:"
+  cat "$WEB/sizes.tsv" >&2
+  [ "$ok" = yes ] || die "the web package is larger than it may be"
+}
+
+# ---- What they share -------------------------------------------------------------------------------------------
+
+require_web_tools() {
+  require_command emcc emscripten
+  require_command node nodejs
+  require_command npm npm
+  [ -d web/node_modules ] || rm -f "$WEB/npm.stamp"
+  once "$WEB/npm.stamp" "$(fingerprint web/package.json)" install_web_packages
+}
+
+# Without a lock file, which would name a registry; the versions are pinned.
+install_web_packages() {
+  npm install --silent --ignore-scripts --no-audit --no-fund --no-package-lock --prefix web ||
+    unavailable "npm's $(node -p 'Object.keys(require("./web/package.json").devDependencies).join(", ")')"
+}
+
+build_web_core() {
+  require_web_tools
+  emcmake cmake -S . -B "$WEB/core" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE="-O2 -DNDEBUG"
+  cmake --build "$WEB/core" --target hushbit_wasm
+  cmp -s "$WEB/core/web/core/hushbit.wasm" "$WEB_CORE" || cp "$WEB/core/web/core/hushbit.wasm" "$WEB_CORE"
+}
+
+# build_web_package [with-bundle]: into build/web/package.
+build_web_package() {
+  local package=$WEB/package
+  build_web_core
+  rm -rf "$package"
+  mkdir -p "$package"
+  cp web/src/*.js web/README.md LICENSE "$WEB_CORE" "$package"
+  web/node_modules/.bin/tsc -p web/tsconfig.types.json --outDir "$package"
+  node web/package.js "$package"
+  [ "${1:-}" = with-bundle ] || return 0
+  [ -s "$ENGLISH" ] || die "$ENGLISH is missing: the built-in bundle is made there first"
+  cp "$ENGLISH" "$package"
+}

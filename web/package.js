@@ -1,0 +1,12 @@
+// Completes the package in a directory: its package.json, with the version of the core and without what only builds it.
+// web/build runs it.
+
+import { readFileSync, writeFileSync } from "node:fs";
+
+const [, , directory] = process.argv;
+const here = new URL("./", import.meta.url);
+const read = (/** @type {string} */ path) => readFileSync(new URL(path, here), "utf8");
+
+const { devDependencies: _, prettier: __, ...description } = JSON.parse(read("package.json"));
+description.version = read("../native/include/hushbit/hushbit.h").match(/^#define HUSHBIT_VERSION "(.+)"$/m)?.[1];
+writeFileSync(`${directory}/package.json`, `${JSON.stringify(description, null, 2)}\n`);

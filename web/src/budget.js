@@ -1,0 +1,191 @@
+// A budget: a ledger that a store keeps, and caps that nothing gets past (docs/repetition-and-budget.md). The core does
+// the arithmetic, and the bytes are those of a budget's file.
+
+import { HushbitError } from "./errors.js";
+import { loadCore } from "./load.js";
+import { IndexedDbStore, update } from "./store.js";
+import { BUDGET_LIMITS, BUDGET_STATE, readStruct, writeStruct } from "./structs.js";
+
+/**
+ * What is not given has no cap.
+ * @typedef {object} BudgetLimits
+ * @property {number} [worstCasePerDay] in units of `cost.worstCase`; a day is one of UTC
+ * @property {number} [worstCaseLifetime]
+ * @property {number} [tokensPerDay] tokens with a replacement in what was released
+ * @property {number} [tokensLifetime]
+ */
+
+/**
+ * Where the ledger is.
+ * @typedef {object} BudgetPlace
+ * @property {import("./store.js").Store} [store] the page's IndexedDB if it is not given
+ * @property {string} [name] of the ledger in the store; "budget"
+ */
+
+/**
+ * What was spent.
+ * @typedef {object} BudgetState
+ * @property {number} day since 1970-01-01 UTC; never falls
+ * @property {number} worstCaseToday
+ * @property {number} worstCaseLifetime
+ * @property {number} tokensToday
+ * @property {number} tokensLifetime
+ */
+
+const LEDGER_BYTES = 64;
+const MS_PER_DAY = 86_400_000;
+const NO_CAP = 2n ** 64n - 1n;
+
+const today = () => Math.max(0, Math.floor(Date.now() / MS_PER_DAY));
+
+/** A budget. Give it to `Bundle.privatizer`; as many privatizers, tabs and workers may share its ledger as like to. */
+export class Budget {
+  #core;
+  #store;
+  #name;
+  #limits;
+
+  /**
+   * Opens a ledger, or begins an empty one where there is none. The caps are the caller's: the ledger holds what was
+   * spent, not what may be.
+   * @param {BudgetLimits & BudgetPlace} [options]
+   * @returns {Promise<Budget>}
+   */
+  static async open({ store = new IndexedDbStore(), name = "budget", ...limits } = {}) {
+    const caps = checkLimits(limits);
+    const budget = new Budget(await loadCore(), store, name, caps);
+    await update(store, name, (ledger) => {
+      if (ledger === undefined) return budget.#empty();
+      budget.#read(ledger); // refuses one that is damaged
+      return undefined;
+    });
+    return budget;
+  }
+
+  /**
+   * Makes the ledger an empty one, damaged or not: what was spent is forgotten, and with it the promise of its caps.
+   * @param {BudgetPlace} [place]
+   */
+  static async reset({ store = new IndexedDbStore(), name = "budget" } = {}) {
+    const empty = new Budget(await loadCore(), store, name, checkLimits({})).#empty();
+    await update(store, name, () => empty);
+  }
+
+  /**
+   * @private use Budget.open
+   * @param {import("./core.js").Core} core
+   * @param {import("./store.js").Store} store
+   * @param {string} name
+   * @param {ReturnType<typeof checkLimits>} limits
+   */
+  constructor(core, store, name, limits) {
+    this.#core = core;
+    this.#store = store;
+    this.#name = name;
+    this.#limits = limits;
+  }
+
+  /**
+   * Spends, if no cap stands against it; a privatizer does it for each text. Rejects with BUDGET_EXHAUSTED,
+   * CORRUPT_BUDGET, UNSUPPORTED_BUDGET or STORAGE_ERROR; then nothing may be released.
+   * @param {number} worstCase 0 or more; an infinite one needs both caps on costs to be infinite
+   * @param {number} tokens
+   */
+  async spend(worstCase, tokens) {
+    await update(this.#store, this.#name, (ledger) =>
+      this.#withLedger(ledger, (at, size) => {
+        const core = this.#core;
+        return core.borrow(BUDGET_LIMITS.size, (limits) => {
+          writeStruct(BUDGET_LIMITS, core.view, limits, this.#limits);
+          core.check("web_ledger_spend", at, size, limits, today(), worstCase, tokens);
+          return core.bytes.slice(at, at + size);
+        });
+      }),
+    );
+  }
+
+  /**
+   * What is spent as of now.
+   * @returns {Promise<BudgetState>}
+   */
+  async state() {
+    /** @type {BudgetState | undefined} */
+    let state;
+    await update(this.#store, this.#name, (ledger) => {
+      state = this.#read(ledger);
+      return undefined;
+    });
+    return /** @type {BudgetState} */ (/** @type {unknown} */ (state));
+  }
+
+  #empty() {
+    return this.#core.borrow(LEDGER_BYTES, (at) => {
+      this.#core.call("web_ledger_create", at);
+      return this.#core.bytes.slice(at, at + LEDGER_BYTES);
+    });
+  }
+
+  /**
+   * @param {Uint8Array | undefined} ledger
+   * @returns {BudgetState}
+   */
+  #read(ledger) {
+    const core = this.#core;
+    return this.#withLedger(ledger, (at, size) =>
+      core.borrow(BUDGET_STATE.size, (out) => {
+        core.check("web_ledger_state", at, size, today(), out);
+        const state = readStruct(BUDGET_STATE, core.view, out);
+        return {
+          day: state.day,
+          worstCaseToday: state.worst_case_today,
+          worstCaseLifetime: state.worst_case_lifetime,
+          tokensToday: state.tokens_today,
+          tokensLifetime: state.tokens_lifetime,
+        };
+      }),
+    );
+  }
+
+  /**
+   * Lends a ledger, which must be there: one that is gone would begin at zero again.
+   * @template Value
+   * @param {Uint8Array | undefined} ledger
+   * @param {(at: number, size: number) => Value} use
+   */
+  #withLedger(ledger, use) {
+    if (ledger === undefined) {
+      const what = "the budget is gone; open it anew to begin at zero; nothing was released";
+      throw new HushbitError("CORRUPT_BUDGET", what);
+    }
+    return this.#core.borrow(ledger.length, (at) => {
+      this.#core.bytes.set(ledger, at);
+      return use(at, ledger.length);
+    });
+  }
+}
+
+/** @param {BudgetLimits} limits */
+function checkLimits({
+  worstCasePerDay = Infinity,
+  worstCaseLifetime = Infinity,
+  tokensPerDay,
+  tokensLifetime,
+  ...rest
+}) {
+  for (const name of Object.keys(rest)) throw new HushbitError("INVALID_ARGUMENT", `a budget has no limit ${name}`);
+  for (const cap of [worstCasePerDay, worstCaseLifetime]) {
+    if (!(cap >= 0)) throw new HushbitError("INVALID_ARGUMENT", `a cap of ${cap}: must be a number, 0 or more`);
+  }
+  for (const cap of [tokensPerDay, tokensLifetime]) {
+    if (cap !== undefined && !(Number.isSafeInteger(cap) && cap >= 0)) {
+      throw new HushbitError("INVALID_ARGUMENT", `a cap of ${cap} tokens: must be an integer, 0 or more`);
+    }
+  }
+  return {
+    struct_size: BUDGET_LIMITS.size,
+    worst_case_per_day: worstCasePerDay,
+    worst_case_lifetime: worstCaseLifetime,
+    tokens_per_day: tokensPerDay ?? NO_CAP,
+    tokens_lifetime: tokensLifetime ?? NO_CAP,
+  };
+}

@@ -1,0 +1,174 @@
+// A bundle: an instance of the core with the words and codes in its memory.
+
+import { HushbitError } from "./errors.js";
+import { crowdOf, mechanismOf, readOptions } from "./options.js";
+import { Privatizer } from "./privatizer.js";
+import { readTokens } from "./result.js";
+import { BUNDLE_INFO } from "./structs.js";
+
+/**
+ * What the header of a bundle says.
+ * @typedef {object} BundleInfo
+ * @property {string} formatVersion
+ * @property {number} bits of a code
+ * @property {number} words in the vocabulary
+ * @property {number} outputWords words that may come out
+ * @property {number} publicWords words that are released without noise
+ * @property {number} maxDistance no two codes differ in more bits
+ * @property {number} averageDistance mean Hamming distance over all ordered pairs of codes
+ * @property {import("./options.js").Mechanism} defaultMechanism
+ * @property {number} defaultEpsilon for the default mechanism, in its unit
+ * @property {{ brr?: number, tem?: number, crowd?: number }} defaultEpsilons for each mechanism that the bundle has one
+ *   for
+ * @property {import("./options.js").CrowdSize | undefined} defaultCrowd if the default mechanism is "crowd"
+ * @property {number} fileBytes
+ * @property {string} hash hexadecimal; names the bundle
+ */
+
+/**
+ * @param {ReturnType<typeof import("./structs.js").readStruct<typeof BUNDLE_INFO.fields>>} info
+ * @returns {BundleInfo}
+ */
+function readInfo(info) {
+  const defaultMechanism = mechanismOf(info.default_mechanism);
+  return {
+    formatVersion: `${info.format_major}.${info.format_minor}`,
+    bits: info.bits,
+    words: info.words,
+    outputWords: info.output_words,
+    publicWords: info.public_words,
+    maxDistance: info.max_distance,
+    averageDistance: info.average_distance,
+    defaultMechanism,
+    defaultEpsilon: info.default_epsilon,
+    defaultEpsilons: {
+      ...(info.default_epsilon_brr > 0 ? { brr: info.default_epsilon_brr } : {}),
+      ...(info.default_epsilon_tem > 0 ? { tem: info.default_epsilon_tem } : {}),
+      [defaultMechanism]: info.default_epsilon,
+    },
+    defaultCrowd: crowdOf(info.default_crowd),
+    fileBytes: info.file_bytes,
+    hash: info.hash,
+  };
+}
+
+/** An open bundle. Make one by `load`. */
+export class Bundle {
+  /** @type {import("./core.js").Core | undefined} */
+  #core;
+  #handle = 0;
+  /** @type {Set<Privatizer>} */
+  #privatizers = new Set();
+
+  /**
+   * What the header says. Stays readable after `dispose`.
+   * @readonly
+   * @type {BundleInfo}
+   */
+  info;
+
+  /**
+   * Opens a bundle in an instance of its own. For the package itself: others call `load`.
+   * @param {import("./core.js").Core} core
+   * @param {Uint8Array} bytes are copied
+   */
+  constructor(core, bytes) {
+    const at = core.allocate(bytes.length);
+    core.bytes.set(bytes, at);
+    this.#handle = core.create("bundle_open_memory", at, bytes.length);
+    this.#core = core;
+    this.info = readInfo(core.readStruct("bundle_get_info", this.#handle, BUNDLE_INFO));
+  }
+
+  /** Whether `dispose` was called. */
+  get disposed() {
+    return this.#core === undefined;
+  }
+
+  /**
+   * Binds a mechanism, an epsilon and policies to the bundle; what is not given is the bundle's default.
+   * @param {import("./options.js").PrivatizerOptions} [options]
+   * @returns {Privatizer}
+   */
+  privatizer(options = {}) {
+    const core = this.#open();
+    const privatizer = new Privatizer(core, this.#handle, readOptions(options, this.info), options.budget, () =>
+      this.#privatizers.delete(privatizer),
+    );
+    this.#privatizers.add(privatizer);
+    return privatizer;
+  }
+
+  /**
+   * The tokens of a text, without releasing anything.
+   * @param {string} text
+   * @returns {import("./result.js").Token[]}
+   */
+  tokenize(text) {
+    const core = this.#open();
+    const result = core.create("result_create");
+    try {
+      core.borrowText(text, (at, size) => core.check("tokenize", this.#handle, at, size, result));
+      return readTokens(core, result);
+    } finally {
+      core.call("result_destroy", result);
+    }
+  }
+
+  /**
+   * The id of a word exactly as the vocabulary spells it, or null.
+   * @param {string} word
+   * @returns {number | null}
+   */
+  find(word) {
+    const core = this.#open();
+    return core.borrow(4, (out) => {
+      try {
+        core.borrowText(word, (at, size) => core.check("bundle_find", this.#handle, at, size, out));
+      } catch (error) {
+        if (error instanceof HushbitError && error.status === "UNKNOWN_WORD") return null;
+        throw error;
+      }
+      return core.view.getUint32(out, true);
+    });
+  }
+
+  /**
+   * The word of an id, 0 to `info.words` - 1.
+   * @param {number} id
+   * @returns {string}
+   */
+  word(id) {
+    const core = this.#open();
+    if (!Number.isInteger(id) || id < 0 || id >= this.info.words) {
+      throw new HushbitError("INVALID_ARGUMENT", `word id ${id} is not 0 to ${this.info.words - 1}`);
+    }
+    const capacity = 256;
+    return core.borrow(capacity + 4, (at) => {
+      core.check("bundle_word", this.#handle, id, at, capacity, at + capacity);
+      return core.readText(at, core.view.getUint32(at + capacity, true));
+    });
+  }
+
+  /** Reads every byte and compares the hashes; throws CORRUPT_BUNDLE with the place. Takes time. */
+  verify() {
+    this.#open().check("bundle_verify", this.#handle);
+  }
+
+  /** Gives the memory back, and that of all privatizers, which are disposed with it. May be called again. */
+  dispose() {
+    if (this.#core === undefined) return;
+    for (const privatizer of this.#privatizers) privatizer.dispose();
+    this.#core.call("bundle_close", this.#handle);
+    this.#core = undefined;
+  }
+
+  [Symbol.dispose]() {
+    this.dispose();
+  }
+
+  #open() {
+    if (this.#core === undefined) throw new HushbitError("INVALID_ARGUMENT", "this bundle is disposed; load it again");
+    return this.#core;
+  }
+}

@@ -1,0 +1,28 @@
+// Hushbit: text made private in the browser, before it leaves it. See docs/web.md.
+
+export { Budget } from "./budget.js";
+export { Bundle } from "./bundle.js";
+export { HushbitError } from "./errors.js";
+export { deviceKey } from "./key.js";
+export { load } from "./load.js";
+export { Privatizer } from "./privatizer.js";
+export { IndexedDbStore } from "./store.js";
+
+/**
+ * @typedef {import("./budget.js").BudgetLimits} BudgetLimits
+ * @typedef {import("./budget.js").BudgetPlace} BudgetPlace
+ * @typedef {import("./budget.js").BudgetState} BudgetState
+ * @typedef {import("./bundle.js").BundleInfo} BundleInfo
+ * @typedef {import("./errors.js").Status} Status
+ * @typedef {import("./load.js").BundleSource} BundleSource
+ * @typedef {import("./options.js").CrowdSize} CrowdSize
+ * @typedef {import("./options.js").Mechanism} Mechanism
+ * @typedef {import("./options.js").OovPolicy} OovPolicy
+ * @typedef {import("./options.js").PrivatizerOptions} PrivatizerOptions
+ * @typedef {import("./options.js").PunctuationPolicy} PunctuationPolicy
+ * @typedef {import("./privatizer.js").PrivatizerInfo} PrivatizerInfo
+ * @typedef {import("./result.js").Cost} Cost
+ * @typedef {import("./result.js").Released} Released
+ * @typedef {import("./result.js").Token} Token
+ * @typedef {import("./store.js").Store} Store
+ */

@@ -1,0 +1,128 @@
+// Getting the core and a bundle: beside this file, from the network, from disk in Node, or from memory.
+
+import { Bundle } from "./bundle.js";
+import { Core } from "./core.js";
+import { HushbitError } from "./errors.js";
+
+/**
+ * Where a bundle is. A string is a URL, relative to the page; in Node it may be a path.
+ * @typedef {string | URL | Response | Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer>} BundleSource
+ */
+
+/** The built-in English bundle. */
+const ENGLISH = new URL("./english.hushbit", import.meta.url);
+const CORE = new URL("./hushbit.wasm", import.meta.url);
+
+/** @type {Promise<WebAssembly.Module> | undefined} */
+let compiled;
+
+/**
+ * Opens a bundle: the built-in English one if none is named. What is fetched is that bundle, and hushbit.wasm, which
+ * lies beside this file; nothing else ever.
+ * @param {BundleSource | PromiseLike<BundleSource>} [source]
+ * @returns {Promise<Bundle>}
+ */
+export async function load(source = ENGLISH) {
+  const [core, bytes] = await Promise.all([loadCore(), readBytes(await source)]);
+  return openBundle(core, bytes);
+}
+
+/**
+ * A new instance of the core, which is compiled once.
+ * @returns {Promise<Core>}
+ */
+export async function loadCore() {
+  compiled ??= compile();
+  try {
+    return await Core.instantiate(await compiled);
+  } catch (error) {
+    compiled = undefined; // the next call may have more luck
+    throw error;
+  }
+}
+
+/**
+ * @param {Core} core
+ * @param {Uint8Array} bytes
+ */
+export function openBundle(core, bytes) {
+  if (!looksLikeHtml(bytes)) return new Bundle(core, bytes);
+  const what = "a web page came in place of the bundle: the server has no such file, or wants a login; check the URL";
+  throw new HushbitError("CORRUPT_BUNDLE", what);
+}
+
+async function compile() {
+  const bytes = await readBytes(CORE);
+  try {
+    return await WebAssembly.compile(bytes);
+  } catch (error) {
+    const what =
+      "hushbit.wasm does not compile: it is no such file, the browser is too old, or the Content Security " +
+      "Policy lacks 'wasm-unsafe-eval' in script-src";
+    throw new HushbitError("IO_ERROR", what, 0, error);
+  }
+}
+
+/**
+ * Whether this begins like a page, after any white space.
+ * @param {Uint8Array} bytes
+ */
+function looksLikeHtml(bytes) {
+  const beginning = new TextDecoder().decode(bytes.subarray(0, 256)).trimStart().toLowerCase();
+  return beginning.startsWith("<");
+}
+
+/**
+ * @param {BundleSource} source
+ * @returns {Promise<Uint8Array<ArrayBuffer>>}
+ */
+async function readBytes(source) {
+  if (source instanceof ArrayBuffer) return new Uint8Array(source);
+  if (ArrayBuffer.isView(source)) return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
+  if (source instanceof Blob) return new Uint8Array(await source.arrayBuffer());
+  if (source instanceof Response) return readResponse(source);
+  const fromDisk = await readFromDisk(source);
+  return fromDisk ?? readResponse(await fetchFrom(source));
+}
+
+/**
+ * @param {string | URL} source
+ * @returns {Promise<Response>}
+ */
+async function fetchFrom(source) {
+  try {
+    return await fetch(source);
+  } catch (error) {
+    throw new HushbitError("IO_ERROR", `cannot fetch ${source}: no network, or the server does not allow it`, 0, error);
+  }
+}
+
+/** @param {Response} response */
+async function readResponse(response) {
+  if (!response.ok) {
+    const status = response.status === 404 || response.status === 410 ? "FILE_NOT_FOUND" : "IO_ERROR";
+    throw new HushbitError(status, `the server answered ${response.status} for ${response.url}`);
+  }
+  try {
+    return new Uint8Array(await response.arrayBuffer());
+  } catch (error) {
+    throw new HushbitError("IO_ERROR", `${response.url} was cut off while it was fetched`, 0, error);
+  }
+}
+
+/**
+ * In Node: the bytes of a file, by its path or file: URL. Undefined elsewhere, and for other URLs.
+ * @param {string | URL} source
+ * @returns {Promise<Uint8Array<ArrayBuffer> | undefined>}
+ */
+async function readFromDisk(source) {
+  const files = globalThis.process?.getBuiltinModule?.("node:fs/promises");
+  const isUrl = source instanceof URL || URL.canParse(source);
+  if (files === undefined || (isUrl && new URL(source).protocol !== "file:")) return undefined;
+  try {
+    return new Uint8Array(await files.readFile(isUrl ? new URL(source) : source));
+  } catch (error) {
+    const status = /** @type {any} */ (error)?.code === "ENOENT" ? "FILE_NOT_FOUND" : "IO_ERROR";
+    throw new HushbitError(status, `cannot read ${source}`, 0, error);
+  }
+}

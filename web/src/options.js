@@ -1,0 +1,133 @@
+// The choices of a privatizer: their names here, their numbers in native/include/hushbit/types.h.
+
+import { HushbitError } from "./errors.js";
+
+/**
+ * @typedef {"brr" | "tem" | "crowd"} Mechanism
+ * @typedef {"one" | "few" | "many"} CrowdSize
+ * @typedef {"random" | "drop" | "mask" | "error" | "verbatim-unsafe"} OovPolicy
+ * @typedef {"drop" | "privatize"} PunctuationPolicy
+ */
+
+/**
+ * What is not given is the bundle's default.
+ * @typedef {object} PrivatizerOptions
+ * @property {Mechanism} [mechanism] "brr": randomized response on the bits of the code, then the nearest word; "tem":
+ *   the truncated exponential mechanism; "crowd": near words or any word, at an epsilon of one word
+ * @property {number} [epsilon] finite, 0 or more; of "brr" and "tem" per differing bit, of "crowd" per word
+ * @property {CrowdSize} [crowd] of "crowd": how many near words a word may become
+ * @property {number} [beta] of "tem": the chance of a word beyond the truncation distance, between 0 and 1; 0.001
+ * @property {OovPolicy} [oov] what becomes of a token outside the vocabulary: "random" (the default) replaces it by
+ *   noise, "drop" leaves it out, "mask" shows `mask`, "error" refuses the text, "verbatim-unsafe" passes it through as
+ *   typed, with NO privacy and an infinite cost
+ * @property {PunctuationPolicy} [punctuation] "drop" (the default), or "privatize" to treat it like words
+ * @property {string} [mask] 1 to 64 bytes in UTF-8; "[unk]"
+ * @property {Uint8Array} [deviceKey] 32 secret bytes of this device, for memoized noise: within an epoch a word always
+ *   becomes the same word. Is copied. Whoever has the key can undo the noise
+ * @property {number | bigint} [epoch] with a device key: another number gives other noise; 0
+ * @property {import("./budget.js").Budget} [budget] where every release is spent before it is handed out
+ */
+
+/** @type {Record<Mechanism, number>} */
+const MECHANISMS = { brr: 1, tem: 2, crowd: 3 };
+/** @type {Record<CrowdSize, number>} */
+const CROWDS = { one: 1, few: 2, many: 3 };
+/** @type {Record<OovPolicy, number>} */
+const OOV_POLICIES = { random: 0, drop: 1, mask: 2, error: 3, "verbatim-unsafe": 4 };
+/** @type {Record<PunctuationPolicy, number>} */
+const PUNCTUATION_POLICIES = { drop: 0, privatize: 1 };
+
+const DEVICE_KEY_BYTES = 32;
+const NAMES = ["mechanism", "epsilon", "crowd", "beta", "oov", "punctuation", "mask", "deviceKey", "epoch", "budget"];
+
+/**
+ * @param {string} what
+ * @param {unknown} value
+ * @param {string} wanted
+ */
+function invalid(what, value, wanted) {
+  return new HushbitError("INVALID_ARGUMENT", `${what} is ${String(value)}, must be ${wanted}`);
+}
+
+/**
+ * The number of a name, or undefined if there is none to look up.
+ * @param {Record<string, number>} numbers
+ * @param {string} what
+ * @param {string | undefined} name
+ */
+function numberOf(numbers, what, name) {
+  if (name === undefined) return undefined;
+  if (!Object.hasOwn(numbers, name)) throw invalid(what, name, `one of: ${Object.keys(numbers).join(", ")}`);
+  return numbers[name];
+}
+
+/**
+ * The name of a number.
+ * @template {string} Name
+ * @param {Record<Name, number>} numbers
+ * @param {number} value
+ * @returns {Name | undefined}
+ */
+function nameOf(numbers, value) {
+  return /** @type {Name[]} */ (Object.keys(numbers)).find((name) => numbers[name] === value);
+}
+
+/**
+ * The name of a mechanism that a bundle names by its number.
+ * @param {number} value
+ */
+export function mechanismOf(value) {
+  const name = nameOf(MECHANISMS, value);
+  if (name !== undefined) return name;
+  throw new HushbitError("UNSUPPORTED_BUNDLE", `the bundle's mechanism ${value} is unknown to this version of Hushbit`);
+}
+
+/** @param {number} value */
+export function crowdOf(value) {
+  return nameOf(CROWDS, value);
+}
+
+/**
+ * Checks options and turns names into numbers.
+ * @param {PrivatizerOptions} options
+ * @param {import("./bundle.js").BundleInfo} info
+ */
+export function readOptions(options, info) {
+  for (const name of Object.keys(options)) {
+    if (!NAMES.includes(name)) throw new HushbitError("INVALID_ARGUMENT", `there is no option ${name}`);
+  }
+  const { epsilon, beta, mask, deviceKey, epoch = 0 } = options;
+  const mechanism = numberOf(MECHANISMS, "mechanism", options.mechanism);
+  if (epsilon !== undefined && !(typeof epsilon === "number" && epsilon >= 0 && epsilon < Infinity)) {
+    throw invalid("epsilon", epsilon, "a finite number, 0 or more");
+  }
+  if (deviceKey !== undefined && !(deviceKey instanceof Uint8Array && deviceKey.length === DEVICE_KEY_BYTES)) {
+    throw new HushbitError("INVALID_ARGUMENT", `the device key must be a Uint8Array of ${DEVICE_KEY_BYTES} bytes`);
+  }
+  if (!(typeof epoch === "bigint" || Number.isSafeInteger(epoch)) || epoch < 0 || epoch >= 2n ** 64n) {
+    throw invalid("epoch", epoch, "an integer, 0 to 2^64 - 1");
+  }
+  return {
+    mechanism,
+    epsilon: epsilon ?? defaultEpsilon(options.mechanism, info),
+    beta,
+    oov: numberOf(OOV_POLICIES, "oov", options.oov),
+    punctuation: numberOf(PUNCTUATION_POLICIES, "punctuation", options.punctuation),
+    crowd: numberOf(CROWDS, "crowd", options.crowd),
+    epoch,
+    mask,
+    deviceKey,
+  };
+}
+
+/**
+ * The bundle's epsilon for a mechanism.
+ * @param {Mechanism | undefined} mechanism
+ * @param {import("./bundle.js").BundleInfo} info
+ */
+function defaultEpsilon(mechanism, info) {
+  const epsilon = info.defaultEpsilons[mechanism ?? info.defaultMechanism];
+  if (epsilon !== undefined) return epsilon;
+  const what = `the bundle's epsilon is meant for ${info.defaultMechanism}`;
+  throw new HushbitError("INVALID_ARGUMENT", `${what}; give an epsilon for ${mechanism}`);
+}

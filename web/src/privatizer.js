@@ -1,0 +1,180 @@
+// A mechanism, an epsilon and policies, bound to a bundle.
+
+import { HushbitError } from "./errors.js";
+import { crowdOf, mechanismOf } from "./options.js";
+import { readReleased } from "./result.js";
+import { OPTIONS, PRIVATIZER_INFO, writeStruct } from "./structs.js";
+
+/**
+ * What a privatizer promises.
+ * @typedef {object} PrivatizerInfo
+ * @property {import("./options.js").Mechanism} mechanism
+ * @property {number} requestedEpsilon
+ * @property {number} effectiveEpsilon what the integers really give: never above the one requested
+ * @property {"bit" | "word"} epsilonUnit what both epsilons are counted by
+ * @property {number} averagePerToken what telling an average pair of words apart costs
+ * @property {number} worstCasePerToken the local-DP epsilon of one token
+ * @property {boolean} clamped whether the epsilon was beyond what the integers can express, and was lowered
+ * @property {boolean} memoized whether noise repeats within an epoch
+ * @property {bigint} flipThreshold of "brr": a bit flips if a uniform 64-bit integer is below this
+ * @property {number} flipProbability of "brr"
+ * @property {number} gamma of "tem": the truncation distance in bits
+ * @property {import("./options.js").CrowdSize | undefined} crowd of "crowd"
+ * @property {number} crowdProbability of "crowd": the chance of a word from the crowd
+ * @property {bigint} crowdThreshold of "crowd": the same, times 2^64
+ * @property {number} crowdMass of "crowd": the sum of the shares in a crowd
+ * @property {number} outputMass of "crowd": the sum of the weights of all output words
+ * @property {number} meanCrowd of "crowd": mean number of words in a crowd
+ * @property {number} outputWords words that may come out
+ * @property {number} publicWords words that are released without noise
+ */
+
+/** HUSHBIT_PER_WORD. */
+const PER_WORD = 2;
+
+/** Makes texts private. Made by `Bundle.privatizer`. */
+export class Privatizer {
+  /** @type {import("./core.js").Core | undefined} */
+  #core;
+  #handle = 0;
+  #result = 0;
+  #budget;
+  #forget;
+
+  /**
+   * What it promises. Stays readable after `dispose`.
+   * @readonly
+   * @type {PrivatizerInfo}
+   */
+  info;
+
+  /**
+   * For `Bundle.privatizer`.
+   * @param {import("./core.js").Core} core
+   * @param {number} bundle
+   * @param {ReturnType<typeof import("./options.js").readOptions>} options
+   * @param {import("./budget.js").Budget | undefined} budget
+   * @param {() => void} forget is called when it is disposed
+   */
+  constructor(core, bundle, options, budget, forget) {
+    this.#budget = budget;
+    this.#forget = forget;
+    this.#handle = create(core, bundle, options);
+    this.#result = core.create("result_create");
+    this.#core = core;
+    this.info = readInfo(core.readStruct("privatizer_get_info", this.#handle, PRIVATIZER_INFO));
+  }
+
+  /** Whether `dispose` was called. */
+  get disposed() {
+    return this.#core === undefined;
+  }
+
+  /**
+   * Privatizes a text with fresh noise, or with a device key with that of its words. With a budget, what that costs is
+   * spent before anything is handed out; if it cannot be, nothing is. After a failure nothing was released.
+   * @param {string} text lone surrogates count as U+FFFD
+   * @returns {Promise<import("./result.js").Released>}
+   */
+  async privatize(text) {
+    const released = this.#draw(text);
+    if (this.#budget === undefined) return released;
+    const { cost, tokens } = released;
+    await this.#budget.spend(cost.worstCase, tokens.length - cost.dropped - cost.publicWords);
+    return released;
+  }
+
+  /** Wipes it and gives its memory back. May be called again. */
+  dispose() {
+    if (this.#core === undefined) return;
+    this.#core.call("result_destroy", this.#result);
+    this.#core.call("privatizer_close", this.#handle);
+    this.#core = undefined;
+    this.#forget();
+  }
+
+  [Symbol.dispose]() {
+    this.dispose();
+  }
+
+  /** @param {string} text */
+  #draw(text) {
+    const core = this.#core;
+    if (core === undefined) throw new HushbitError("INVALID_ARGUMENT", "this privatizer is disposed; make another");
+    if (typeof text !== "string") throw new HushbitError("INVALID_ARGUMENT", "the text is not a string");
+    try {
+      core.borrowText(text, (at, size) => core.check("privatize", this.#handle, at, size, this.#result));
+      return readReleased(core, this.#result);
+    } catch (error) {
+      throw error instanceof HushbitError ? placed(error, text) : error;
+    } finally {
+      core.call("privatize", 0, 0, 0, this.#result, 0); // refused at once, it wipes what the result holds
+    }
+  }
+}
+
+/**
+ * An error about a token, at its UTF-16 index rather than its byte.
+ * @param {HushbitError} error
+ * @param {string} text
+ */
+function placed(error, text) {
+  if (error.status !== "UNKNOWN_WORD") return error;
+  const before = new TextDecoder().decode(new TextEncoder().encode(text).subarray(0, error.position));
+  const what = "is not in the vocabulary, and the policy is to refuse; nothing was released";
+  return new HushbitError(error.status, `the token at ${before.length} ${what}`, before.length);
+}
+
+/**
+ * @param {import("./core.js").Core} core
+ * @param {number} bundle
+ * @param {ReturnType<typeof import("./options.js").readOptions>} options
+ */
+function create(core, bundle, { mask, deviceKey, ...numbers }) {
+  return core.borrow(OPTIONS.size, (at) => {
+    core.view.setBigUint64(at, BigInt(OPTIONS.size), true);
+    core.check("options_init", bundle, at);
+    writeStruct(OPTIONS, core.view, at, numbers);
+    const withKey = () => {
+      if (deviceKey === undefined) return core.create("privatizer_create", bundle, at);
+      return core.borrow(deviceKey.length, (key) => {
+        core.bytes.set(deviceKey, key);
+        writeStruct(OPTIONS, core.view, at, { device_key: key });
+        return core.create("privatizer_create", bundle, at);
+      });
+    };
+    if (mask === undefined) return withKey();
+    return core.borrowText(mask, (place, size) => {
+      writeStruct(OPTIONS, core.view, at, { mask: place, mask_bytes: size });
+      return withKey();
+    });
+  });
+}
+
+/**
+ * @param {ReturnType<typeof import("./structs.js").readStruct<typeof PRIVATIZER_INFO.fields>>} info
+ * @returns {PrivatizerInfo}
+ */
+function readInfo(info) {
+  return {
+    mechanism: mechanismOf(info.mechanism),
+    requestedEpsilon: info.requested_epsilon,
+    effectiveEpsilon: info.effective_epsilon,
+    epsilonUnit: info.epsilon_unit === PER_WORD ? "word" : "bit",
+    averagePerToken: info.average_per_token,
+    worstCasePerToken: info.worst_case_per_token,
+    clamped: info.clamped !== 0,
+    memoized: info.memoized !== 0,
+    flipThreshold: info.flip_threshold,
+    flipProbability: info.flip_probability,
+    gamma: info.gamma,
+    crowd: crowdOf(info.crowd),
+    crowdProbability: info.crowd_probability,
+    crowdThreshold: info.crowd_threshold,
+    crowdMass: info.crowd_mass,
+    outputMass: info.output_mass,
+    meanCrowd: info.mean_crowd,
+    outputWords: info.output_words,
+    publicWords: info.public_words,
+  };
+}

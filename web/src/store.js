@@ -1,0 +1,101 @@
+// Where small secrets and ledgers are kept: by what the page implements, or in its IndexedDB.
+
+import { HushbitError } from "./errors.js";
+
+/**
+ * Keeps a few bytes under each name. A page may implement this over whatever it has.
+ * @typedef {object} Store
+ * @property {(name: string, change: (bytes: Uint8Array | undefined) => Uint8Array | undefined) => Promise<void>} update
+ *   Calls `change` once with what is stored (undefined if nothing is), and stores what it returns (undefined leaves all
+ *   as it is). Nobody else, in any tab or worker, may read or write between the two. Resolves once the new bytes would
+ *   survive a crash. Rejects, with nothing stored, if that cannot be, and with what `change` throws if it throws.
+ */
+
+const VALUES = "values";
+
+/**
+ * The default store: a database of the page's origin, written under a Web Lock, in one transaction. Needs a secure
+ * context (https or localhost). Any script of the origin can read and change it, and the browser may clear it unless
+ * `navigator.storage.persist()` was granted.
+ * @implements {Store}
+ */
+export class IndexedDbStore {
+  #database;
+
+  /** @param {string} [database] the name of the database */
+  constructor(database = "hushbit") {
+    this.#database = database;
+  }
+
+  /** @type {Store["update"]} */
+  async update(name, change) {
+    const locks = globalThis.navigator?.locks;
+    if (globalThis.indexedDB === undefined || locks === undefined) {
+      const what = "this place has no IndexedDB or no Web Locks (they need https or localhost); give another store";
+      throw new HushbitError("STORAGE_ERROR", what);
+    }
+    await locks.request(`hushbit/${this.#database}/${name}`, async () => {
+      const database = await open(this.#database);
+      try {
+        await transact(database, name, change);
+      } finally {
+        database.close();
+      }
+    });
+  }
+}
+
+/**
+ * @param {string} name
+ * @returns {Promise<IDBDatabase>}
+ */
+function open(name) {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.open(name, 1);
+    request.onupgradeneeded = () => request.result.createObjectStore(VALUES);
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+/**
+ * @param {IDBDatabase} database
+ * @param {string} name
+ * @param {Parameters<Store["update"]>[1]} change
+ * @returns {Promise<void>}
+ */
+function transact(database, name, change) {
+  return new Promise((resolve, reject) => {
+    const transaction = database.transaction(VALUES, "readwrite", { durability: "strict" });
+    const values = transaction.objectStore(VALUES);
+    /** @type {unknown} */
+    let failure;
+    const read = values.get(name);
+    read.onsuccess = () => {
+      try {
+        const changed = change(read.result);
+        if (changed !== undefined) values.put(changed, name);
+      } catch (error) {
+        failure = error;
+        transaction.abort();
+      }
+    };
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(failure ?? transaction.error);
+  });
+}
+
+/**
+ * Updates a store, and says which failures are the store's.
+ * @param {Store} store
+ * @param {string} name
+ * @param {Parameters<Store["update"]>[1]} change
+ */
+export async function update(store, name, change) {
+  try {
+    await store.update(name, change);
+  } catch (error) {
+    if (error instanceof HushbitError) throw error;
+    throw new HushbitError("STORAGE_ERROR", "the store cannot be read or written; nothing was released", 0, error);
+  }
+}

@@ -1,0 +1,212 @@
+// The structs of native/include/hushbit/types.h as they lie in the memory of WebAssembly, where a pointer has 4 bytes.
+// A test compares the fields with those of the header.
+
+/** Size and alignment in bytes. A "threshold" is a u64 that uses all of its bits, and is read as a BigInt. */
+const SIZES = /** @type {const} */ ({
+  u32: [4, 4],
+  i32: [4, 4],
+  u64: [8, 8],
+  f64: [8, 8],
+  pointer: [4, 4],
+  threshold: [8, 8],
+  hash: [32, 1],
+});
+
+/** @typedef {keyof typeof SIZES} FieldType */
+
+/**
+ * Where the fields of a struct are, in bytes from its beginning.
+ * @template {Record<string, FieldType>} Fields
+ * @typedef {{ fields: Fields, offsets: Record<keyof Fields, number>, size: number }} Struct
+ */
+
+/**
+ * Lays fields out by the rules of C.
+ * @template {Record<string, FieldType>} Fields
+ * @param {Fields} fields
+ * @returns {Struct<Fields>}
+ */
+function layout(fields) {
+  let at = 0;
+  let largest = 1;
+  const offsets = /** @type {Record<keyof Fields, number>} */ ({});
+  for (const name of /** @type {(keyof Fields)[]} */ (Object.keys(fields))) {
+    const [size, alignment] = SIZES[fields[name]];
+    at = Math.ceil(at / alignment) * alignment;
+    offsets[name] = at;
+    at += size;
+    largest = Math.max(largest, alignment);
+  }
+  return { fields, offsets, size: Math.ceil(at / largest) * largest };
+}
+
+/**
+ * What a field reads as.
+ * @template {FieldType} Type
+ * @typedef {Type extends "threshold" ? bigint : Type extends "hash" ? string : number} ValueOf
+ */
+
+/**
+ * Reads all fields of a struct.
+ * @template {Record<string, FieldType>} Fields
+ * @param {Struct<Fields>} struct
+ * @param {DataView} memory
+ * @param {number} at
+ * @returns {{ [Name in keyof Fields]: ValueOf<Fields[Name]> }}
+ */
+export function readStruct(struct, memory, at) {
+  /** @type {Record<string, unknown>} */
+  const values = {};
+  for (const [name, type] of Object.entries(struct.fields))
+    values[name] = read(type, memory, at + struct.offsets[name]);
+  return /** @type {any} */ (values);
+}
+
+/**
+ * @param {FieldType} type
+ * @param {DataView} memory
+ * @param {number} at
+ */
+function read(type, memory, at) {
+  switch (type) {
+    case "i32":
+      return memory.getInt32(at, true);
+    case "u64":
+      return Number(memory.getBigUint64(at, true));
+    case "f64":
+      return memory.getFloat64(at, true);
+    case "threshold":
+      return memory.getBigUint64(at, true);
+    case "hash":
+      return Array.from({ length: 32 }, (_, i) =>
+        memory
+          .getUint8(at + i)
+          .toString(16)
+          .padStart(2, "0"),
+      ).join("");
+    default:
+      return memory.getUint32(at, true);
+  }
+}
+
+/**
+ * Writes some fields of a struct.
+ * @template {Record<string, FieldType>} Fields
+ * @param {Struct<Fields>} struct
+ * @param {DataView} memory
+ * @param {number} at
+ * @param {{ [Name in keyof Fields]?: number | bigint | undefined }} values those that are undefined stay
+ */
+export function writeStruct(struct, memory, at, values) {
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined) continue;
+    const where = at + struct.offsets[name];
+    const type = struct.fields[name];
+    if (type === "f64") memory.setFloat64(where, Number(value), true);
+    else if (type === "u64" || type === "threshold") memory.setBigUint64(where, BigInt(value), true);
+    else memory.setUint32(where, Number(value), true);
+  }
+}
+
+export const BUNDLE_INFO = layout({
+  struct_size: "u64",
+  format_major: "u32",
+  format_minor: "u32",
+  bits: "u32",
+  words: "u32",
+  max_word_bytes: "u32",
+  max_distance: "u32",
+  average_distance: "f64",
+  default_epsilon: "f64",
+  default_mechanism: "u32",
+  unicode_version: "u32",
+  file_bytes: "u64",
+  hash: "hash",
+  mih_flips: "f64",
+  default_epsilon_brr: "f64",
+  default_epsilon_tem: "f64",
+  output_words: "u32",
+  public_words: "u32",
+  default_crowd: "u32",
+  default_epsilon_unit: "u32",
+});
+
+export const OPTIONS = layout({
+  struct_size: "u64",
+  mechanism: "u32",
+  search: "u32",
+  epsilon: "f64",
+  beta: "f64",
+  oov: "u32",
+  punctuation: "u32",
+  mask: "pointer",
+  mask_bytes: "pointer",
+  device_key: "pointer",
+  epoch: "u64",
+  budget: "pointer",
+  audit_log: "pointer",
+  crowd: "u32",
+});
+
+export const PRIVATIZER_INFO = layout({
+  struct_size: "u64",
+  mechanism: "u32",
+  gamma: "u32",
+  requested_epsilon: "f64",
+  effective_epsilon: "f64",
+  flip_threshold: "threshold",
+  flip_probability: "f64",
+  average_per_token: "f64",
+  worst_case_per_token: "f64",
+  clamped: "i32",
+  memoized: "i32",
+  epsilon_unit: "u32",
+  crowd: "u32",
+  crowd_mass: "u32",
+  output_mass: "u32",
+  crowd_threshold: "threshold",
+  crowd_probability: "f64",
+  mean_crowd: "f64",
+  output_words: "u32",
+  public_words: "u32",
+});
+
+export const COST = layout({
+  struct_size: "u64",
+  epsilon: "f64",
+  average: "f64",
+  worst_case: "f64",
+  words: "u64",
+  unknown: "u64",
+  dropped: "u64",
+  verbatim: "u64",
+  public_words: "u64",
+});
+
+export const TOKEN = layout({
+  kind: "u32",
+  word: "u32",
+  byte_begin: "u64",
+  byte_end: "u64",
+  utf16_begin: "u64",
+  utf16_end: "u64",
+  output_begin: "u64",
+  output_end: "u64",
+});
+
+export const BUDGET_LIMITS = layout({
+  struct_size: "u64",
+  worst_case_per_day: "f64",
+  worst_case_lifetime: "f64",
+  tokens_per_day: "u64",
+  tokens_lifetime: "u64",
+});
+
+export const BUDGET_STATE = layout({
+  struct_size: "u64",
+  day: "u64",
+  worst_case_today: "f64",
+  worst_case_lifetime: "f64",
+  tokens_today: "u64",
+  tokens_lifetime: "u64",
+});
