@@ -79,6 +79,7 @@ def test_a_batch_is_its_texts_one_by_one(bundle: hushbit.Bundle) -> None:
     assert [texts[i] for i in known[:2]] == [one_by_one[i].text for i in known[:2]]
     assert batch.worst_cases.tolist() == [text.cost.worst_case for text in one_by_one]
     assert batch.averages.tolist() == [text.cost.average for text in one_by_one]
+    assert batch.released == 4 + batch.counts.unknown
     for name in ("words", "unknown", "dropped", "verbatim", "public_words"):
         assert getattr(batch.counts, name) == sum(getattr(text.cost, name) for text in one_by_one)
     part, _ = privatizer._native.privatize_batch(offsets[:2] + 0, memoryview(data))
@@ -116,7 +117,6 @@ def test_a_privatizer_is_pickled_as_its_description(bundle: hushbit.Bundle) -> N
     assert (again.oov, again.bundle.info) == ("mask", bundle.info)
     assert again.privatize("blorb").text == "gone"
     assert pickle.loads(data) is again  # opened once
-    assert copy.deepcopy(privatizer).info == privatizer.info
 
 
 def test_another_process_opens_it(bundle: hushbit.Bundle, tmp_path: Path) -> None:
@@ -146,6 +146,6 @@ def test_what_stays_where_it_is_says_why(bundle: hushbit.Bundle, tmp_path: Path)
         (bundle.privatizer(epsilon=1, audit_log=tmp_path / "log"), "with an audit log"),
         (in_memory.privatizer(epsilon=1), "hushbit.open"),
     ):
-        for act in (pickle.dumps, copy.copy, copy.deepcopy):
-            with pytest.raises(TypeError, match=f"cannot be copied or pickled.*{reason}"):
-                act(privatizer)
+        with pytest.raises(TypeError, match=f"cannot be pickled.*{reason}"):
+            pickle.dumps(privatizer)
+        assert copy.deepcopy(privatizer) is copy.copy(privatizer) is privatizer

@@ -133,7 +133,7 @@ class Batch:
     """What `privatize_batch` released: text i is `text[offsets[i] : offsets[i + 1]]`, UTF-8.
 
     `averages` and `worst_cases` are the costs of each text, float64; `counts` has the sums of what is counted, and
-    costs of 0.
+    costs of 0; `released` says how many tokens a budget counts.
     """
 
     text: bytes
@@ -141,6 +141,7 @@ class Batch:
     averages: NDArray[np.float64]
     worst_cases: NDArray[np.float64]
     counts: Cost
+    released: int
 
 class Bundle:
     @staticmethod

@@ -196,9 +196,17 @@ class Privatizer:
         """Its description: the path and hash of the bundle, and the options. Equal ones are opened once a process."""
         reason = self._stays_here()
         if reason is not None:
-            raise TypeError(f"a Privatizer cannot be copied or pickled {reason}")
+            raise TypeError(f"a Privatizer cannot be pickled {reason}")
         assert self._bundle.path is not None  # noqa: S101 - or there was a reason
         return _from_description, (self._bundle.path, self._bundle.info.hash, self._chosen)
+
+    def __copy__(self) -> Privatizer:
+        """Itself, since nothing can change it."""
+        return self
+
+    def __deepcopy__(self, memo: object) -> Privatizer:
+        """The same."""
+        return self
 
     def __dask_tokenize__(self) -> object:
         """By what Dask names it."""

@@ -112,8 +112,8 @@ class PrivacyCost(Record):
             )
         return PrivacyCost(
             epsilon=self.epsilon,
-            average=_sum_rounded_up((self.average, other.average)),
-            worst_case=_sum_rounded_up((self.worst_case, other.worst_case)),
+            average=sum_rounded_up((self.average, other.average)),
+            worst_case=sum_rounded_up((self.worst_case, other.worst_case)),
             words=self.words + other.words,
             unknown=self.unknown + other.unknown,
             dropped=self.dropped + other.dropped,
@@ -129,7 +129,7 @@ class PrivacyCost(Record):
         return NotImplemented
 
 
-def _sum_rounded_up(values: Sequence[float]) -> float:
+def sum_rounded_up(values: Sequence[float]) -> float:
     """The smallest double that is not below the sum of numbers of 0 or more."""
     try:
         total = math.fsum(values)
@@ -241,8 +241,8 @@ def cost_of(results: Sequence[_core.Result]) -> PrivacyCost:
     costs = [result.cost for result in results]
     return PrivacyCost(
         epsilon=costs[0].epsilon,
-        average=_sum_rounded_up([cost.average for cost in costs]),
-        worst_case=_sum_rounded_up([cost.worst_case for cost in costs]),
+        average=sum_rounded_up([cost.average for cost in costs]),
+        worst_case=sum_rounded_up([cost.worst_case for cost in costs]),
         words=sum(cost.words for cost in costs),
         unknown=sum(cost.unknown for cost in costs),
         dropped=sum(cost.dropped for cost in costs),

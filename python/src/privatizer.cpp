@@ -30,6 +30,7 @@ struct Batch {
   std::vector<int64_t> offsets = {0};
   std::vector<double> averages, worst_cases;                    // of each text
   hushbit_cost counts = {.struct_size = sizeof(hushbit_cost)};  // sums of what is counted; the costs stay 0
+  uint64_t released = 0;                                        // tokens that a budget counts
 
   void add(const hushbit_result* result, const hushbit_cost& cost) {
     size_t length = 0;
@@ -38,6 +39,9 @@ struct Batch {
     offsets.push_back(static_cast<int64_t>(text.size()));
     worst_cases.push_back(cost.worst_case);
     averages.push_back(cost.average);
+    size_t tokens = 0;
+    hushbit_result_tokens(result, &tokens);
+    released += tokens - cost.dropped - cost.public_words;
     counts.epsilon = cost.epsilon;
     counts.epsilon_unit = cost.epsilon_unit;
     counts.words += cost.words;
@@ -288,7 +292,8 @@ void bind_privatizer(py::module_& module) {
       .def_property_readonly("offsets", [](const Batch& batch) { return array_of(batch.offsets); })
       .def_property_readonly("averages", [](const Batch& batch) { return array_of(batch.averages); })
       .def_property_readonly("worst_cases", [](const Batch& batch) { return array_of(batch.worst_cases); })
-      .def_readonly("counts", &Batch::counts);
+      .def_readonly("counts", &Batch::counts)
+      .def_readonly("released", &Batch::released);
   py::class_<Privatizer>(module, "Privatizer")
       .def(py::init<const Bundle&, const std::optional<std::string>&, std::optional<double>, std::optional<double>,
                     const std::optional<std::string>&, const std::optional<std::string>&,

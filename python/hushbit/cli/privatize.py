@@ -13,24 +13,18 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from hushbit._options import (
-    CROWDS,
     DEFAULTS,
-    MAX_MASK_BYTES,
-    MECHANISMS,
-    OOV_POLICIES,
-    PUNCTUATION_POLICIES,
-    SEARCHES,
 )
 from hushbit._parallel import processors
 from hushbit._text import PrivacyCost, cost_of, decode, document_of
-from hushbit.cli._shared import repetition, streams
-from hushbit.cli._shared.arguments import add_bundle, epsilon, mask, not_found, open_bundle, share, threads
-from hushbit.cli._shared.failure import EXIT_FAILURE, EXIT_OK, EXIT_USAGE, CommandError, exit_code
+from hushbit.cli._shared import mechanism, repetition, streams
+from hushbit.cli._shared.arguments import add_bundle, not_found, open_bundle, threads
+from hushbit.cli._shared.failure import EXIT_FAILURE, EXIT_OK, CommandError, exit_code
 from hushbit.cli._shared.files import reads
 from hushbit.errors import CorruptBundleError, HushbitError, InvalidTextError, UnknownWordError
 
 if TYPE_CHECKING:
-    from hushbit import Budget, Privatizer, _core
+    from hushbit import Budget, _core
 
 _EPILOG = """\
 examples:
@@ -55,9 +49,6 @@ cost is the string "Infinity". The tokens tell about the line as typed: release 
 replaced, ranges are those of the line with U+FFFD.
 """
 
-_SENSIBLE_PER_WORD = 16
-_OOV_HELP = """what becomes of a token outside the vocabulary: a random word (the default), left out, replaced by the
-mask, refused, or passed through as typed, WITHOUT privacy"""
 _INVALID_SAID = {
     "replace": "lines in which bytes that are not UTF-8 became U+FFFD",
     "skip": "lines left out since they are not UTF-8",
@@ -77,37 +68,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         parser.add_argument("file", metavar="FILE", nargs="?", default="-", help="UTF-8 text; - or nothing for stdin"),
         stdin=True,
     )
-    parser.add_argument(
-        "--epsilon",
-        type=epsilon,
-        metavar="E",
-        help="budget, 0 or more: per differing bit, for crowds per word (the bundle's default)",
-    )
-    parser.add_argument(
-        "--mechanism", choices=MECHANISMS, help="how words are replaced (the bundle's); another one may need --epsilon"
-    )
-    parser.add_argument(
-        "--crowd",
-        choices=CROWDS,
-        help="of --mechanism crowd, how many near words a word may become: the word alone, few for counting, many for "
-        "meaning (the bundle's)",
-    )
-    parser.add_argument(
-        "--beta", type=share, metavar="B", help=f"of --mechanism tem: words beyond its reach ({DEFAULTS.beta})"
-    )
-    parser.add_argument("--oov", choices=OOV_POLICIES, default=DEFAULTS.oov, help=_OOV_HELP)
-    parser.add_argument(
-        "--mask",
-        type=mask,
-        metavar="TEXT",
-        help=f"what --oov mask writes, 1 to {MAX_MASK_BYTES} bytes ({DEFAULTS.mask})",
-    )
-    parser.add_argument(
-        "--punctuation",
-        choices=PUNCTUATION_POLICIES,
-        default=DEFAULTS.punctuation,
-        help="what becomes of punctuation: left out (the default), or treated like words",
-    )
+    mechanism.add_options(parser)
     parser.add_argument(
         "--invalid-utf8",
         choices=("error", *_INVALID_SAID),
@@ -115,12 +76,6 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         help="a line that is not UTF-8 ends the command (the default), gets U+FFFD for those bytes, or is left out",
     )
     parser.add_argument("--threads", type=threads, metavar="N", help="how many lines at a time (one for each CPU)")
-    parser.add_argument(
-        "--search",
-        choices=SEARCHES,
-        default=DEFAULTS.search,
-        help="how the nearest words are looked for; the output does not depend on it (the fastest for the noise)",
-    )
     parser.add_argument("--json", action="store_true", help="print one JSON document for each line")
     repetition.add_options(parser)
     parser.set_defaults(run=run)
@@ -128,33 +83,20 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(arguments: argparse.Namespace) -> int:
     """Runs the command."""
-    if arguments.mask is not None and arguments.oov != "mask":
-        raise CommandError("--mask is only used with --oov mask", EXIT_USAGE)
     device_key = repetition.device_key(arguments)
     bundle = open_bundle(arguments.bundle)
-    mechanism = arguments.mechanism or bundle.info.default_mechanism
-    if arguments.beta is not None and mechanism != "tem":
-        raise CommandError("--beta is only used with --mechanism tem", EXIT_USAGE)
-    if arguments.crowd is not None and mechanism != "crowd":
-        raise CommandError("--crowd is only used with --mechanism crowd", EXIT_USAGE)
     budget = repetition.open_budget(arguments)
-    privatizer = bundle.privatizer(
-        arguments.mechanism,
-        arguments.epsilon,
-        beta=DEFAULTS.beta if arguments.beta is None else arguments.beta,
-        oov=arguments.oov,
-        punctuation=arguments.punctuation,
-        mask=arguments.mask or DEFAULTS.mask,
+    privatizer = mechanism.privatizer(
+        arguments,
+        bundle,
         device_key=device_key,
         epoch=arguments.epoch or DEFAULTS.epoch,
         budget=budget,
         audit_log=arguments.audit_log,
-        search=arguments.search,
-        crowd=arguments.crowd,
     )
     name = "standard input" if arguments.file == "-" else arguments.file
     file = _open_input(arguments.file, name)
-    _say_terms(privatizer, arguments)
+    mechanism.say_terms(privatizer, arguments)
     if file.isatty():
         streams.say("text is read from this terminal, line by line, until Ctrl-D")
     form = _json_form() if arguments.json else _text_form
@@ -228,7 +170,7 @@ def _privatize_lines(
         if invalid_lines:
             streams.say(f"{invalid}: {invalid_lines}")
         if summary and lines:
-            _say_total(lines, total)
+            mechanism.say_total(f"lines released {lines}", total)
             if budget is not None:
                 repetition.say_budget(budget)
 
@@ -309,48 +251,3 @@ def _json_form() -> Callable[[_core.Result], bytes]:
 
     encoder = json.JSONEncoder(ensure_ascii=False, allow_nan=False, check_circular=False, separators=(",", ":"))
     return lambda result: encoder.encode(document_of(result)).encode() + b"\n"
-
-
-def _say_terms(privatizer: Privatizer, arguments: argparse.Namespace) -> None:
-    info = privatizer.info
-    if info.epsilon_unit == "word":
-        terms = f"{info.effective_epsilon:.6g} per word, between any two words"
-    else:
-        terms = (
-            f"{info.effective_epsilon:.6g} per differing bit, "
-            f"{info.average_per_token:.6g} per token on average, {info.worst_case_per_token:.6g} at worst"
-        )
-    if arguments.epsilon is None:
-        streams.say(f"epsilon is the bundle's default: {terms}")
-    if info.clamped:
-        streams.say(f"epsilon {info.requested_epsilon:g} is more than the integers can express; what holds is {terms}")
-    if info.epsilon_unit == "word" and info.requested_epsilon > _SENSIBLE_PER_WORD:
-        streams.say(
-            f"WARNING: epsilon {info.requested_epsilon:g} per word hides almost nothing; of crowds it is 4 to 8. Is it "
-            "meant for another mechanism, whose epsilon is per differing bit?"
-        )
-    if info.public_words:
-        streams.say(f"{info.public_words} public words of the bundle are released without noise")
-    if info.memoized:
-        streams.say("noise is memoized: a word that is repeated is replaced by the same word again")
-    if arguments.oov == "verbatim-unsafe":
-        streams.say(
-            "WARNING: --oov verbatim-unsafe passes every unknown token through AS TYPED. Names, numbers, passwords and "
-            "misspelled words will stand in the output. This is NOT private."
-        )
-
-
-def _say_total(lines: int, cost: PrivacyCost) -> None:
-    counts = f"words {cost.words}, unknown tokens {cost.unknown}, tokens left out {cost.dropped}"
-    if cost.verbatim:
-        counts += f", tokens passed through AS TYPED {cost.verbatim}"
-    if cost.public_words:
-        counts += f", public words {cost.public_words}"
-    streams.say(f"lines released {lines}, {counts}")
-    if cost.epsilon_unit == "word":
-        streams.say(f"cost: epsilon {cost.epsilon:.6g} per word adds up to {cost.worst_case:.6g}, over all tokens")
-    else:
-        streams.say(
-            f"cost: epsilon {cost.epsilon:.6g} per differing bit adds up to {cost.average:.6g} on average and "
-            f"{cost.worst_case:.6g} at worst, over all tokens"
-        )

@@ -1,4 +1,4 @@
-"""What `hushbit privatize` offers against repetition: memoized noise, a budget, an audit log."""
+"""What commands offer against repetition: memoized noise, a budget, an audit log."""
 
 from __future__ import annotations
 
@@ -30,17 +30,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         )
     )
     memo.add_argument("--epoch", type=_count, metavar="N", help="another number, other noise under the same key (0)")
-    budget = parser.add_argument_group("budget")
-    writes(
-        budget.add_argument(
-            "--budget", metavar="FILE", help="spend each line from the ledger FILE before it is released"
-        ),
-        of_ledger,
-    )
-    budget.add_argument("--budget-per-day", type=_cost, metavar="C", help="refuse beyond C of worst-case cost a day")
-    budget.add_argument("--budget-lifetime", type=_cost, metavar="C", help="refuse beyond C of worst-case cost in all")
-    budget.add_argument("--tokens-per-day", type=_count, metavar="N", help="refuse beyond N released tokens a day")
-    budget.add_argument("--tokens-lifetime", type=_count, metavar="N", help="refuse beyond N released tokens in all")
+    budget = add_budget(parser, "spend each line from the ledger FILE before it is released")
     writes(
         budget.add_argument(
             "--audit-log",
@@ -48,6 +38,17 @@ def add_options(parser: argparse.ArgumentParser) -> None:
             help="append a line of JSON a release: day, bundle, cost and counts, never text",
         )
     )
+
+
+def add_budget(parser: argparse.ArgumentParser, help: str) -> argparse._ArgumentGroup:  # noqa: A002 - as argparse
+    """Adds the options of a budget; `help` says what is spent when."""
+    budget = parser.add_argument_group("budget")
+    writes(budget.add_argument("--budget", metavar="FILE", help=help), of_ledger)
+    budget.add_argument("--budget-per-day", type=_cost, metavar="C", help="refuse beyond C of worst-case cost a day")
+    budget.add_argument("--budget-lifetime", type=_cost, metavar="C", help="refuse beyond C of worst-case cost in all")
+    budget.add_argument("--tokens-per-day", type=_count, metavar="N", help="refuse beyond N released tokens a day")
+    budget.add_argument("--tokens-lifetime", type=_count, metavar="N", help="refuse beyond N released tokens in all")
+    return budget
 
 
 def device_key(arguments: argparse.Namespace) -> bytes | None:

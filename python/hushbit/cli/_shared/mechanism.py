@@ -1,0 +1,137 @@
+"""How texts are privatized: the options of commands that do it, their privatizer, and what it says of itself."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from hushbit._options import (
+    CROWDS,
+    DEFAULTS,
+    MAX_MASK_BYTES,
+    MECHANISMS,
+    OOV_POLICIES,
+    PUNCTUATION_POLICIES,
+    SEARCHES,
+)
+from hushbit.cli._shared import streams
+from hushbit.cli._shared.arguments import epsilon, mask, share
+from hushbit.cli._shared.failure import EXIT_USAGE, CommandError
+
+if TYPE_CHECKING:
+    from hushbit import Bundle, Privatizer
+    from hushbit._text import PrivacyCost
+
+_SENSIBLE_PER_WORD = 16
+_OOV_HELP = """what becomes of a token outside the vocabulary: a random word (the default), left out, replaced by the
+mask, refused, or passed through as typed, WITHOUT privacy"""
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Adds them to a parser."""
+    parser.add_argument(
+        "--epsilon",
+        type=epsilon,
+        metavar="E",
+        help="budget, 0 or more: per differing bit, for crowds per word (the bundle's default)",
+    )
+    parser.add_argument(
+        "--mechanism", choices=MECHANISMS, help="how words are replaced (the bundle's); another one may need --epsilon"
+    )
+    parser.add_argument(
+        "--crowd",
+        choices=CROWDS,
+        help="of --mechanism crowd, how many near words a word may become: the word alone, few for counting, many for "
+        "meaning (the bundle's)",
+    )
+    parser.add_argument(
+        "--beta", type=share, metavar="B", help=f"of --mechanism tem: words beyond its reach ({DEFAULTS.beta})"
+    )
+    parser.add_argument("--oov", choices=OOV_POLICIES, default=DEFAULTS.oov, help=_OOV_HELP)
+    parser.add_argument(
+        "--mask",
+        type=mask,
+        metavar="TEXT",
+        help=f"what --oov mask writes, 1 to {MAX_MASK_BYTES} bytes ({DEFAULTS.mask})",
+    )
+    parser.add_argument(
+        "--punctuation",
+        choices=PUNCTUATION_POLICIES,
+        default=DEFAULTS.punctuation,
+        help="what becomes of punctuation: left out (the default), or treated like words",
+    )
+    parser.add_argument(
+        "--search",
+        choices=SEARCHES,
+        default=DEFAULTS.search,
+        help="how the nearest words are looked for; the output does not depend on it (the fastest for the noise)",
+    )
+
+
+def privatizer(arguments: argparse.Namespace, bundle: Bundle, **others: Any) -> Privatizer:
+    """The one that the options ask for; `others` are fields of `hushbit.Options` too. Raises CommandError."""
+    if arguments.mask is not None and arguments.oov != "mask":
+        raise CommandError("--mask is only used with --oov mask", EXIT_USAGE)
+    mechanism = arguments.mechanism or bundle.info.default_mechanism
+    if arguments.beta is not None and mechanism != "tem":
+        raise CommandError("--beta is only used with --mechanism tem", EXIT_USAGE)
+    if arguments.crowd is not None and mechanism != "crowd":
+        raise CommandError("--crowd is only used with --mechanism crowd", EXIT_USAGE)
+    return bundle.privatizer(
+        arguments.mechanism,
+        arguments.epsilon,
+        beta=DEFAULTS.beta if arguments.beta is None else arguments.beta,
+        oov=arguments.oov,
+        punctuation=arguments.punctuation,
+        mask=arguments.mask or DEFAULTS.mask,
+        search=arguments.search,
+        crowd=arguments.crowd,
+        **others,
+    )
+
+
+def say_terms(privatizer: Privatizer, arguments: argparse.Namespace) -> None:
+    """Says what epsilon means, and what is not protected."""
+    info = privatizer.info
+    if info.epsilon_unit == "word":
+        terms = f"{info.effective_epsilon:.6g} per word, between any two words"
+    else:
+        terms = (
+            f"{info.effective_epsilon:.6g} per differing bit, "
+            f"{info.average_per_token:.6g} per token on average, {info.worst_case_per_token:.6g} at worst"
+        )
+    if arguments.epsilon is None:
+        streams.say(f"epsilon is the bundle's default: {terms}")
+    if info.clamped:
+        streams.say(f"epsilon {info.requested_epsilon:g} is more than the integers can express; what holds is {terms}")
+    if info.epsilon_unit == "word" and info.requested_epsilon > _SENSIBLE_PER_WORD:
+        streams.say(
+            f"WARNING: epsilon {info.requested_epsilon:g} per word hides almost nothing; of crowds it is 4 to 8. Is it "
+            "meant for another mechanism, whose epsilon is per differing bit?"
+        )
+    if info.public_words:
+        streams.say(f"{info.public_words} public words of the bundle are released without noise")
+    if info.memoized:
+        streams.say("noise is memoized: a word that is repeated is replaced by the same word again")
+    if arguments.oov == "verbatim-unsafe":
+        streams.say(
+            "WARNING: --oov verbatim-unsafe passes every unknown token through AS TYPED. Names, numbers, passwords and "
+            "misspelled words will stand in the output. This is NOT private."
+        )
+
+
+def say_total(what: str, cost: PrivacyCost) -> None:
+    """Says what was released and what it cost."""
+    counts = f"words {cost.words}, unknown tokens {cost.unknown}, tokens left out {cost.dropped}"
+    if cost.verbatim:
+        counts += f", tokens passed through AS TYPED {cost.verbatim}"
+    if cost.public_words:
+        counts += f", public words {cost.public_words}"
+    streams.say(f"{what}, {counts}")
+    if cost.epsilon_unit == "word":
+        streams.say(f"cost: epsilon {cost.epsilon:.6g} per word adds up to {cost.worst_case:.6g}, over all tokens")
+    else:
+        streams.say(
+            f"cost: epsilon {cost.epsilon:.6g} per differing bit adds up to {cost.average:.6g} on average and "
+            f"{cost.worst_case:.6g} at worst, over all tokens"
+        )

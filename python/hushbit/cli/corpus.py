@@ -1,0 +1,122 @@
+"""`hushbit corpus`: files of texts, privatized part by part, each once."""
+
+from __future__ import annotations
+
+import argparse
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hushbit._parallel import processors
+from hushbit.cli._shared import mechanism, repetition, streams
+from hushbit.cli._shared.arguments import open_bundle, positive, threads
+from hushbit.cli._shared.failure import EXIT_OK, EXIT_USAGE, CommandError
+from hushbit.cli._shared.files import reads, writes
+from hushbit.cli._shared.progress import ProgressBar
+
+if TYPE_CHECKING:
+    from hushbit.corpus.run import Summary
+
+_DESCRIPTION = """\
+Reads Parquet, CSV, TSV or JSON lines (these may be compressed: .gz, .bz2, .xz), privatizes one column, and writes a
+folder of files of the same format. Other columns go along only if --keep names them.
+"""
+_EPILOG = """\
+examples:
+  hushbit corpus reviews.parquet --column text --keep label -o released --bundle words.hushbit
+  hushbit corpus 'logs/*.csv.gz' --column message -o released --bundle words.hushbit --jobs 4
+  hushbit corpus reviews --column text -o released --bundle words.hushbit --budget sent.budget --budget-lifetime 1e6
+  hushbit corpus reviews --column text -o released --bundle words.hushbit --scheduler tcp://host:8786
+
+Each row is one release: it costs the sum over its tokens. Rows are released in parts, files of the folder OUT, and no
+part is drawn twice: OUT.manifest, beside the folder, says which are out. Run the same command again after an
+interrupt, a crash or an exhausted budget, and it goes on with what is missing; once all is released it refuses. The
+manifest names the input and its hashes: keep it, and do not send it along.
+
+With --budget a part is spent before it is released, in one write; the first part that a cap refuses ends the command
+with exit code 6, and the parts before it stay.
+
+Missing texts stay missing. Folders are read with all files below them but those that begin with a dot or "_".
+"""
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds the command."""
+    parser = subparsers.add_parser(
+        "corpus", help="privatize a column of files, once", description=_DESCRIPTION, epilog=_EPILOG
+    )
+    reads(parser.add_argument("sources", metavar="SOURCE", nargs="+", help="a file, a folder or a quoted pattern"))
+    writes(parser.add_argument("-o", "--output", metavar="OUT", required=True, help="the folder to write"), _written)
+    parser.add_argument("--column", metavar="NAME", required=True, help="the column of texts")
+    parser.add_argument("--keep", metavar="NAMES", default="", help="columns that go along as they are, by commas")
+    reads(parser.add_argument("--bundle", metavar="FILE", required=True, help="a .hushbit file"))
+    mechanism.add_options(parser)
+    repetition.add_budget(parser, "spend each part from the ledger FILE before it is released")
+    parser.add_argument("--jobs", type=threads, metavar="N", help="how many parts at a time (one for each CPU)")
+    parser.add_argument(
+        "--part-rows", type=positive, metavar="N", default=100_000, help="rows of a part at most (100000)"
+    )
+    parser.add_argument("--scheduler", metavar="ADDRESS", help="draw on the workers of the Dask cluster at ADDRESS")
+    parser.add_argument("--json", action="store_true", help="print what was released and its cost as JSON")
+    parser.set_defaults(run=run)
+
+
+def _written(value: str) -> list[Path]:
+    from hushbit.corpus.manifest import manifest_path
+
+    return [manifest_path(Path(value))]
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Runs the command."""
+    from hushbit.corpus.run import release_corpus
+    from hushbit.corpus.sources import find_corpus
+
+    if arguments.scheduler is not None and arguments.jobs is not None:
+        raise CommandError("--jobs is of this machine: --scheduler takes what the cluster has", EXIT_USAGE)
+    bundle = open_bundle(arguments.bundle)
+    privatizer = mechanism.privatizer(arguments, bundle)
+    output = Path(arguments.output)
+    keep = [name for name in arguments.keep.split(",") if name]
+    corpus = find_corpus(arguments.sources, arguments.column, keep, output)
+    budget = repetition.open_budget(arguments)
+    mechanism.say_terms(privatizer, arguments)
+    with ExitStack() as stack:
+        draw, jobs = None, arguments.jobs or processors()
+        if arguments.scheduler is not None:
+            from hushbit.corpus.cluster import drawing_on
+
+            draw, jobs = stack.enter_context(drawing_on(arguments.scheduler, privatizer))
+        progress = stack.enter_context(ProgressBar())
+        summary, failure = release_corpus(
+            corpus,
+            privatizer,
+            output,
+            draw=draw,
+            budget=budget,
+            jobs=jobs,
+            part_rows=arguments.part_rows,
+            progress=progress,
+        )
+    _say(summary)
+    if budget is not None:
+        repetition.say_budget(budget)
+    if failure is not None:
+        raise failure
+    if arguments.json:
+        streams.write_json(summary)
+    return EXIT_OK
+
+
+def _say(summary: Summary) -> None:
+    tally = summary.tally
+    if summary.earlier:
+        streams.say(f"parts released by an earlier run {summary.earlier}")
+    if summary.left_out:
+        streams.say(f"columns left out: {', '.join(summary.left_out)}")
+    if not tally.rows:
+        return
+    mechanism.say_total(
+        f"parts released {summary.parts}, rows {tally.rows}, of them missing {tally.missing}", tally.cost
+    )
+    streams.say(f"cost of a row: {tally.cost.worst_case / tally.rows:.6g} in the mean, {tally.largest:.6g} at most")

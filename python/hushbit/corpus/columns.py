@@ -1,0 +1,124 @@
+"""Columns of texts, as Arrow has them, through a privatizer: no object of Python's for a text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from hushbit import Privatizer
+from hushbit._core import Batch
+from hushbit._records import Record
+from hushbit._text import PrivacyCost, sum_rounded_up
+from hushbit.errors import HushbitError
+
+_TEXTS_A_CALL = 8192
+
+
+@dataclass(frozen=True, slots=True)
+class Tally(Record):
+    """What releasing texts cost.
+
+    rows: how many there were; missing ones count and cost nothing.
+    missing: of these, stayed missing.
+    tokens: tokens with a replacement in what was released.
+    largest: the worst case of the row that cost most.
+    cost: of all rows together.
+    """
+
+    rows: int = 0
+    missing: int = 0
+    tokens: int = 0
+    largest: float = 0.0
+    cost: PrivacyCost = PrivacyCost.zero()  # noqa: RUF009 - it is frozen
+
+    def __add__(self, other: Tally) -> Tally:
+        """Of both."""
+        return Tally(
+            rows=self.rows + other.rows,
+            missing=self.missing + other.missing,
+            tokens=self.tokens + other.tokens,
+            largest=max(self.largest, other.largest),
+            cost=self.cost + other.cost,
+        )
+
+
+class RowError(Exception):
+    """Of one row, counted from 0. Its cause is what the core said, which holds no text."""
+
+    def __init__(self, row: int, cause: HushbitError) -> None:
+        super().__init__(row, cause)
+        self.row = row
+        self.cause = cause
+
+
+def is_text(type_: pa.DataType) -> bool:
+    """Whether a column of this type holds texts."""
+    if pa.types.is_dictionary(type_):
+        return is_text(type_.value_type)
+    return any(test(type_) for test in (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view))
+
+
+def release(
+    privatizer: Privatizer, column: pa.Array | pa.ChunkedArray, threads: int = 1
+) -> tuple[pa.ChunkedArray, Tally]:
+    """The released form of a column of texts, large_string, and what it cost. Missing texts stay missing.
+
+    Raises RowError for the first row that fails; then nothing is released.
+    """
+    chunks = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
+    parts = [chunk.slice(at, _TEXTS_A_CALL) for chunk in chunks for at in range(0, len(chunk), _TEXTS_A_CALL)]
+    if threads == 1 or len(parts) == 1:
+        released = [_release(privatizer, part) for part in parts]
+    else:
+        with ThreadPoolExecutor(threads) as executor:
+            released = list(executor.map(lambda part: _release(privatizer, part), parts))
+    row, tally = 0, Tally()
+    for part, (_, cost, error) in zip(parts, released, strict=True):
+        if error is not None:
+            raise RowError(row + cost.rows, error)
+        row += len(part)
+        tally += cost
+    return pa.chunked_array([texts for texts, _, _ in released], type=pa.large_string()), tally
+
+
+def _release(privatizer: Privatizer, part: pa.Array) -> tuple[pa.Array, Tally, HushbitError | None]:
+    texts = part.cast(pa.large_string())
+    present = texts.fill_null("") if texts.null_count else texts
+    _, offsets, data = present.buffers()
+    begin = present.offset
+    native = np.frombuffer(offsets, dtype=np.int64)[begin : begin + len(present) + 1]
+    batch, error = privatizer._native.privatize_batch(native, data if data is not None else b"")
+    valid = None
+    if texts.null_count:
+        valid = pa.array(np.asarray(texts.is_valid())).buffers()[1]
+    count = len(batch.offsets) - 1
+    buffers = pa.py_buffer(batch.offsets), pa.py_buffer(batch.text), valid
+    released = pa.LargeStringArray.from_buffers(count, *buffers)
+    return released, _tally(batch, count, texts.null_count), error
+
+
+def _tally(batch: Batch, rows: int, missing: int) -> Tally:
+    counts, worst = batch.counts, batch.worst_cases
+    if rows == 0:
+        return Tally()
+    cost = PrivacyCost(
+        epsilon=counts.epsilon,
+        average=sum_rounded_up(batch.averages.tolist()),
+        worst_case=sum_rounded_up(worst.tolist()),
+        words=counts.words,
+        unknown=counts.unknown,
+        dropped=counts.dropped,
+        verbatim=counts.verbatim,
+        public_words=counts.public_words,
+        epsilon_unit=counts.epsilon_unit,
+    )
+    return Tally(rows=rows, missing=missing, tokens=batch.released, largest=float(worst.max()), cost=cost)
+
+
+def names_of(columns: Sequence[str]) -> str:
+    """Names of columns, for a message."""
+    return ", ".join(columns) if columns else "none"

@@ -1,0 +1,167 @@
+"""The manifest of a corpus that is being released: what was drawn, what it cost, and what is out.
+
+It makes sure that no part is released twice. Lines of JSON are appended and synced: first what is to be done; then for
+each part, before its file gets its name, what it cost; after that, that it is released; last that all are. A part
+whose cost is there and whose file exists is released, whether or not its last line was written before a crash. The
+manifest names the files that were read and holds their hashes: it stays where they are.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from hushbit._records import plain
+from hushbit.errors import InputFileError, InvalidArgumentError, StorageError
+
+try:
+    import fcntl
+except ImportError:  # Windows, where nobody is kept from running two at once
+    fcntl = None  # type: ignore[assignment]
+
+_VERSION = 1
+
+
+def manifest_path(output: Path) -> Path:
+    """Beside the folder of the output, not in it: it is not to be sent along."""
+    return output.with_name(f"{output.name}.manifest")
+
+
+@dataclass
+class Manifest:
+    """An open manifest. One run at a time has it."""
+
+    path: Path
+    output: Path
+    descriptor: int
+    drawn: dict[int, dict[str, Any]] = field(default_factory=dict)
+    released: set[int] = field(default_factory=set)
+
+    def draw(self, part: int, file: str, **what: Any) -> None:
+        """Before the file of a part gets its name."""
+        entry = {"part": part, "file": file, **what}
+        self._append(entry)
+        self.drawn[part] = entry
+
+    def release(self, part: int) -> None:
+        """Once the file of a part has its name."""
+        self._append({"released": part})
+        self.released.add(part)
+
+    def complete(self) -> None:
+        """Once all parts are released."""
+        self._append({"complete": True})
+
+    def begin(self, what: dict[str, Any]) -> None:
+        """The first line: what is to be done."""
+        self._append({"version": _VERSION, **what})
+
+    def _append(self, line: dict[str, Any]) -> None:
+        data = json.dumps(plain(line), ensure_ascii=True).encode() + b"\n"
+        try:
+            written = os.write(self.descriptor, data)
+            if written != len(data):
+                raise OSError(28, os.strerror(28))
+            os.fsync(self.descriptor)
+        except OSError as error:
+            raise StorageError(f"{self.path}: could not be written: {error.strerror}; run again once it can") from error
+
+
+@contextlib.contextmanager
+def open_manifest(output: Path, what: dict[str, Any]) -> Iterator[Manifest]:
+    """Begins a manifest, or goes on with one of a run that was interrupted.
+
+    Raises InvalidArgumentError if all was released already, if another run is at work or if it was to do something
+    else, and InputFileError if the manifest is damaged. A released part that was taken away is not drawn again.
+    """
+    path = manifest_path(output)
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_CLOEXEC", 0), 0o600)
+    except OSError as error:
+        raise StorageError(f"{path}: could not be opened: {error.strerror}") from error
+    try:
+        if fcntl is not None:
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise InvalidArgumentError(f"{path}: another run is at work on this output") from None
+        manifest = Manifest(path, output, descriptor)
+        lines = _whole_lines(descriptor)
+        if lines:
+            _go_on(manifest, lines, what)
+        else:
+            _begin(manifest, what)
+        yield manifest
+    finally:
+        os.close(descriptor)
+
+
+def _whole_lines(descriptor: int) -> list[bytes]:
+    """What is written down; a last line that a crash has cut off is removed, as it was never relied on."""
+    size = os.fstat(descriptor).st_size
+    data = os.pread(descriptor, size, 0)
+    end = data.rfind(b"\n") + 1
+    if end < size:
+        os.ftruncate(descriptor, end)
+    return data[:end].splitlines()
+
+
+def _begin(manifest: Manifest, what: dict[str, Any]) -> None:
+    output = manifest.output
+    if output.exists() and (not output.is_dir() or any(output.iterdir())):
+        manifest.path.unlink()
+        raise InvalidArgumentError(f"{output}: is there and not empty; write to a new folder")
+    manifest.begin(what)
+    try:
+        output.mkdir(exist_ok=True)
+        _sync(output.parent)
+    except OSError as error:
+        raise StorageError(f"{output}: could not be made: {error.strerror}") from error
+
+
+def _go_on(manifest: Manifest, lines: list[bytes], what: dict[str, Any]) -> None:
+    path, output = manifest.path, manifest.output
+    try:
+        first, *entries = map(json.loads, lines)
+    except ValueError:
+        raise InputFileError(f"{path}: is damaged, so what was released is not known; write to a new folder") from None
+    if first.get("version") != _VERSION:
+        raise InputFileError(f"{path}: is of another version of Hushbit")
+    wanted = json.loads(json.dumps(plain({"version": _VERSION, **what})))
+    differing = [name for name in {**first, **wanted} if first.get(name) != wanted.get(name)]
+    if differing:
+        raise InvalidArgumentError(
+            f"{output}: was begun with another choice of: {', '.join(sorted(differing))}; go on with the same, or "
+            "write to a new folder (releasing a text again costs again)"
+        )
+    for entry in entries:
+        if "complete" in entry:
+            raise InvalidArgumentError(
+                f"{output}: all of it is released already. Releasing it again costs as much again, and two releases "
+                "tell more than one; write to a new folder if that is meant"
+            )
+        if "part" in entry:
+            manifest.drawn[entry["part"]] = entry
+        else:
+            manifest.released.add(entry["released"])
+    for part, entry in manifest.drawn.items():
+        # A crash came between its name and its last line.
+        if part not in manifest.released and (output / entry["file"]).exists():
+            manifest.release(part)
+    if output.is_dir():
+        for left in output.glob(".part-*.tmp"):  # drawn, but never released
+            left.unlink()
+    output.mkdir(exist_ok=True)
+
+
+def _sync(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

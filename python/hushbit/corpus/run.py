@@ -1,0 +1,185 @@
+"""Releasing a corpus part by part: each is drawn, paid for and named once, whatever happens in between."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+import pyarrow as pa
+
+from hushbit import Budget, Privatizer
+from hushbit._atomic import atomic_file
+from hushbit._progress import Progress, no_progress
+from hushbit._records import Record
+from hushbit.corpus.columns import RowError, Tally, release
+from hushbit.corpus.formats import COMPRESSED
+from hushbit.corpus.manifest import Manifest, open_manifest
+from hushbit.corpus.sources import Corpus, Part, parts_of
+
+PART_ROWS = 100_000
+Draw = Callable[[pa.ChunkedArray], tuple[pa.ChunkedArray, Tally]]
+"""Draws the released form of a column; here or on another machine. It raises RowError."""
+
+
+@dataclass(frozen=True, slots=True)
+class Summary(Record):
+    """What a run did.
+
+    parts, earlier: parts released by this run, and by runs that were interrupted before it.
+    tally: of the parts of this run.
+    left_out: columns that did not go along.
+    """
+
+    parts: int
+    earlier: int
+    tally: Tally
+    left_out: tuple[str, ...]
+
+
+class _StoppedError(Exception):
+    """Another part failed, so this one stays unreleased, and unpaid."""
+
+
+class _Run:
+    """One run. Its parts are in several threads at once; only one at a time is paid for and named."""
+
+    def __init__(self, corpus: Corpus, manifest: Manifest, draw: Draw, budget: Budget | None) -> None:
+        self._corpus = corpus
+        self._manifest = manifest
+        self._draw = draw
+        self._budget = budget
+        self._naming = threading.Lock()
+        self._stopped = False
+
+    def stop(self) -> None:
+        """No part is named any more."""
+        with self._naming:
+            self._stopped = True
+
+    def release(self, part: Part) -> Tally | None:
+        """What a part cost; None if it was not released since another failed."""
+        try:
+            return self._release(part)
+        except _StoppedError:
+            return None
+        except BaseException:
+            self.stop()
+            raise
+
+    def _release(self, part: Part) -> Tally:
+        corpus = self._corpus
+        column, tally = self._drawn(part)
+        place = corpus.schema.names.index(corpus.column)
+        table = part.rows.set_column(place, corpus.schema.field(place), column)
+        path = self._manifest.output / f"part-{part.number:05}{corpus.suffix}"
+        with ExitStack() as naming:
+            with atomic_file(path) as file:
+                self._write(table, file, COMPRESSED.get(path.suffix))
+                naming.enter_context(self._naming)
+                if self._stopped:
+                    raise _StoppedError
+                self._manifest.draw(
+                    part.number, path.name, first_row=part.first, rows=tally.rows, tokens=tally.tokens, cost=tally.cost
+                )
+                if self._budget is not None:
+                    self._budget.spend(tally.cost.worst_case, tally.tokens)
+            self._manifest.release(part.number)
+        return tally
+
+    def _write(self, table: pa.Table, file: BinaryIO, pack: Callable[[BinaryIO], BinaryIO] | None) -> None:
+        """To the disk, so that little is left to do once the part is paid for."""
+        packed = file if pack is None else pack(file)
+        self._corpus.format.write(packed, self._corpus.schema, [table], self._corpus.column)
+        if packed is not file:
+            packed.close()
+        file.flush()
+        os.fsync(file.fileno())
+
+    def _drawn(self, part: Part) -> tuple[pa.ChunkedArray, Tally]:
+        column = self._corpus.column
+        try:
+            return self._draw(part.rows[column])
+        except RowError as error:
+            what = f"{part.file}, row {part.first + error.row}, column {column}: {error.cause}"
+            failure = type(error.cause)(what, error.cause.position)
+        raise failure
+
+
+def release_corpus(
+    corpus: Corpus,
+    privatizer: Privatizer,
+    output: Path,
+    *,
+    draw: Draw | None = None,
+    budget: Budget | None = None,
+    jobs: int = 1,
+    part_rows: int = PART_ROWS,
+    progress: Progress = no_progress,
+) -> tuple[Summary, Exception | None]:
+    """Releases what is not yet released of a corpus to files in the folder `output`, and says what it cost.
+
+    The privatizer has no device key, budget or audit log. `draw` does its work, by default here. The budget is spent
+    part by part, one write to the disk each. Returns the failure that ended the run between two parts, if one did: what
+    was released before it stays, and the same call goes on later. Raises what `open_manifest` raises.
+    """
+    what = {
+        "bundle": privatizer.bundle.info.hash,
+        "options": privatizer._chosen,
+        "epsilon": privatizer.info.effective_epsilon,
+        "column": corpus.column,
+        "columns": corpus.schema.names,
+        "format": corpus.suffix,
+        "rows a part": part_rows,
+        "input": corpus.hashes(progress),
+    }
+    total = sum(map(corpus.format.rows, corpus.files))
+    with open_manifest(output, what) as manifest:
+        earlier = len(manifest.released)
+        run = _Run(corpus, manifest, draw or (lambda column: release(privatizer, column)), budget)
+        tally, failure = Tally(), None
+        with ThreadPoolExecutor(jobs) as executor:
+            try:
+                done = 0
+                for released in _in_order(executor, run.release, _missing(corpus, part_rows, manifest), jobs):
+                    tally += released or Tally()
+                    done += released.rows if released else 0
+                    progress(min(done, total), total, "privatizing")
+                manifest.complete()
+            except Exception as error:
+                failure = error
+            finally:
+                run.stop()
+        return Summary(len(manifest.released) - earlier, earlier, tally, corpus.left_out), failure
+
+
+def _missing(corpus: Corpus, rows: int, manifest: Manifest) -> Iterator[Part]:
+    return (part for part in parts_of(corpus, rows) if part.number not in manifest.released)
+
+
+def _in_order(
+    executor: ThreadPoolExecutor, work: Callable[[Part], Tally | None], parts: Iterator[Part], jobs: int
+) -> Iterator[Tally | None]:
+    """What the parts cost, at most `jobs` and one of them in memory. Of a failure, once all that began have ended."""
+    due: deque[Future[Tally | None]] = deque()
+    failure: BaseException | None = None
+    try:
+        for part in parts:
+            due.append(executor.submit(work, part))
+            if len(due) > jobs:
+                yield due.popleft().result()
+    except Exception as error:
+        failure = error
+    while due:
+        try:
+            yield due.popleft().result()
+        except Exception as error:
+            failure = failure or error
+    if failure is not None:
+        raise failure

@@ -1,0 +1,170 @@
+"""From what the user names to files of one format and one schema, and to parts of their rows."""
+
+from __future__ import annotations
+
+import glob
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+
+from hushbit._files import sha256_of
+from hushbit._progress import Progress
+from hushbit.corpus.columns import is_text, names_of
+from hushbit.corpus.formats import COMPRESSED, FORMATS, Format, check_not_empty, suffixes_of
+from hushbit.errors import InputFileError, InputNotFoundError
+
+PART_BYTES = 32 << 20
+"""A part ends with the chunk that makes it this large, so that rows of any length fit into memory."""
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Files of one format, and which of their columns go along.
+
+    suffix: of every output, such as ".csv.gz".
+    column: that of the texts.
+    schema: of what is released: the columns that go along, in the order of the files.
+    left_out: columns that do not go along.
+    """
+
+    files: tuple[Path, ...]
+    format: Format
+    suffix: str
+    column: str
+    schema: pa.Schema
+    left_out: tuple[str, ...]
+
+    def hashes(self, progress: Progress) -> list[dict[str, str]]:
+        """Path and SHA-256 of each file."""
+        found = []
+        for done, file in enumerate(self.files):
+            progress(done, len(self.files), "checking the input")
+            found.append({"path": str(file), "sha256": sha256_of(file)})
+        progress(len(self.files), len(self.files), "checking the input")
+        return found
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some rows of one file, which are released together. `first` row, counted from 1."""
+
+    number: int
+    file: Path
+    first: int
+    rows: pa.Table
+
+
+def find_corpus(sources: Sequence[str], column: str, keep: Sequence[str], output: Path) -> Corpus:
+    """Raises InputFileError for what cannot be privatized as a whole."""
+    files = tuple(dict.fromkeys(file for source in sources for file in _files(source)))
+    _check_apart(sources, files, output)
+    suffixes: dict[tuple[str, str], Path] = {}
+    for file in files:
+        found = suffixes_of(file)
+        if found is None:
+            names = ", ".join([*FORMATS, *(f".csv{packed}" for packed in COMPRESSED)])
+            raise InputFileError(f"{file}: is of no known format; by their names, files are: {names} and so on")
+        suffixes.setdefault(found, file)
+    if len(suffixes) > 1:
+        first, second = list(suffixes.values())[:2]
+        raise InputFileError(f"{first} and {second} are of different formats: privatize each format by itself")
+    suffix, packed = next(iter(suffixes))
+    format_ = FORMATS[suffix]
+    schema = _common_schema(files, format_, column, keep)
+    wanted = [name for name in schema.names if name == column or name in keep]
+    return Corpus(
+        files=files,
+        format=format_,
+        suffix=suffix + packed,
+        column=column,
+        schema=pa.schema([_released_field(schema.field(name), name == column) for name in wanted]),
+        left_out=tuple(name for name in schema.names if name not in wanted),
+    )
+
+
+def _files(source: str) -> list[Path]:
+    path = Path(source)
+    if path.is_dir():
+        found = sorted(inner for inner in path.rglob("*") if inner.is_file() and not inner.name.startswith((".", "_")))
+        if not found:
+            raise InputNotFoundError(f"{source}: there is no file in this folder")
+        return found
+    if path.exists():
+        return [path]
+    matches = sorted(Path(match) for match in glob.glob(source, recursive=True))  # noqa: PTH207 - of any folder
+    found = [match for match in matches if match.is_file()]
+    if not found:
+        raise InputNotFoundError(f"{source}: no such file, folder or pattern of files")
+    return found
+
+
+def _check_apart(sources: Sequence[str], files: Sequence[Path], output: Path) -> None:
+    target = output.resolve()
+    for file in files:
+        if target == file.resolve() or target in file.resolve().parents:
+            raise InputFileError(f"{output}: {file}, which is to be read, is in it; write to another folder")
+    for source in sources:
+        folder = Path(source).resolve()
+        if folder.is_dir() and folder in target.parents:
+            raise InputFileError(f"{output}: is inside {source}, which is to be read; write to another folder")
+
+
+def _common_schema(files: Sequence[Path], format_: Format, column: str, keep: Sequence[str]) -> pa.Schema:
+    first: pa.Schema | None = None
+    for file in files:
+        check_not_empty(file)
+        schema = format_.schema(file)
+        if len(set(schema.names)) != len(schema.names):
+            raise InputFileError(f"{file}: two columns have one name")
+        for name in (column, *keep):
+            if name not in schema.names:
+                raise InputFileError(f"{file}: has no column {name}; its columns are: {names_of(schema.names)}")
+        if not is_text(schema.field(column).type):
+            raise InputFileError(f"{file}, column {column}: is no text but {schema.field(column).type}")
+        if first is None:
+            first = schema
+        for name in (column, *keep):
+            if schema.field(name).type != first.field(name).type:
+                raise InputFileError(
+                    f"{file}, column {name}: is {schema.field(name).type}, but {first.field(name).type} in {files[0]}: "
+                    "make them of one type"
+                )
+    assert first is not None  # noqa: S101 - there is a file at least
+    return first
+
+
+def _released_field(field: pa.Field, released: bool) -> pa.Field:
+    return pa.field(field.name, pa.large_string()) if released else field.remove_metadata()
+
+
+def parts_of(corpus: Corpus, rows: int) -> Iterator[Part]:
+    """All parts in order: always the same for the same files and number of rows. Raises InputFileError."""
+    number = 0
+    for file in corpus.files:
+        first = 1
+        for table in _cut(corpus.format.read(file, corpus.schema.names, corpus.column), rows):
+            yield Part(number, file, first, table)
+            number += 1
+            first += len(table)
+
+
+def _cut(tables: Iterator[pa.Table], rows: int) -> Iterator[pa.Table]:
+    held: list[pa.Table] = []
+    count = size = 0
+    for table in tables:
+        rest = table
+        while count + len(rest) >= rows:
+            yield pa.concat_tables([*held, rest.slice(0, rows - count)])
+            rest = rest.slice(rows - count)
+            held, count, size = [], 0, 0
+        if len(rest):
+            held.append(rest)
+            count += len(rest)
+            size += rest.nbytes
+        if size >= PART_BYTES:
+            yield pa.concat_tables(held)
+            held, count, size = [], 0, 0
+    if held:
+        yield pa.concat_tables(held)
