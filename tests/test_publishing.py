@@ -1,6 +1,9 @@
 """What a repository is published with: citation, issue templates, and what the package says of itself."""
 
+import os
 import re
+import shutil
+import subprocess
 import tomllib
 from pathlib import Path
 
@@ -44,3 +47,28 @@ def test_security_page_is_where_it_is_looked_for() -> None:
     page = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
     assert re.search(r"^## How to report$", page, re.MULTILINE)
     assert re.search(r"^## What counts$", page, re.MULTILINE)
+
+
+def test_classifiers_are_the_versions_that_wheels_are_built_for() -> None:
+    named = re.findall(r"Python :: (3\.\d+)$", "\n".join(PROJECT["project"]["classifiers"]), re.MULTILINE)
+    assert [f"cp{version.replace('.', '')}-*" for version in named] == PROJECT["tool"]["cibuildwheel"]["build"].split()
+    assert f">={named[0]}" == PROJECT["project"]["requires-python"]
+
+
+@pytest.mark.parametrize(
+    ("macros", "attribute"),
+    [
+        ([], ""),
+        (["_WIN32"], ""),
+        (["_WIN32", "HUSHBIT_SHARED"], "__declspec(dllimport)"),
+        (["_WIN32", "HUSHBIT_SHARED", "HUSHBIT_BUILD"], "__declspec(dllexport)"),
+    ],
+)
+def test_functions_are_exported_and_imported_on_windows(macros: list[str], attribute: str) -> None:
+    compiler = shutil.which(os.environ.get("CC", "cc"))
+    assert compiler, "no C compiler"
+    header = ROOT / "native/include/hushbit/hushbit.h"
+    command = [compiler, "-E", "-P", *[f"-D{macro}" for macro in macros], str(header)]
+    done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=60)
+    attribute = attribute if macros else '__attribute__((visibility("default")))'
+    assert f"{attribute} const char* hushbit_version(void);".strip() in map(str.strip, done.stdout.splitlines())

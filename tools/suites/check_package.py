@@ -28,7 +28,15 @@ SOURCES = [
 ]
 WHEEL_FILES = ["hushbit/__init__.py", "hushbit/_core.pyi", "hushbit/py.typed", "hushbit/cli/__init__.py"]
 WHEEL_SUFFIXES = {".py", ".pyi", ".so", ".pyd", ".txt", ".typed", ""}
-PLATFORMS = {"linux": "manylinux_x86_64", "macos": "macosx_arm64"}
+# What cibuildwheel builds for each of VERSIONS, by platform and processor.
+WHEELS = {
+    ("linux", "x86_64"): ["manylinux_x86_64", "musllinux_x86_64"],
+    ("linux", "aarch64"): ["manylinux_aarch64", "musllinux_aarch64"],
+    ("macos", "x86_64"): ["macosx_x86_64"],
+    ("macos", "arm64"): ["macosx_arm64"],
+    ("windows", "AMD64"): ["win_amd64"],
+}
+VERSIONS = ["cp311", "cp312", "cp313", "cp314"]
 
 
 def run(*command: str) -> str:
@@ -77,12 +85,13 @@ def check_installed(wheel: Path, directory: Path) -> None:
 
 
 def check_cibuildwheel() -> None:
-    """The configuration of cibuildwheel is one, and selects what it should."""
-    for platform, wanted in PLATFORMS.items():
-        command = [sys.executable, "-m", "cibuildwheel", "--print-build-identifiers", "--platform", platform]
-        identifiers = run(*command).split()
-        if f"cp311-{wanted}" not in identifiers:
-            sys.exit(f"cibuildwheel builds no cp311-{wanted}, only {identifiers}")
+    """cibuildwheel accepts its configuration, and builds the wheels of WHEELS and no others."""
+    for (platform, processor), kinds in WHEELS.items():
+        options = ["--print-build-identifiers", "--platform", platform, "--archs", processor]
+        identifiers = run(sys.executable, "-m", "cibuildwheel", *options).split()
+        wanted = [f"{version}-{kind}" for version in VERSIONS for kind in kinds]
+        if sorted(identifiers) != sorted(wanted):
+            sys.exit(f"cibuildwheel builds {identifiers} for {platform} and {processor}, not {wanted}")
 
 
 def main() -> None:
