@@ -1,9 +1,12 @@
 """What a repository is published with: citation, issue templates, and what the package says of itself."""
 
+import hashlib
+import json
 import os
 import re
 import shutil
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -72,3 +75,45 @@ def test_functions_are_exported_and_imported_on_windows(macros: list[str], attri
     done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=60)
     attribute = attribute if macros else '__attribute__((visibility("default")))'
     assert f"{attribute} const char* hushbit_version(void);".strip() in map(str.strip, done.stdout.splitlines())
+
+
+def run(*command: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_there_is_one_version() -> None:
+    assert run(ROOT / "tools/release/version").stdout.strip() == hushbit.__version__
+
+
+def test_notes_are_a_section_of_the_changelog() -> None:
+    notes = run(sys.executable, ROOT / "tools/release/notes", "--unreleased").stdout
+    assert notes.startswith("### ")
+    assert "\n## " not in notes
+    assert notes.strip() in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def test_bill_of_materials_names_files_and_requirements(tmp_path: Path) -> None:
+    (tmp_path / "a.whl").write_bytes(b"wheel")
+    assert run(sys.executable, ROOT / "tools/release/bill_of_materials.py", tmp_path).returncode == 0
+    bill = json.loads((tmp_path / "hushbit.cdx.json").read_text(encoding="utf-8"))
+    names = [component["name"] for component in bill["components"]]
+    assert names == ["a.whl", *(re.split(r"\W", r)[0] for r in PROJECT["project"]["dependencies"])]
+    assert bill["components"][0]["hashes"][0]["content"] == hashlib.sha256(b"wheel").hexdigest()
+    assert bill["metadata"]["component"]["version"] == hushbit.__version__
+    sums = (tmp_path / "SHA256SUMS").read_text(encoding="utf-8").splitlines()
+    assert [line.split()[1] for line in sums] == ["a.whl", "hushbit.cdx.json"]
+    assert sums[1].split()[0] == hashlib.sha256((tmp_path / "hushbit.cdx.json").read_bytes()).hexdigest()
+
+
+def test_release_workflow_publishes_nothing_unless_told() -> None:
+    """And every script that it calls is there."""
+    text = (ROOT / ".github/workflows/release.yml").read_text(encoding="utf-8")
+    workflow = yaml.safe_load(text)
+    assert workflow[True]["workflow_dispatch"]["inputs"]["dry_run"]["default"] is True  # YAML reads `on` as true
+    assert workflow["permissions"] == {"contents": "read"}
+    assert "inputs.dry_run" in workflow["jobs"]["publish"]["if"]
+    publishing = re.compile("npm publish|gh release create|gh-action-pypi-publish")
+    for name, job in workflow["jobs"].items():
+        assert name == "publish" or not publishing.search(json.dumps(job)), name
+    for script in set(re.findall(r"(?<!/)\b(?:tools|web)/[\w/.]+", text)):
+        assert (ROOT / script).is_file(), script

@@ -3,8 +3,8 @@
 
     bill_of_materials.py DIRECTORY
 
-The core has no dependencies and vendors none. What the Python package requires at run time is listed as required, by the
-range that pyproject.toml states, since a wheel does not contain it.
+The core has no dependencies and vendors none. What the Python package requires at run time is listed as required, with
+the range that pyproject.toml states, since a wheel does not contain it.
 """
 
 import hashlib
@@ -44,7 +44,14 @@ def dependency(requirement: str) -> dict[str, Any]:
     name = re.split(r"[^\w.-]", requirement)[0]
     properties = [{"name": "hushbit:requirement", "value": requirement}]
     purl = f"pkg:pypi/{name}"
-    return {"type": "library", "bom-ref": purl, "name": name, "purl": purl, "scope": "required", "properties": properties}
+    return {
+        "type": "library",
+        "bom-ref": purl,
+        "name": name,
+        "purl": purl,
+        "scope": "required",
+        "properties": properties,
+    }
 
 
 def main() -> None:

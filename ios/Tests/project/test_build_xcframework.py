@@ -45,7 +45,9 @@ esac
 def copy(tmp_path: Path) -> Path:
     """The part of the repository that the script reads, and the fakes in bin/."""
     for name in ("tools/lib.sh", "tools/phones/xcframework.sh", "tools/phones/build_xcframework",
-                 "ios/Framework/project.yml", "native/include/hushbit/hushbit.h", MANIFEST):  # fmt: skip
+                 "tools/release/version",
+                 "ios/Framework/Package.swift.in", "ios/Framework/project.yml",
+                 "native/include/hushbit/hushbit.h", MANIFEST):  # fmt: skip
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / name, tmp_path / name)
     (tmp_path / "bin").mkdir()
@@ -106,6 +108,19 @@ def test_the_zip_has_what_it_should_and_its_checksum_is_said(copy: Path) -> None
     files = ("Hushbit", "Modules/Hushbit.swiftmodule/a.swiftinterface", "PrivacyInfo.xcprivacy")
     assert sorted(names) == sorted(f"Hushbit.xcframework/{s}/Hushbit.framework/{f}" for s in slices for f in files)
     assert interfaces == [INTERFACE.replace("import CHushbit\n", "")] * 2
+
+
+def test_a_package_with_the_binary_is_written_for_an_address(copy: Path) -> None:
+    url = "https://example.com/releases/Hushbit.xcframework.zip?a=1&b=2"
+    done = build(copy, "--url", url)
+    assert done.returncode == 0, done.stderr
+    package = (copy / "build/xcframework/Package.swift").read_text()
+    checksum = (copy / "build/xcframework/Hushbit.xcframework.zip.sha256").read_text().strip()
+    assert package.startswith("// swift-tools-version:5.9\n")
+    assert f'url: "{url}"' in package
+    assert f'checksum: "{checksum}"' in package
+    assert "@" not in package
+    assert build(copy, "--url", "http://example.com/a.zip").returncode == 1
 
 
 @pytest.mark.parametrize(

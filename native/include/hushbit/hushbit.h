@@ -51,8 +51,8 @@
 // The version of this source tree; the one place where it is written.
 #define HUSHBIT_VERSION "0.1.0"
 
-// On Windows, define HUSHBIT_SHARED in every source that uses Hushbit as a DLL, and HUSHBIT_BUILD too while the DLL itself
-// is compiled. A static library needs neither.
+// On Windows, define HUSHBIT_SHARED in every source that uses Hushbit as a DLL, and HUSHBIT_BUILD as well while the DLL
+// itself is compiled. A static library needs neither.
 #if defined(_WIN32) && defined(HUSHBIT_SHARED) && defined(HUSHBIT_BUILD)
 #define HUSHBIT_API __declspec(dllexport)
 #elif defined(_WIN32) && defined(HUSHBIT_SHARED)
