@@ -51,7 +51,7 @@ hushbit_status Crowds::open(const SectionView& section, uint32_t outputs, hushbi
   const uint32_t flags = load_le32(section.data() + kFlagsAt);
   if (centers_ < 1 || centers_ > outputs) return damaged(kCentersAt, "crowds: not 1 to as many centers as words");
   if ((flags & ~kSelfFirst) != 0) return damaged(kFlagsAt, "crowds: unknown flags");
-  if (load_le32(section.data() + kReservedAt) != 0) return damaged(kReservedAt, "crowds: reserved bytes not zero");
+  if (load_le32(section.data() + kReservedAt) != 0) return damaged(kReservedAt, "reserved bytes not zero");
   self_first_ = flags == kSelfFirst;
   center_numbers_at_ = align8(kStartsAt + 4 * (uint64_t{centers_} + 1));
   center_numbers_.width = width_below(centers_);

@@ -30,7 +30,7 @@ hushbit_status Grades::open(const SectionView& section, uint32_t total, hushbit_
     return corrupt(error, section.offset, "grades: length does not fit its rows");
   }
   if (load_le32(section.data() + kReservedAt) != 0) {
-    return corrupt(error, section.offset + kReservedAt, "grades: reserved bytes not zero");
+    return corrupt(error, section.offset + kReservedAt, "reserved bytes not zero");
   }
   for (uint32_t i = 0; i < rows_; ++i) {
     Grade grade;

@@ -26,7 +26,7 @@ hushbit_status Outputs::open(const SectionView& outputs, const SectionView& stan
   count_ = load_le32(outputs.data() + kCountAt);
   if (count_ < 1 || count_ > words) return corrupt(error, outputs.offset, "outputs: not 1 to as many as words");
   if (load_le32(outputs.data() + kReservedAt) != 0) {
-    return corrupt(error, outputs.offset + kReservedAt, "outputs: reserved bytes not zero");
+    return corrupt(error, outputs.offset + kReservedAt, "reserved bytes not zero");
   }
   ids_ = {outputs.data() + kIdsAt, width_below(words)};
   stand_ins_ = {stand_ins.data(), width_below(count_)};
@@ -90,7 +90,7 @@ hushbit_status PublicWords::open(const SectionView& section, uint32_t words, hus
     return corrupt(error, section.offset, "public: length does not fit its count");
   }
   if (load_le32(section.data() + kReservedAt) == 0) return HUSHBIT_OK;
-  return corrupt(error, section.offset + kReservedAt, "public: reserved bytes not zero");
+  return corrupt(error, section.offset + kReservedAt, "reserved bytes not zero");
 }
 
 bool PublicWords::contains(uint32_t wanted) const {

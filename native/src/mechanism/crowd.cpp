@@ -35,18 +35,18 @@ struct ChoosingWalk {
   }
 };
 
-// Calls `use` with each member and its share, if it has one.
-template <typename Use>
+// Every member with its share, if it has one.
 struct SharingWalk {
   const Grade& grade;
-  const Use& use;
+  Buffer<CrowdMember>* members;
   uint64_t mass = 0;
   uint32_t graded = 0;
+  bool ok = true;
 
   void take(uint32_t member, uint32_t weight) {
     mass += weight;
     const uint32_t next = grade.of(mass);
-    if (next > graded) use(member, next - graded);
+    if (next > graded) ok &= members->append({.index = member, .share = next - graded});
     graded = next;
   }
 };
@@ -140,15 +140,19 @@ hushbit_status Crowd::measure(hushbit_error* error) {
     return HUSHBIT_OK;
   }
   NearScratch scratch;
+  Buffer<CrowdMember> crowd;
   if (!reserve(&scratch)) return fail(error, HUSHBIT_OUT_OF_MEMORY, 0, "out of memory");
   const uint32_t words = weights_.count(), measured = std::min(words, by_search ? kMeasuredSearches : kMeasuredLists);
-  uint64_t members = 0;
-  const auto count = [&](uint32_t, uint32_t) { ++members; };
+  uint64_t sum = 0;
   for (uint32_t i = 0; i < measured; ++i) {
-    SharingWalk<decltype(count)> sharing = {.grade = grade_, .use = count};
-    if (!walk(static_cast<uint32_t>(uint64_t{i} * words / measured), &scratch, &sharing)) return damaged(error);
+    crowd.clear();
+    const auto index = static_cast<uint32_t>(uint64_t{i} * words / measured);
+    const hushbit_status status = members(index, &scratch, &crowd);
+    if (status == HUSHBIT_OUT_OF_MEMORY) return fail(error, status, 0, "out of memory");
+    if (status != HUSHBIT_OK) return damaged(error);
+    sum += crowd.size();
   }
-  mean_size_ = static_cast<double>(members) / measured;
+  mean_size_ = static_cast<double>(sum) / measured;
   return HUSHBIT_OK;
 }
 
@@ -246,11 +250,9 @@ hushbit_status Crowd::replace(const uint32_t* inputs, uint32_t size, const Group
 }
 
 hushbit_status Crowd::members(uint32_t index, NearScratch* scratch, Buffer<CrowdMember>* members) const {
-  bool ok = true;
-  const auto store = [&](uint32_t member, uint32_t share) { ok &= members->append({.index = member, .share = share}); };
-  SharingWalk<decltype(store)> sharing = {.grade = grade_, .use = store};
+  SharingWalk sharing = {.grade = grade_, .members = members};
   if (!walk(index, scratch, &sharing)) return HUSHBIT_CORRUPT_BUNDLE;
-  return ok ? HUSHBIT_OK : HUSHBIT_OUT_OF_MEMORY;
+  return sharing.ok ? HUSHBIT_OK : HUSHBIT_OUT_OF_MEMORY;
 }
 
 }  // namespace hushbit

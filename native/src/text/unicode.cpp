@@ -23,9 +23,9 @@ constexpr Ligature kLigatures[] = {{0x132, "IJ"},   {0x133, "ij"},   {0xFB00, "f
 
 // One level of a canonical decomposition; `second` is 0 if there is none.
 struct Decomposition {
-  uint32_t code_point;
-  uint32_t first;
-  uint32_t second;
+  uint64_t code_point : 21;
+  uint64_t first : 21;
+  uint64_t second : 21;
 };
 
 #include "text/unicode_tables.inc"
