@@ -139,8 +139,13 @@ private func createPrivatizer(_ bundle: OpaquePointer, _ configuration: Privatiz
 private func defaultEpsilon(_ bundle: OpaquePointer, _ mechanism: Mechanism) throws -> Double {
     var info = sized(hushbit_bundle_info.self)
     hushbit_bundle_get_info(bundle, &info, nil)
-    let epsilons: [Mechanism: Double] = [.brr: info.default_epsilon_brr, .tem: info.default_epsilon_tem]
-    if let epsilon = epsilons[mechanism], epsilon > 0 { return epsilon }
+    let epsilon: Double
+    switch mechanism {
+    case .brr: epsilon = info.default_epsilon_brr
+    case .tem: epsilon = info.default_epsilon_tem
+    case .crowd: epsilon = 0
+    }
+    if epsilon > 0 { return epsilon }
     let calibrated = Mechanism(info.default_mechanism)
     throw HushbitError.invalidArgument(
         "the bundle's default epsilon is meant for \(calibrated): give one for \(mechanism)")
