@@ -19,12 +19,12 @@ from hushbit.cli._shared.files import check_apart, identity_of, inside, names_fi
 NO_FILES = {
     "corpus": {"column", "keep", "mask", "scheduler"},
     "evaluate": {"mechanisms", "epsilons", "text_column", "label_column"},
-    "export": {"exclude_pattern", "binarizer", "set"},
+    "export": {"exclude_pattern", "binarizer", "set", "grade"},
     "hashing cost": {"column", "ngrams"},
     "neighbors": {"word"},
     "privatize": {"mask"},
 }
-NUMBERS = {"int", "float", "positive", "natural", "epsilon", "share", "threads", "_cost", "_count"}
+NUMBERS = {"int", "float", "positive", "natural", "epsilon", "share", "threads", "exponent", "_cost", "_count"}
 VECTORS = b"a 1 2\nb 3 4\nc -1 2\nd 0 -3\n"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from hushbit import _core
@@ -207,15 +208,22 @@ class Bundle:
             raise InvalidArgumentError(f"word id is {id}, must be 0 to {self.words - 1}")
 
 
-def open(path: str | os.PathLike[str]) -> Bundle:  # noqa: A001 - hushbit.open is the name
+_BUILT_IN = Path(__file__).with_name("data") / "english.hushbit"
+
+
+def open(path: str | os.PathLike[str] | None = None) -> Bundle:  # noqa: A001 - hushbit.open is the name
     """Maps a bundle read-only and checks its structure, in milliseconds whatever its size.
+
+    Without a path it is the built-in English one: 16,384 output words, crowds, and the words of GloVe 6B that people
+    type (docs/crowd.md).
 
     Raises BundleNotFoundError if the path names nothing, BundleReadError if the operating system cannot read it (a
     directory, no permission), CorruptBundleError if it is not a well-formed bundle, UnsupportedBundleError if it is of
     a newer version. Bulk data is not read: `Bundle.verify` does that.
     """
-    native = _core.Bundle.open(path_bytes(path))
-    return Bundle(native, os.path.abspath(path))  # noqa: PTH100 - bytes that are no UTF-8 stay as they are
+    opened = _BUILT_IN if path is None else path
+    native = _core.Bundle.open(path_bytes(opened))
+    return Bundle(native, os.path.abspath(opened))  # noqa: PTH100 - bytes that are no UTF-8 stay as they are
 
 
 def _public_info(native: _core.Bundle) -> BundleInfo:

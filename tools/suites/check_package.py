@@ -26,8 +26,15 @@ SOURCES = [
     "python/hushbit/__init__.py",
     "docs/bundle-format.md",
 ]
-WHEEL_FILES = ["hushbit/__init__.py", "hushbit/_core.pyi", "hushbit/py.typed", "hushbit/cli/__init__.py"]
-WHEEL_SUFFIXES = {".py", ".pyi", ".so", ".pyd", ".txt", ".typed", ""}
+WHEEL_FILES = [
+    "hushbit/__init__.py",
+    "hushbit/_core.pyi",
+    "hushbit/py.typed",
+    "hushbit/cli/__init__.py",
+    "hushbit/data/english.hushbit",
+    "hushbit/data/LICENSE-PDDL.txt",
+]
+WHEEL_SUFFIXES = {".py", ".pyi", ".so", ".pyd", ".txt", ".md", ".hushbit", ".typed", ""}
 # What cibuildwheel builds for each of VERSIONS, by platform and processor.
 WHEELS = {
     ("linux", "x86_64"): ["manylinux_x86_64", "musllinux_x86_64"],

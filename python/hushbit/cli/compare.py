@@ -37,7 +37,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = subparsers.add_parser(
         "compare", help="compare mechanisms at matched privacy", description=_DESCRIPTION, epilog=_EPILOG
     )
-    add_bundle(parser)
+    add_bundle(parser, required=True)
     add_embeddings(parser, required=True)
     parser.add_argument(
         "--epsilon", type=float, action="append", metavar="E", help="Madlib's; may be given again (3 to 15)"

@@ -137,12 +137,15 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def _add_crowds(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--output-words",
-        metavar="N|all|FILE",
-        default=str(EXPORTED_OUTPUTS),
-        help="the words that may come out: the N most frequent ones that are written in letters"
-        f" ({EXPORTED_OUTPUTS}), all words as in the papers, or those of FILE, one a line",
+    reads(
+        parser.add_argument(
+            "--output-words",
+            metavar="N|all|FILE",
+            default=str(EXPORTED_OUTPUTS),
+            help="the words that may come out: the N most frequent ones that are written in letters"
+            f" ({EXPORTED_OUTPUTS}), all words as in the papers, or those of FILE, one a line",
+        ),
+        _file_of_words,
     )
     parser.add_argument(
         "--crowd",
@@ -162,17 +165,24 @@ def _add_crowds(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--weights",
         metavar="ALPHA",
-        type=natural_or_fraction,
+        type=exponent,
         default=EXPORTED_ALPHA,
         help="frequent words come out more often: by rank to the power of -ALPHA, 0 for all alike"
         f" ({EXPORTED_ALPHA:g})",
     )
-    parser.add_argument(
-        "--public-words",
-        metavar="FILE",
-        help=f"words that are released as typed: those of FILE, one a line, or {FUNCTION_WORDS}; a reader then guesses"
-        " about twice as many of the other words",
+    reads(
+        parser.add_argument(
+            "--public-words",
+            metavar="FILE",
+            help="words that are released as typed: those of FILE, one a line, or"
+            f" {FUNCTION_WORDS}; a reader then guesses about twice as many of the other words",
+        ),
+        _file_of_words,
     )
+
+
+def _file_of_words(value: str) -> list[Path]:
+    return [] if value.isdecimal() or value in ("all", FUNCTION_WORDS) else [Path(value)]
 
 
 def grade(text: str) -> Grade:
@@ -190,7 +200,7 @@ def grade(text: str) -> Grade:
         raise argparse.ArgumentTypeError(f"{text!r}: {reason}") from None
 
 
-def natural_or_fraction(text: str) -> float:
+def exponent(text: str) -> float:
     """The type of --weights."""
     try:
         return float(text)

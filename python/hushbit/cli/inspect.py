@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from hushbit import _core
 from hushbit.cli._shared import bundle_parts, odd_words, streams
-from hushbit.cli._shared.arguments import open_bundle
-from hushbit.cli._shared.failure import EXIT_OK, EXIT_USAGE, CommandError
-from hushbit.cli._shared.files import reads
+from hushbit.cli._shared.arguments import add_bundle, open_bundle
+from hushbit.cli._shared.failure import EXIT_OK
 
 if TYPE_CHECKING:
     from hushbit import Bundle
@@ -30,7 +29,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         description="Shows a bundle's header, sections, description, and what its default epsilon adds up to.",
         epilog=_EPILOG,
     )
-    reads(parser.add_argument("bundle", metavar="BUNDLE", nargs="?", help="a .hushbit file"))
+    add_bundle(parser)
     parser.add_argument(
         "--cpu", action="store_true", help="show what this processor can search with, the fastest and chosen one first"
     )
@@ -40,10 +39,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(arguments: argparse.Namespace) -> int:
     """Runs the command."""
-    if arguments.bundle is None and not arguments.cpu:
-        raise CommandError("name a bundle, or --cpu", EXIT_USAGE)
-    document = {} if arguments.bundle is None else describe(open_bundle(arguments.bundle))
-    lines = [] if arguments.bundle is None else _human(document)
+    without_bundle = arguments.bundle is None and arguments.cpu
+    document = {} if without_bundle else describe(open_bundle(arguments.bundle))
+    lines = [] if without_bundle else _human(document)
     if arguments.cpu:
         document["kernels"] = list(_core.KERNELS)
         lines.insert(0, f"{'kernels':<11}{', '.join(_core.KERNELS)}")

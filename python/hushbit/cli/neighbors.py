@@ -23,7 +23,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         description="Prints the words whose codes are nearest to a word's, with their Hamming distance in bits.",
         epilog=_EPILOG,
     )
-    add_bundle(parser)
+    add_bundle(parser, required=True)
     parser.add_argument("word", metavar="WORD", type=utf8, help="a word of the vocabulary, exactly as spelled there")
     parser.add_argument("-k", type=positive, default=10, help="how many, at most the whole vocabulary (10)")
     parser.add_argument("--json", action="store_true", help="print one JSON document")

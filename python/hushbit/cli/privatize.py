@@ -28,12 +28,16 @@ if TYPE_CHECKING:
 
 _EPILOG = """\
 examples:
+  hushbit privatize < letters.txt
+  hushbit privatize letters.txt --epsilon 5 > private.txt
   hushbit privatize words.hushbit letters.txt > private.txt
   hushbit privatize words.hushbit --epsilon 0.6 --json < letters.txt
   hushbit privatize words.hushbit --mechanism crowd --crowd many --epsilon 5.5 < letters.txt
   echo 'see you tomorrow' | hushbit privatize words.hushbit --oov drop
   hushbit privatize words.hushbit --budget sent.budget --budget-per-day 5000 < letters.txt
   hushbit key device.key; hushbit privatize words.hushbit --memoize device.key < letters.txt
+
+Without BUNDLE the built-in English one is used. A single file that is no bundle is the text.
 
 Each line is one release: it costs the sum over its tokens, and the whole costs the sum over its lines. With --budget
 each line is spent before it is released, one after the other, days being days in UTC; the first that a cap refuses ends
@@ -49,6 +53,7 @@ cost is the string "Infinity". The tokens tell about the line as typed: release 
 replaced, ranges are those of the line with U+FFFD.
 """
 
+_MAGIC = b"\x89HSB\r\n\x1a\n"  # with which a bundle begins
 _INVALID_SAID = {
     "replace": "lines in which bytes that are not UTF-8 became U+FFFD",
     "skip": "lines left out since they are not UTF-8",
@@ -84,6 +89,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def run(arguments: argparse.Namespace) -> int:
     """Runs the command."""
     device_key = repetition.device_key(arguments)
+    _take_text_for_text(arguments)
     bundle = open_bundle(arguments.bundle)
     budget = repetition.open_budget(arguments)
     privatizer = mechanism.privatizer(
@@ -105,6 +111,24 @@ def run(arguments: argparse.Namespace) -> int:
     invalid = _INVALID_SAID.get(arguments.invalid_utf8, "")
     _privatize_lines(file, name, work, workers, summary=not arguments.json, budget=budget, invalid=invalid)
     return EXIT_OK
+
+
+def _take_text_for_text(arguments: argparse.Namespace) -> None:
+    """Where one file is named, and it is no bundle, it is the text, and the bundle is the built-in one."""
+    if arguments.file == "-" and arguments.bundle is not None and not _is_bundle(arguments.bundle):
+        arguments.bundle, arguments.file = None, arguments.bundle
+
+
+def _is_bundle(path: str) -> bool:
+    if path.endswith(".hushbit"):
+        return True
+    try:
+        if not stat.S_ISREG(os.stat(path).st_mode):  # noqa: PTH116 - opening a pipe would wait for a writer
+            return False
+        with io.FileIO(path) as file:
+            return file.read(len(_MAGIC)) == _MAGIC
+    except (OSError, ValueError):
+        return False
 
 
 def _open_input(path: str, name: str) -> io.FileIO:

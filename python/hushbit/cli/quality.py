@@ -32,7 +32,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = subparsers.add_parser(
         "quality", help="measure how good the codes of a bundle are", description=_DESCRIPTION, epilog=_EPILOG
     )
-    add_bundle(parser)
+    add_bundle(parser, required=True)
     add_embeddings(parser, required=True)
     reads(
         parser.add_argument("--similarity", metavar="DIR", type=Path, help="a folder of word-similarity files"),

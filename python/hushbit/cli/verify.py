@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from hushbit.cli._shared import odd_words, streams
-from hushbit.cli._shared.arguments import add_bundle, open_bundle
+from hushbit.cli._shared.arguments import add_bundle, open_bundle, shown_bundle
 from hushbit.cli._shared.failure import EXIT_MISMATCH, EXIT_OK, CommandError
 
 _EPILOG = """\
@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
         bundle.verify()
         bundle.meta  # noqa: B018 - the core does not parse it
     except CorruptBundleError as error:
-        raise CommandError(f"{arguments.bundle}: {error}", EXIT_MISMATCH) from None
+        raise CommandError(f"{shown_bundle(arguments.bundle)}: {error}", EXIT_MISMATCH) from None
     for line in odd_words.human(odd_words.count(bundle)):
         streams.say(f"warning: {line}")
     streams.write_text(f"ok {bundle.info.hash}\n")

@@ -78,11 +78,13 @@ class CommandParser(Parser):
         return super()._get_value(action, arg_string.removeprefix(_NO_OPTION))
 
 
-def open_bundle(path: str) -> Bundle:
-    """Opens the BUNDLE of a command. Raises CommandError, which names the file."""
+def open_bundle(path: str | None) -> Bundle:
+    """Opens the BUNDLE of a command, the built-in one if none is named. Raises CommandError, which names the file."""
     import hushbit
     from hushbit.errors import BundleNotFoundError
 
+    if path is None:
+        return hushbit.open()
     try:
         return hushbit.open(path)
     except BundleNotFoundError:
@@ -121,9 +123,20 @@ def threads(text: str) -> int:
     return value
 
 
-def add_bundle(parser: argparse.ArgumentParser) -> None:
-    """Adds BUNDLE, which is read."""
-    reads(parser.add_argument("bundle", metavar="BUNDLE", help="a .hushbit file"))
+def add_bundle(parser: argparse.ArgumentParser, *, required: bool = False) -> None:
+    """Adds BUNDLE, which is read. Where it is not required, open_bundle takes the built-in one."""
+    if required:
+        action = parser.add_argument("bundle", metavar="BUNDLE", help="a .hushbit file")
+    else:
+        action = parser.add_argument(
+            "bundle", metavar="BUNDLE", nargs="?", help="a .hushbit file (the built-in English one)"
+        )
+    reads(action)
+
+
+def shown_bundle(path: str | None) -> str:
+    """The BUNDLE of a command, for a message."""
+    return "the built-in bundle" if path is None else path
 
 
 def add_embeddings(

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._options import CROWD_CODES, EXPORTED_MECHANISM, MECHANISM_CODES, Crowd, Mechanism
+from hushbit._options import CROWD_CODES, MECHANISM_CODES, Crowd, Mechanism
 from hushbit._progress import Progress, no_progress
 from hushbit.toolchain.bundle.crowd_sections import CrowdSections
 from hushbit.toolchain.bundle.layout import CodeSections, encode_codes
@@ -44,7 +44,7 @@ class Header:
     """P_max, or an upper bound on it, in bits."""
     unicode_version: str
     """Of the tokenizer that the vocabulary was built for: "15.0.0"."""
-    default_mechanism: Mechanism = EXPORTED_MECHANISM
+    default_mechanism: Mechanism = "brr"
     mih_flips: int = 0
     """Up to which expected number of flipped bits, in 1/256 of a bit, the multi-index hash is tried first."""
     long_numbers: bool = False
