@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from hushbit import _core
 from hushbit.toolchain.bundle import Header, assemble, encode_meta, encode_sections
 from hushbit.toolchain.bundle.layout import INDEXES
+from typed import word_of
 
 Codes = NDArray[np.uint8]  # (words, bits / 8)
 
@@ -63,11 +64,14 @@ def make_queries(codes: Codes, noise: float, generator: np.random.Generator) -> 
 
 
 def bundle_of(codes: Codes, index: str, words: list[bytes] | None = None) -> _core.Bundle:
-    """A bundle whose word i has code i, and whose plan is to try the hash first up to a quarter of the bits flipped."""
+    """A bundle whose word i has code i, and whose plan is to try the hash first up to a quarter of the bits flipped.
+
+    Without `words`, word i is `word_of(i)`.
+    """
     bits = codes.shape[1] * 8
     flips = bits // 4 * 256 if index in ("both", "mih") else 0
     header = Header(1.0, 0.0, bits, _core.UNICODE_VERSION, mih_flips=flips)
-    named = words or [b"%06d" % i for i in range(len(codes))]
+    named = words or [word_of(i).encode() for i in range(len(codes))]
     return _core.Bundle.from_bytes(assemble(header, encode_meta({}), encode_sections(named, codes, index)))
 
 

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from hushbit import _core
 from reference.bundle_maker import make_bundle, max_distance
 from search_cases import faiss_distances, random_codes
+from typed import word_of
 
 Codes = NDArray[np.uint8]
 BITS = (64, 128, 256, 512)
@@ -14,7 +15,7 @@ BITS = (64, 128, 256, 512)
 
 def bundle_of(codes: Codes) -> _core.Bundle:
     """A bundle whose word i has code i."""
-    words = {f"w{i:06d}": code.tobytes() for i, code in enumerate(codes)}
+    words = {word_of(i): code.tobytes() for i, code in enumerate(codes)}
     return _core.Bundle.from_bytes(make_bundle(words, farthest=codes.shape[1] * 8))
 
 
