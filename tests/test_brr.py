@@ -14,12 +14,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from hushbit import _core
+from hushbit import _core, _core_testing
 from reference import coin
 from reference.bundle_maker import make_bundle
 from reference.enumeration import TieBreak, distributions, first_violation, output_distribution, uniform_ties
 from reference.statistics import chi_square, chi_square_p, combined_p, largest_correlation_p
 from reference.toys import TOYS, Toy
+from typed import number_of, word_of
 
 SEEDED_LEVEL = 1e-6
 FRESH_LEVEL = 1e-10
@@ -102,7 +103,7 @@ def core_sampler(toy: Toy, epsilon: float, unknown: bool = False) -> Sampler:
     def sample(word: int, count: int) -> NDArray[np.int64]:
         given = "qwertz" if unknown else toy.words[word]
         seed = seed_of(f"{toy.name} {given} {epsilon}")
-        released = privatizer.privatize_seeded(repeated(given, count), seed).text.decode().split(" ")
+        released = _core_testing.privatize(privatizer, repeated(given, count), seed).text.decode().split(" ")
         return np.array([released.count(word) for word in toy.words])
 
     return sample
@@ -162,7 +163,7 @@ def test_unknown_words_become_the_word_nearest_to_a_uniform_code(toy: Toy) -> No
 WORDS = {"a": b"\x35\xca" * 32, "b": b"\xca\x35" * 32}
 
 
-def flips_of(result: _core.Result, code: bytes) -> Flips:
+def flips_of(result: _core_testing.SeededResult, code: bytes) -> Flips:
     """bool (tokens, bits): which bits of the code were flipped."""
     changed = result.noisy_codes ^ np.frombuffer(code, dtype=np.uint8)
     return np.unpackbits(changed, axis=1, bitorder="little").astype(bool)
@@ -173,7 +174,7 @@ def sample_flips(epsilon: float, bits: int = 64, total: int = 1_000_000, seed: b
     words = {word: code[: bits // 8] for word, code in WORDS.items()}
     privatizer = _core.Privatizer(_core.Bundle.from_bytes(make_bundle(words)), epsilon=epsilon)
     text = repeated("a", -(-total // bits))
-    result = privatizer.privatize_seeded(text, seed)
+    result = _core_testing.privatize(privatizer, text, seed)
     return flips_of(result, words["a"])
 
 
@@ -249,7 +250,7 @@ def test_every_call_draws_fresh_noise() -> None:
     """Two calls with the same text: 64 * 100 fair coins agree in all with a chance of 2^-6400."""
     bundle = _core.Bundle.from_bytes(make_bundle({word: code[:8] for word, code in WORDS.items()}))
     privatizer = _core.Privatizer(bundle, epsilon=0.0)
-    first, second = (privatizer.privatize_seeded(repeated("a", 100), None).noisy_codes for _ in range(2))
+    first, second = (_core_testing.privatize(privatizer, repeated("a", 100), None).noisy_codes for _ in range(2))
     assert not np.array_equal(first, second)
     assert len({code.tobytes() for code in np.concatenate([first, second])}) == 200  # fails by chance: 200^2 / 2^65
 
@@ -259,12 +260,13 @@ def test_every_call_draws_fresh_noise() -> None:
 
 def chosen_twins(count: int, tokens: int, seed: bytes | None) -> tuple[NDArray[np.int64], Flips]:
     """Which of `count` words of one code was released for each token, and the flips of the noise at epsilon 1."""
-    words = [f"w{i:04d}" for i in range(count)]
+    words = [word_of(i) for i in range(count)]
     code = WORDS["a"][:8]
     privatizer = _core.Privatizer(_core.Bundle.from_bytes(make_bundle(dict.fromkeys(words, code))), epsilon=1.0)
     text = repeated(words[0], tokens)
-    result = privatizer.privatize_seeded(text, seed)
-    return np.array([int(word[1:]) for word in result.text.decode().split(" ")]), flips_of(result, code)
+    result = _core_testing.privatize(privatizer, text, seed)
+    assert {token.word for token in result.tokens} == {0}
+    return np.array([number_of(word) for word in result.text.decode().split(" ")]), flips_of(result, code)
 
 
 @pytest.mark.parametrize("count", [2, 3, 5, 7, 16, 100, 3000])

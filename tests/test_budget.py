@@ -13,7 +13,7 @@ import pytest
 
 import hushbit
 from cli_runner import assert_no_canary, run, start
-from hushbit import errors
+from hushbit import _core_testing, errors
 from typed import CANARY
 
 KEY = bytes(range(32))
@@ -74,7 +74,7 @@ def test_a_day_begins_and_a_clock_goes_back(ledger: Path) -> None:
     days = [date(2040, 1, 1), date(2040, 1, 2), date(2031, 1, 1), date(2040, 1, 3)]
     granted = []
     for day in days:
-        budget._native.set_clock((day - date(1970, 1, 1)).days * 86400 + 5)
+        _core_testing.set_clock(budget._native, (day - date(1970, 1, 1)).days * 86400 + 5)
         granted.append((budget.try_spend(1), budget.try_spend(1), budget.state.day))
     assert granted == [
         (True, False, days[0]),
@@ -194,8 +194,9 @@ def test_audit_log(bundle: hushbit.Bundle, tmp_path: Path) -> None:
     assert (lines[0]["mechanism"], lines[0]["memoized"], lines[0]["unknown"]) == ("tem", True, 1)
     assert lines[0]["bundle"] == bundle.info.hash
     assert abs(date.fromisoformat(lines[0]["day"]) - datetime.now(UTC).date()) <= timedelta(days=1)
-    assert set(lines[0]) == {"day", "bundle", "mechanism", "memoized", "epsilon", "average", "worst_case", "words",
-                             "unknown", "dropped", "verbatim"}  # fmt: skip
+    assert (lines[0]["unit"], lines[0]["public_words"]) == ("bit", 0)
+    assert set(lines[0]) == {"day", "bundle", "mechanism", "memoized", "unit", "epsilon", "average", "worst_case",
+                             "words", "unknown", "dropped", "verbatim", "public_words"}  # fmt: skip
     assert_no_canary(log.read_bytes())
     with pytest.raises(errors.StorageError):
         bundle.privatizer(epsilon=1, audit_log=tmp_path)

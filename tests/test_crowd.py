@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import hushbit
-from hushbit import _core
+from hushbit import _core, _core_testing
 from hushbit.errors import CorruptBundleError, InvalidArgumentError
 from reference.bundle_file import read_bundle
 from reference.bundle_maker import make_bundle
@@ -101,8 +101,8 @@ def rows_of(limit: int, crowds: list[dict[int, int]], weights: list[int]) -> lis
 
 def core_rows(privatizer: _core.Privatizer, words: int) -> list[Row]:
     """The same from what the core tells of itself, with ids for outputs."""
-    crowds = [{int(y): int(share) for y, share, _ in privatizer.crowd(word)} for word in range(words)]
-    return rows_of(privatizer.info().crowd_threshold, crowds, privatizer.output_weights().tolist())
+    crowds = [{int(y): int(share) for y, share, _ in _core_testing.crowd(privatizer, word)} for word in range(words)]
+    return rows_of(privatizer.info().crowd_threshold, crowds, _core_testing.output_weights(privatizer).tolist())
 
 
 def odds(limit: int, mass: int, total: int) -> Fraction:
@@ -154,7 +154,7 @@ def test_crowds_are_those_of_the_reference(name: str, epsilon: float) -> None:
         assert info.mean_crowd == pytest.approx(crowds.mean_size(), rel=1e-12)
         for word, standin in enumerate(tables.standins):
             members = [(tables.outputs[index], share) for index, share in crowds.shares(standin).items()]
-            assert [(y, share) for y, share, _ in privatizer.crowd(word).tolist()] == members
+            assert [(y, share) for y, share, _ in _core_testing.crowd(privatizer, word).tolist()] == members
 
 
 def test_the_bound_is_met_with_equality() -> None:
@@ -224,7 +224,7 @@ def frequency_p(
     privatizer: _core.Privatizer, word: int, expected: Row, label: str | None, draws: int = 60_000
 ) -> float:
     seed = None if label is None else seed_of(label)
-    outputs = privatizer.replace(np.full(draws, word, dtype=np.uint32), seed)
+    outputs = _core_testing.replace(privatizer, np.full(draws, word, dtype=np.uint32), seed)
     seen = np.bincount(outputs, minlength=len(expected))
     return chi_square_p(seen, [float(chance * draws) for chance in expected])
 
@@ -244,7 +244,7 @@ def test_frequencies(name: str, size: CrowdSize) -> None:
     rows = rows_of(crowds.limit, shares, weights)
     if sum(weight > 0 for weight in weights) == 1:
         privatizer = _core.Privatizer(bundle, mechanism="crowd", epsilon=4.0, crowd=size)
-        assert set(privatizer.replace(np.arange(words, dtype=np.uint32)).tolist()) == set(tables.outputs)
+        assert set(_core_testing.replace(privatizer, np.arange(words, dtype=np.uint32)).tolist()) == set(tables.outputs)
         return
     privatizer = _core.Privatizer(bundle, mechanism="crowd", epsilon=4.0, crowd=size)
     for word in (0, words // 2, words - 1, UNKNOWN):
@@ -330,7 +330,10 @@ def test_words_of_one_stand_in_are_drawn_alike(bundle: hushbit.Bundle) -> None:
     shared = Counter(file.tables.standins).most_common(1)[0][0]
     words = [word for word, standin in enumerate(file.tables.standins) if standin == shared]
     assert len(words) > 1
-    draws = [privatizer.replace(np.full(300, word, dtype=np.uint32), seed_of("alike")).tolist() for word in words]
+    draws = [
+        _core_testing.replace(privatizer, np.full(300, word, dtype=np.uint32), seed_of("alike")).tolist()
+        for word in words
+    ]
     assert all(drawn == draws[0] for drawn in draws)
 
 

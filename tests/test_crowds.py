@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from hushbit import _core
+from hushbit import _core, _core_testing
 from hushbit._options import EXPORTED_EPSILON, FUNCTION_WORDS, Crowd
 from hushbit.errors import InvalidArgumentError
 from hushbit.toolchain.bundle import Options, build_bundle
@@ -256,7 +256,7 @@ def test_shares_in_the_core_are_those_of_the_grades(
         reached = [0, *np.cumsum(crowds.weights[ordered].astype(np.int64)).tolist()]
         shares = [taper(segments, min(b, end)) - taper(segments, min(a, end)) for a, b in pairwise(reached)]
         expected = {int(crowds.outputs[y]): share for y, share in zip(ordered, shares, strict=True) if share > 0}
-        members = privatizer.crowd(word)
+        members = _core_testing.crowd(privatizer, word)
         assert {int(y): int(share) for y, share, _ in members} == expected
 
 

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from hushbit import _core
+from hushbit import _core, _core_testing
 from hushbit.toolchain.bundle import Options, build_bundle, grouping
 from hushbit.toolchain.bundle.layout import INDEXES
 from hushbit.toolchain.embeddings import read_embeddings
@@ -27,15 +27,17 @@ def check_nearest(bundle: _core.Bundle, search: str, queries: Codes, truth: NDAr
     least = truth.min(axis=1)
     expected = np.stack([least, (truth == least[:, None]).sum(axis=1), truth.argmin(axis=1)])
     flips = noise * queries.shape[1] * 8 if search == "auto" else None
-    np.testing.assert_array_equal(np.stack(bundle.nearest(queries, search, flips)), expected)
+    np.testing.assert_array_equal(np.stack(_core_testing.nearest(bundle, queries, search, flips)), expected)
     for i in range(0, len(queries), 11):
-        np.testing.assert_array_equal(np.stack(bundle.nearest(queries[i : i + 1], search)), expected[:, i : i + 1])
+        np.testing.assert_array_equal(
+            np.stack(_core_testing.nearest(bundle, queries[i : i + 1], search)), expected[:, i : i + 1]
+        )
 
 
 def check_the_rest(bundle: _core.Bundle, queries: Codes, truth: NDArray[np.int64]) -> None:
     """Neighbors and counts of distances."""
     words, bits = truth.shape[1], queries.shape[1] * 8
-    counts = bundle.distance_counts(queries)
+    counts = _core_testing.distance_counts(bundle, queries)
     for query, row, counted in zip(queries, truth, counts, strict=True):
         np.testing.assert_array_equal(counted, np.bincount(row, minlength=bits + 1))
         order = np.argsort(row, kind="stable")
@@ -111,10 +113,10 @@ def test_thousands_of_words(bits: int) -> None:
             for search in searches_of(index):
                 check_nearest(bundle, search, queries, truth, noise)
     # What was searched was not always the same.
-    work = bundles["both"].search_work(make_queries(codes, 0.02, generator)[:70], "mih")
+    work = _core_testing.search_work(bundles["both"], make_queries(codes, 0.02, generator)[:70], "mih")
     assert work.fallbacks < 10
-    assert 0 < bundles["both"].search_work(codes[:1], "cluster").tiles < 12
-    assert bundles["both"].search_work(make_queries(codes, 0.5, generator), "mih").fallbacks > 20
+    assert 0 < _core_testing.search_work(bundles["both"], codes[:1], "cluster").tiles < 12
+    assert _core_testing.search_work(bundles["both"], make_queries(codes, 0.5, generator), "mih").fallbacks > 20
 
 
 def test_real_codes() -> None:

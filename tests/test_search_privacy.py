@@ -10,11 +10,12 @@ import hashlib
 import numpy as np
 import pytest
 
-from hushbit import _core
+from hushbit import _core, _core_testing
 from reference.enumeration import distributions
 from reference.statistics import chi_square_p
 from reference.toys import TOYS, Toy
 from search_cases import KINDS, Codes, bundle_of, distances_of, make_codes, searches
+from typed import word_of
 
 LEVEL = 1e-6
 SEED = hashlib.sha256(b"tests of searches").digest()
@@ -32,14 +33,15 @@ def toy_bundle(toy: Toy, index: str) -> _core.Bundle:
 def test_the_same_seed_gives_the_same_text(kind: str, epsilon: float) -> None:
     generator = np.random.default_rng(5)
     codes = make_codes(kind, 700, 64, generator)
-    text = b" ".join(b"%06d" % i for i in generator.integers(720, size=150))  # some of them unknown
+    text = " ".join(map(word_of, generator.integers(720, size=150))).encode()  # some of them unknown
     bundles = {index: bundle_of(codes, index) for index, _ in searches()}
     for mechanism in ("brr", "tem"):
         released = {}
         for index, search in searches():
             privatizer = _core.Privatizer(bundles[index], mechanism=mechanism, epsilon=epsilon, search=search)
-            result = privatizer.privatize_seeded(text, SEED)
+            result = _core_testing.privatize(privatizer, text, SEED)
             released[index, search] = (result.text, result.noisy_codes.tobytes())
+            assert {token.kind for token in result.tokens} == {"word", "unknown"}
         assert len(set(released.values())) == 1
         assert len(set(released["none", "rows"][0].split(b" "))) > 20
 
@@ -50,9 +52,11 @@ def test_toys_are_the_same_on_every_layout(toy: Toy) -> None:
     words = np.arange(2000, dtype=np.uint32) % len(toy.words)
     for mechanism, epsilon in (("brr", 1.0), ("tem", 0.7)):
         drawn = {
-            _core.Privatizer(toy_bundle(toy, index), mechanism=mechanism, epsilon=epsilon, search=search)
-            .replace(words, SEED)
-            .tobytes()
+            _core_testing.replace(
+                _core.Privatizer(toy_bundle(toy, index), mechanism=mechanism, epsilon=epsilon, search=search),
+                words,
+                SEED,
+            ).tobytes()
             for index, search in searches()
         }
         assert len(drawn) == 1
@@ -63,7 +67,7 @@ def test_brr_over_clusters_draws_the_enumerated_distribution(toy: Toy) -> None:
     privatizer = _core.Privatizer(toy_bundle(toy, "cluster"), epsilon=1.0, search="cluster")
     rows = distributions(toy.codes, toy.bits, privatizer.info().flip_threshold)
     for word, row in enumerate(rows):
-        drawn = privatizer.replace(np.full(20_000, word, dtype=np.uint32), bytes([word, *SEED[1:]]))
+        drawn = _core_testing.replace(privatizer, np.full(20_000, word, dtype=np.uint32), bytes([word, *SEED[1:]]))
         counts = np.bincount(drawn, minlength=len(row))
         assert chi_square_p(counts, [float(chance) * 20_000 for chance in row]) > LEVEL
 
@@ -72,8 +76,10 @@ def test_brr_over_clusters_draws_the_enumerated_distribution(toy: Toy) -> None:
 def test_tem_over_clusters_draws_what_its_weights_say(toy: Toy) -> None:
     privatizer = _core.Privatizer(toy_bundle(toy, "both"), mechanism="tem", epsilon=0.7)
     for word, code in enumerate(toy.codes):
-        weights = np.array([float(privatizer.weights()[(code ^ other).bit_count()]) for other in toy.codes])
-        drawn = privatizer.replace(np.full(20_000, word, dtype=np.uint32), bytes([word, *SEED[1:]]))
+        weights = np.array(
+            [float(_core_testing.weights(privatizer)[(code ^ other).bit_count()]) for other in toy.codes]
+        )
+        drawn = _core_testing.replace(privatizer, np.full(20_000, word, dtype=np.uint32), bytes([word, *SEED[1:]]))
         counts = np.bincount(drawn, minlength=len(weights))
         assert chi_square_p(counts, weights / weights.sum() * 20_000) > LEVEL
 
@@ -93,7 +99,7 @@ def test_many_ties_are_broken_uniformly(index: str, search: str) -> None:
     assert len(same) > 150
     # At the largest epsilon, of 2^64 coins one flips.
     privatizer = _core.Privatizer(bundle_of(codes, index), epsilon=100.0, search=search)
-    drawn = privatizer.replace(np.full(30_000, 0, dtype=np.uint32), SEED)
+    drawn = _core_testing.replace(privatizer, np.full(30_000, 0, dtype=np.uint32), SEED)
     counts = np.bincount(drawn, minlength=len(codes))
     assert counts[same].sum() == 30_000
     assert chi_square_p(counts[same], np.full(len(same), 30_000 / len(same))) > LEVEL
@@ -106,9 +112,9 @@ def test_tem_draws_uniformly_from_a_shell(index: str) -> None:
     codes[0] = 0
     assert set(distances_of(codes[1:], codes[:1]).ravel().tolist()) == {16}
     privatizer = _core.Privatizer(bundle_of(codes, index), mechanism="tem", epsilon=0.5)
-    drawn = privatizer.replace(np.zeros(6000, dtype=np.uint32), SEED)
+    drawn = _core_testing.replace(privatizer, np.zeros(6000, dtype=np.uint32), SEED)
     parts = np.bincount(drawn * 40 // len(codes), minlength=40)  # by id, 300 words each
-    weights = privatizer.weights().astype(float)
+    weights = _core_testing.weights(privatizer).astype(float)
     expected = np.full(40, 300 * weights[16])
     expected[0] += weights[0] - weights[16]
     assert chi_square_p(parts, expected / expected.sum() * 6000) > LEVEL

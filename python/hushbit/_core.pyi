@@ -56,18 +56,6 @@ class SectionInfo:
     length: int
     sha256: bytes
 
-class SearchWork:
-    """`hushbit_search_work`, field by field: sums over the queries."""
-
-    rows: int
-    clusters: int
-    tiles: int
-    planes: int
-    lookups: int
-    entries: int
-    blocks: int
-    fallbacks: int
-
 class Token:
     """`hushbit_token`: `kind` is "word", "unknown" or "punctuation"; `word` is None if the token has no id."""
 
@@ -117,12 +105,11 @@ class PrivatizerInfo:
     public_words: int
 
 class Result:
-    """What one call released. `text` is UTF-8; `noisy_codes` is uint8 (count, bits / 8), of `privatize_seeded` only."""
+    """What one call released. `text` is UTF-8."""
 
     text: bytes
     tokens: list[Token]
     cost: Cost
-    noisy_codes: NDArray[np.uint8]
 
     @property
     def rows(self) -> list[tuple[TokenKind, int, int, int, int, str | None]]:
@@ -170,23 +157,11 @@ class Bundle:
     def codes(self, ids: NDArray[np.uint32]) -> NDArray[np.uint8]:
         """uint8 (len(ids), bits / 8)."""
 
-    def nearest(
-        self, codes: NDArray[np.uint8], search: str = "auto", expected_flips: float | None = None
-    ) -> tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint32]]:
-        """Of uint8 (count, bits / 8): the minimum distances, how many words tie at them, the lowest tied ids.
-
-        `search`: auto, rows, cluster, mih; the answers are the same. auto chooses by `expected_flips`, the expected
-        number of bits in which codes differ from their word's, if that is known.
-        """
-
-    def search_work(self, codes: NDArray[np.uint8], search: str) -> SearchWork:
-        """What `nearest` of the same codes reads."""
+    def nearest(self, codes: NDArray[np.uint8]) -> tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint32]]:
+        """Of uint8 (count, bits / 8): the minimum distances, how many words tie at them, the lowest tied ids."""
 
     def neighbors(self, code: NDArray[np.uint8], k: int) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
         """The ids and distances of the k words nearest to one code."""
-
-    def distance_counts(self, codes: NDArray[np.uint8]) -> NDArray[np.uint32]:
-        """Of uint8 (count, bits / 8): how many words are at each distance, uint32 (count, bits + 1)."""
 
     def farthest(self, first: int, last: int, floor: int) -> int: ...
     def tokenize(self, text: bytes) -> list[Token]: ...
@@ -214,9 +189,6 @@ class Budget:
     ) -> None: ...
     def spend(self, worst_case: float, tokens: int) -> None: ...
     def state(self) -> BudgetState: ...
-    def set_clock(self, seconds: int) -> None:
-        """For tests: seconds since 1970 in place of the clock; -1 gives the clock back."""
-
     @staticmethod
     def read(path: str | bytes) -> BudgetState: ...
     @staticmethod
@@ -252,21 +224,3 @@ class Privatizer:
 
         No object is made for a text. The data must not change meanwhile.
         """
-
-    def privatize_seeded(self, text: bytes, seed: bytes | None) -> Result:
-        """For tests and experiments: 32 bytes of seed in place of the operating system's randomness. NOT private."""
-
-    def crowd(self, word: int) -> NDArray[np.uint32]:
-        """uint32 (members, 3): id, share and weight of each word in the crowd of a word, in order."""
-
-    def output_weights(self) -> NDArray[np.uint32]:
-        """uint32 (words,): with which crowds draw a word as noise; 0 for what is no output word."""
-
-    def replace(self, words: NDArray[np.uint32], seed: bytes | None = None) -> NDArray[np.uint32]:
-        """The mechanism alone: ids in, ids out. Without a seed, the operating system's randomness."""
-
-    def weights(self) -> NDArray[np.uint64]:
-        """What TEM draws by, uint64 (bits + 1,); InvalidArgumentError for other mechanisms."""
-
-def testing_keystream(seed: bytes, offset: int, size: int) -> bytes:
-    """Bytes of the ChaCha20 keystream that `privatize_seeded` draws from."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hushbit import _core_testing
 from hushbit._privatizer import Privatizer
 from hushbit._text import PrivatizedText, encode, privatized_text
 from hushbit.errors import InvalidArgumentError
@@ -21,4 +22,4 @@ def privatize(privatizer: Privatizer, text: str, seed: bytes) -> PrivatizedText:
         raise TypeError(f"seed must be bytes, not {type(seed).__name__}")
     if len(seed) != SEED_BYTES:
         raise InvalidArgumentError(f"seed has {len(seed)} bytes, must have {SEED_BYTES}")
-    return privatized_text(privatizer._native.privatize_seeded(encode(text), seed))
+    return privatized_text(_core_testing.privatize(privatizer._native, encode(text), seed))

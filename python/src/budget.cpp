@@ -15,7 +15,6 @@ void bind_budget(py::module_& module) {
            py::arg("tokens_lifetime"))
       .def("spend", &Budget::spend, py::arg("worst_case"), py::arg("tokens"))
       .def("state", &Budget::state)
-      .def("set_clock", &Budget::set_clock, py::arg("seconds"))
       .def_static("read", &Budget::read, py::arg("path"))
       .def_static("reset", &Budget::reset, py::arg("path"));
 }

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "hushbit/testing.h"
+#include "hushbit/hushbit.h"
 #include "support.h"
 
 namespace hushbit::python {
@@ -34,8 +34,6 @@ class Budget {
     checked([&](hushbit_error* error) { return hushbit_budget_get_state(handle_.get(), &state, error); });
     return state;
   }
-
-  void set_clock(int64_t seconds) const { hushbit_testing_budget_set_clock(handle_.get(), seconds); }
 
   static hushbit_budget_state read(const std::string& path) {
     hushbit_budget_state state = {.struct_size = sizeof(hushbit_budget_state)};

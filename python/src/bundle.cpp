@@ -17,11 +17,8 @@ void bind_bundle(py::module_& module) {
       .def("output_words", &Bundle::output_words)
       .def("stand_ins", &Bundle::stand_ins, py::arg("ids"))
       .def("codes", &Bundle::codes, py::arg("ids"))
-      .def("nearest", &Bundle::nearest, py::arg("codes"), py::arg("search") = "auto",
-           py::arg("expected_flips") = py::none())
-      .def("search_work", &Bundle::search_work, py::arg("codes"), py::arg("search"))
+      .def("nearest", &Bundle::nearest, py::arg("codes"))
       .def("neighbors", &Bundle::neighbors, py::arg("code"), py::arg("k"))
-      .def("distance_counts", &Bundle::distance_counts, py::arg("codes"))
       .def("farthest", &Bundle::farthest, py::arg("first"), py::arg("last"), py::arg("floor"))
       .def("tokenize", &Bundle::tokenize, py::arg("text"));
 }

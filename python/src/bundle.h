@@ -2,7 +2,6 @@
 #ifndef HUSHBIT_PYTHON_BUNDLE_H_
 #define HUSHBIT_PYTHON_BUNDLE_H_
 
-#include <cmath>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -10,11 +9,22 @@
 #include <string_view>
 #include <vector>
 
-#include "hushbit/testing.h"
-#include "names.h"
+#include "hushbit/hushbit.h"
 #include "support.h"
 
 namespace hushbit::python {
+
+// Distances, ties and words, an array each.
+inline py::tuple columns_of(const std::vector<hushbit_nearest>& nearest) {
+  const size_t count = nearest.size();
+  IdArray distances(count), ties(count), words(count);
+  for (size_t i = 0; i < count; ++i) {
+    distances.mutable_data()[i] = nearest[i].distance;
+    ties.mutable_data()[i] = nearest[i].ties;
+    words.mutable_data()[i] = nearest[i].word;
+  }
+  return py::make_tuple(distances, ties, words);
+}
 
 class Bundle {
  public:
@@ -150,24 +160,12 @@ class Bundle {
     return codes;
   }
 
-  py::tuple nearest(const CodeArray& codes, const std::string& search, std::optional<double> flips) const {
+  py::tuple nearest(const CodeArray& codes) const {
     std::vector<hushbit_nearest> nearest(require_codes(codes));
-    const size_t count = nearest.size();
-    run_search(codes, search, flips, nearest.data(), nullptr);
-    IdArray distances(count), ties(count), words(count);
-    for (size_t i = 0; i < count; ++i) {
-      distances.mutable_data()[i] = nearest[i].distance;
-      ties.mutable_data()[i] = nearest[i].ties;
-      words.mutable_data()[i] = nearest[i].word;
-    }
-    return py::make_tuple(distances, ties, words);
-  }
-
-  hushbit_search_work search_work(const CodeArray& codes, const std::string& search) const {
-    std::vector<hushbit_nearest> nearest(require_codes(codes));
-    hushbit_search_work work = {};
-    run_search(codes, search, std::nullopt, nearest.data(), &work);
-    return work;
+    checked([&](hushbit_error* error) {
+      return hushbit_bundle_nearest(handle_.get(), codes.data(), nearest.size(), nearest.data(), error);
+    });
+    return columns_of(nearest);
   }
 
   py::tuple neighbors(const CodeArray& code, size_t k) const {
@@ -181,16 +179,6 @@ class Bundle {
                                       error);
     });
     return py::make_tuple(ids, distances);
-  }
-
-  IdArray distance_counts(const CodeArray& codes) const {
-    const size_t count = require_codes(codes);
-    IdArray counts({count, code_bytes() * 8 + 1});
-    uint32_t* const out = counts.mutable_data();
-    checked([&](hushbit_error* error) {
-      return hushbit_testing_distance_counts(handle_.get(), codes.data(), count, out, error);
-    });
-    return counts;
   }
 
   uint32_t farthest(uint32_t first, uint32_t last, uint32_t floor) const {
@@ -210,6 +198,16 @@ class Bundle {
     return copy_tokens(result.get());
   }
 
+  // How many codes of this bundle there are.
+  size_t require_codes(const CodeArray& codes) const {
+    if (codes.ndim() != 2 || static_cast<size_t>(codes.shape(1)) != code_bytes()) {
+      raise_invalid_argument("codes must be uint8 of shape (count, " + std::to_string(code_bytes()) + ")");
+    }
+    return static_cast<size_t>(codes.shape(0));
+  }
+
+  size_t code_bytes() const { return info().bits / 8; }
+
   const hushbit_bundle* handle() const { return handle_.get(); }
   const std::shared_ptr<std::vector<uint64_t>>& memory() const { return memory_; }
 
@@ -222,25 +220,6 @@ class Bundle {
     bundle->handle_.reset(handle);
     return bundle;
   }
-
-  // How many codes there are.
-  size_t require_codes(const CodeArray& codes) const {
-    if (codes.ndim() != 2 || static_cast<size_t>(codes.shape(1)) != code_bytes()) {
-      raise_invalid_argument("codes must be uint8 of shape (count, " + std::to_string(code_bytes()) + ")");
-    }
-    return static_cast<size_t>(codes.shape(0));
-  }
-
-  void run_search(const CodeArray& codes, const std::string& search, std::optional<double> flips,
-                  hushbit_nearest* nearest, hushbit_search_work* work) const {
-    const uint32_t way = search_of(search);
-    const auto count = static_cast<size_t>(codes.shape(0));
-    checked([&](hushbit_error* error) {
-      return hushbit_testing_search(handle_.get(), way, flips.value_or(NAN), codes.data(), count, nearest, work, error);
-    });
-  }
-
-  size_t code_bytes() const { return info().bits / 8; }
 
   std::shared_ptr<std::vector<uint64_t>> memory_;  // outlives the handle
   std::unique_ptr<hushbit_bundle, decltype(&hushbit_bundle_close)> handle_{nullptr, hushbit_bundle_close};

@@ -1,11 +1,17 @@
-# The native module hushbit._core, built by scikit-build-core.
+# The native modules, built by scikit-build-core: hushbit._core, which privatizes, and hushbit._core_testing. Seeded
+# randomness is linked into the second alone.
 find_package(Python REQUIRED COMPONENTS Interpreter Development.Module)
 find_package(pybind11 CONFIG REQUIRED)
 
 file(GLOB module_sources CONFIGURE_DEPENDS python/src/*.cpp)
+list(FILTER module_sources EXCLUDE REGEX "/testing\\.cpp$")
 pybind11_add_module(_core MODULE ${module_sources})
-target_link_libraries(_core PRIVATE hushbit_core hushbit_testing)
-if(UNIX AND NOT APPLE)
-  target_link_options(_core PRIVATE -Wl,--exclude-libs,ALL)  # the module exports its init function, nothing else
-endif()
-install(TARGETS _core LIBRARY DESTINATION hushbit)
+target_link_libraries(_core PRIVATE hushbit_core)
+pybind11_add_module(_core_testing MODULE python/src/testing.cpp)
+target_link_libraries(_core_testing PRIVATE hushbit_testing)
+foreach(module _core _core_testing)
+  if(UNIX AND NOT APPLE)
+    target_link_options(${module} PRIVATE -Wl,--exclude-libs,ALL)  # a module exports its init function, nothing else
+  endif()
+endforeach()
+install(TARGETS _core _core_testing LIBRARY DESTINATION hushbit)

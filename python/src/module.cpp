@@ -1,23 +1,13 @@
 // hushbit._core: the C interface for Python. The stubs in python/hushbit/_core.pyi are its documentation.
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "hushbit/testing.h"
+#include "hushbit/hushbit.h"
 #include "names.h"
 #include "support.h"
 
 namespace hushbit::python {
 namespace {
-
-py::bytes testing_keystream(const py::bytes& seed, uint64_t offset, size_t size) {
-  const std::string_view key = seed;
-  if (key.size() != 32) raise_invalid_argument("a seed has 32 bytes");
-  std::string out(size, '\0');
-  hushbit_testing_keystream(reinterpret_cast<const uint8_t*>(key.data()), offset,
-                            reinterpret_cast<uint8_t*>(out.data()), size);
-  return out;
-}
 
 std::vector<std::string> kernel_names() {
   std::vector<std::string> names;
@@ -49,5 +39,4 @@ PYBIND11_MODULE(_core, module) {
   bind_bundle(module);
   bind_budget(module);
   bind_privatizer(module);
-  module.def("testing_keystream", &testing_keystream, py::arg("seed"), py::arg("offset"), py::arg("size"));
 }

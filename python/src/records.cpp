@@ -1,7 +1,7 @@
 // The plain records of the C interface, read-only.
 #include <optional>
 
-#include "hushbit/testing.h"
+#include "hushbit/hushbit.h"
 #include "names.h"
 #include "support.h"
 
@@ -24,15 +24,6 @@ const char* token_kind_name(hushbit_token_kind kind) {
 }
 
 void bind_records(py::module_& module) {
-  py::class_<hushbit_search_work>(module, "SearchWork")
-      .def_readonly("rows", &hushbit_search_work::rows)
-      .def_readonly("clusters", &hushbit_search_work::clusters)
-      .def_readonly("tiles", &hushbit_search_work::tiles)
-      .def_readonly("planes", &hushbit_search_work::planes)
-      .def_readonly("lookups", &hushbit_search_work::lookups)
-      .def_readonly("entries", &hushbit_search_work::entries)
-      .def_readonly("blocks", &hushbit_search_work::blocks)
-      .def_readonly("fallbacks", &hushbit_search_work::fallbacks);
   py::class_<hushbit_bundle_info>(module, "BundleInfo")
       .def_readonly("format_major", &hushbit_bundle_info::format_major)
       .def_readonly("format_minor", &hushbit_bundle_info::format_minor)

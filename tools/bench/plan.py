@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import nnls
 
-from hushbit import _core
+from hushbit import _core, _core_testing
 from hushbit._progress import no_progress
 from hushbit.toolchain import binarize
 from hushbit.toolchain.bundle import Header, assemble, encode_meta, encode_sections, plan
@@ -86,7 +86,7 @@ def measure(name: str, bundle: _core.Bundle, scan: str) -> Iterator[Measured]:
                 np.minimum(best, [nanoseconds(bundle, query, search) for query in queries], out=best)
         mean = {search: float(best.mean()) - overhead for search, best in times.items()}
         for search in times:
-            works = [bundle.search_work(query, search) for query in queries]
+            works = [_core_testing.search_work(bundle, query, search) for query in queries]
             counts = np.mean([plan.counts(work, info.bits // 8, int(search == "mih")) for work in works], axis=0)
             weight = math.exp(-abs(math.log(mean["mih"] / mean[scan])))
             yield Measured(name, search, noise * info.bits, counts, mean[search], weight)
@@ -103,7 +103,7 @@ def call_overhead() -> float:
 def nanoseconds(bundle: _core.Bundle, query: NDArray[np.uint8], search: str) -> int:
     """Of one search."""
     start = time.perf_counter_ns()
-    bundle.nearest(query, search)
+    _core_testing.nearest(bundle, query, search)
     return time.perf_counter_ns() - start
 
 

@@ -29,11 +29,13 @@ SOURCES = [
 WHEEL_FILES = [
     "hushbit/__init__.py",
     "hushbit/_core.pyi",
+    "hushbit/_core_testing.pyi",
     "hushbit/py.typed",
     "hushbit/cli/__init__.py",
     "hushbit/data/english.hushbit",
     "hushbit/data/LICENSE-PDDL.txt",
 ]
+NATIVE_MODULES = ["_core", "_core_testing"]
 WHEEL_SUFFIXES = {".py", ".pyi", ".so", ".pyd", ".txt", ".md", ".hushbit", ".typed", ""}
 # What cibuildwheel builds for each of VERSIONS, by platform and processor.
 WHEELS = {
@@ -69,14 +71,14 @@ def check_sources(path: Path) -> None:
 
 
 def check_wheel(path: Path) -> None:
-    """The package, its types and its native module, and nothing else."""
+    """The package, its types and its native modules, and nothing else."""
     with zipfile.ZipFile(path) as archive:
         names = [name for name in archive.namelist() if ".dist-info/" not in name]
-    modules = [name for name in names if name.startswith("hushbit/_core.") and name.endswith((".so", ".pyd"))]
+    native = [Path(name).name.partition(".")[0] for name in names if name.endswith((".so", ".pyd"))]
     missing = [name for name in WHEEL_FILES if name not in names]
     strange = [n for n in names if not n.startswith("hushbit/") or Path(n).suffix not in WHEEL_SUFFIXES]
-    if missing or strange or len(modules) != 1:
-        sys.exit(f"{path.name} lacks {missing}, should not hold {strange}, and has the native modules {modules}")
+    if missing or strange or sorted(native) != NATIVE_MODULES:
+        sys.exit(f"{path.name} lacks {missing}, should not hold {strange}, and has the native modules {native}")
 
 
 def check_installed(wheel: Path, directory: Path) -> None:

@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit import _core
+from hushbit import _core, _core_testing
 from hushbit._parallel import in_parallel
 from hushbit._progress import Progress, no_progress
 from hushbit.study.mechanisms.base import Ids
@@ -35,7 +35,7 @@ class Stream:
     def take(self, size: int) -> bytes:
         """The next bytes."""
         while len(self._ready) < size:
-            self._ready += _core.testing_keystream(self._seed, self._made, _CHUNK)
+            self._ready += _core_testing.keystream(self._seed, self._made, _CHUNK)
             self._made += _CHUNK
         taken, self._ready = self._ready[:size], self._ready[size:]
         return taken

@@ -7,11 +7,12 @@ on a sample of its words and scaled up.
 
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from hushbit import _core
+from hushbit import _core, _core_testing
 from hushbit._progress import Progress, no_progress
 from hushbit.study.evaluate.annoy_index import TREES, AnnoySearch
 from hushbit.study.evaluate.inputs import Inputs
@@ -64,7 +65,8 @@ def measure(inputs: Inputs, progress: Progress = no_progress) -> dict[str, Any]:
 def _in_core(inputs: Inputs, mechanism: str, epsilon: float) -> Replace:
     """Without the thread pool of `CoreMechanism.replace`, which would cost a single word more than the draw."""
     native = inputs.bundle._native
-    return _core.Privatizer(native, mechanism=mechanism, epsilon=epsilon, beta=inputs.options.beta).replace
+    privatizer = _core.Privatizer(native, mechanism=mechanism, epsilon=epsilon, beta=inputs.options.beta)
+    return partial(_core_testing.replace, privatizer)
 
 
 def _plain(mechanism: Mechanism) -> Replace:

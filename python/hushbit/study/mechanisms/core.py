@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit import _core
+from hushbit import _core, _core_testing
 from hushbit._options import DEFAULTS
 from hushbit._parallel import in_parallel
 from hushbit._progress import Progress, no_progress
@@ -65,7 +65,7 @@ class CoreMechanism:
         seeds = [None if generator is None else generator.bytes(SEED_BYTES) for _ in batches]
         jobs = list(zip(batches, seeds, strict=True))
         outputs = np.empty(len(words), dtype=np.uint32)
-        with in_parallel(lambda job: self._privatizer.replace(*job), jobs) as results:
+        with in_parallel(lambda job: _core_testing.replace(self._privatizer, *job), jobs) as results:
             for i, result in enumerate(results):
                 outputs[i * _BATCH : i * _BATCH + len(result)] = result
                 progress(min(len(words), (i + 1) * _BATCH), len(words), self.name)
@@ -81,7 +81,7 @@ class CoreMechanism:
             punctuation="privatize",
             search=search,
         )
-        result = privatizer.privatize_seeded(text, seed)
+        result = _core_testing.privatize(privatizer, text, seed)
         words = [result.text[token.output_begin : token.output_end] for token in result.tokens]
         return Release(
             ids_of(token.word for token in result.tokens), ids_of(map(self.bundle.find, words)), result.noisy_codes
@@ -105,8 +105,8 @@ class Brr(CoreMechanism):
         return ["auto", *(search for search, section in _SECTIONS.items() if section in sections)]
 
     def nearest(self, codes: NDArray[np.uint8], search: str) -> tuple[Ids, Ids, Ids]:
-        """As `Bundle.nearest` of the core, planned for this noise."""
-        return self.bundle.nearest(codes, search, float(self.flip_chance) * 8 * codes.shape[1])
+        """As `nearest` of the core, planned for this noise."""
+        return _core_testing.nearest(self.bundle, codes, search, float(self.flip_chance) * 8 * codes.shape[1])
 
 
 class HammingTem(CoreMechanism):
@@ -117,4 +117,4 @@ class HammingTem(CoreMechanism):
     @cached_property
     def weights(self) -> NDArray[np.uint64]:
         """The table that it draws by: a word at distance d with probability proportional to weights[d]; (bits + 1,)."""
-        return self._privatizer.weights()
+        return _core_testing.weights(self._privatizer)

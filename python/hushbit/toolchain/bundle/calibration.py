@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit import _core
+from hushbit import _core, _core_testing
 from hushbit._options import DEFAULTS, Crowd
 from hushbit._parallel import in_parallel
 from hushbit._progress import Progress, no_progress
@@ -92,7 +93,7 @@ class TemShare:
         self._beta = beta
         batches = [codes[first : first + _BATCH] for first in range(0, len(codes), _BATCH)]
         counts = []
-        with in_parallel(bundle.distance_counts, batches) as values:
+        with in_parallel(partial(_core_testing.distance_counts, bundle), batches) as values:
             for done, batch in enumerate(values, 1):
                 counts.append(batch)
                 progress(done, len(batches), "distances of words")
@@ -100,7 +101,8 @@ class TemShare:
 
     def __call__(self, epsilon: float) -> float:
         """The weight of the word itself over the sum of all weights, at an ε per differing bit."""
-        weights = _core.Privatizer(self._bundle, mechanism="tem", epsilon=epsilon, beta=self._beta).weights()
+        privatizer = _core.Privatizer(self._bundle, mechanism="tem", epsilon=epsilon, beta=self._beta)
+        weights = _core_testing.weights(privatizer)
         return float((1 / (self._counts * (weights / weights[0])).sum(axis=1)).mean())
 
     def without_noise(self) -> float:
@@ -125,7 +127,7 @@ class CrowdShare:
         privatizer = _core.Privatizer(self._bundle, mechanism="crowd", epsilon=epsilon, crowd=self._crowd)
         info = privatizer.info()
         coin = info.crowd_threshold / 2**64
-        weights = privatizer.output_weights()
+        weights = _core_testing.output_weights(privatizer)
         kept = [
             coin * _share_of_word(privatizer, word) / info.crowd_mass
             + (1 - coin) * int(weights[word]) / info.output_mass
@@ -139,7 +141,7 @@ class CrowdShare:
 
 
 def _share_of_word(privatizer: _core.Privatizer, word: int) -> int:
-    members = privatizer.crowd(word)
+    members = _core_testing.crowd(privatizer, word)
     return int(members[members[:, 0] == word, 1].sum())
 
 

@@ -6,39 +6,25 @@ what is counted were fitted once to times (tools/bench/plan); only their ratios 
 
 import math
 from collections.abc import Iterator
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit import _core
+from hushbit import _core, _core_testing
 from hushbit._progress import Progress
 
 UNIT = 256
 """Flipped bits are stored in parts of this many."""
 COSTS = {"rows": 0.04, "clusters": 220.0, "planes": 2.1, "searches": 2200.0, "lookups": 23.0, "entries": 20.0}
-"""Nanoseconds for one of each (`_core.SearchWork`, of which the rest goes along with these). Of rows, for a byte of
-code; "searches" are those that begin with the hash. With AVX2, on one core of an AMD EPYC."""
+"""Nanoseconds for one of each (`_core_testing.SearchWork`, of which the rest goes along with these). Of rows, for a
+byte of code; "searches" are those that begin with the hash. With AVX2, on one core of an AMD EPYC."""
 _SAMPLE = 256
 _STEPS = 64  # noise levels, up to a flip probability of 1/2
 
 _Codes = NDArray[np.uint8]
 
 
-class Searched(Protocol):
-    """What is asked of a bundle."""
-
-    def info(self) -> _core.BundleInfo:
-        """Of which `words` and `bits` count."""
-
-    def codes(self, ids: NDArray[np.uint32]) -> _Codes:
-        """(len(ids), bits / 8)."""
-
-    def search_work(self, codes: _Codes, search: str) -> _core.SearchWork:
-        """What searching for codes did, added up."""
-
-
-def mih_flips(bundle: Searched, scan: str, seed: int, progress: Progress) -> int:
+def mih_flips(bundle: _core.Bundle, scan: str, seed: int, progress: Progress) -> int:
     """The expected number of flipped bits, in 1/UNIT of a bit, up to which the hash costs less than the scan.
 
     `scan` is the search that the bundle has besides: "cluster" or "rows". 0 if the hash never pays. Takes seconds.
@@ -59,12 +45,12 @@ def mih_flips(bundle: Searched, scan: str, seed: int, progress: Progress) -> int
     return bits // 2 * UNIT
 
 
-def counts(work: _core.SearchWork, code_bytes: int, searches: int) -> list[int]:
+def counts(work: _core_testing.SearchWork, code_bytes: int, searches: int) -> list[int]:
     """What COSTS are for, in that order. `searches`: how many of them began with the hash."""
     return [work.rows * code_bytes, work.clusters, work.planes, searches, work.lookups, work.entries]
 
 
-def _noisier(bundle: Searched, seed: int) -> Iterator[_Codes]:
+def _noisier(bundle: _core.Bundle, seed: int) -> Iterator[_Codes]:
     """Codes of the same sampled words under more and more noise: a bit that flips once does so ever after."""
     info = bundle.info()
     generator = np.random.Generator(np.random.PCG64(seed))
@@ -75,13 +61,15 @@ def _noisier(bundle: Searched, seed: int) -> Iterator[_Codes]:
         yield codes ^ np.packbits(flips, axis=1, bitorder="little")
 
 
-def _log_ratio(bundle: Searched, queries: _Codes, scan: str) -> float:
+def _log_ratio(bundle: _core.Bundle, queries: _Codes, scan: str) -> float:
     """How much more the hash costs than the scan, for single queries: above 0 if it does."""
     scanned = queries[:1] if scan == "rows" else queries  # comparing all rows is the same work for any query
     return math.log(_mean_cost(bundle, queries, "mih") / _mean_cost(bundle, scanned, scan))
 
 
-def _mean_cost(bundle: Searched, queries: _Codes, search: str) -> float:
+def _mean_cost(bundle: _core.Bundle, queries: _Codes, search: str) -> float:
     searches = int(search == "mih")
-    counted = [counts(bundle.search_work(query[None, :], search), len(query), searches) for query in queries]
+    counted = [
+        counts(_core_testing.search_work(bundle, query[None, :], search), len(query), searches) for query in queries
+    ]
     return float(np.mean(counted, axis=0) @ list(COSTS.values()))

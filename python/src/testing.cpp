@@ -1,0 +1,186 @@
+// hushbit._core_testing: seeded randomness and analysis for Python, apart from the module that privatizes. The stubs in
+// python/hushbit/_core_testing.pyi are its documentation.
+//
+// Functions over the classes of _core, which both modules know by their names in C++. Each module links the core for
+// itself; the core has no state of its own, so that what one has made, the other may use.
+#include "hushbit/testing.h"
+
+#include <cmath>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "budget.h"
+#include "bundle.h"
+#include "names.h"
+#include "privatizer.h"
+#include "support.h"
+
+namespace hushbit::python {
+namespace {
+
+using Seed = std::optional<py::bytes>;
+
+// NULL, which stands for the operating system's randomness, without a seed.
+const uint8_t* seed_bytes(const Seed& seed) { return seed ? key_bytes(*seed, "a seed") : nullptr; }
+
+struct SeededResult : Result {
+  std::string noisy_codes;  // rows of code_bytes
+  size_t code_bytes = 0;
+};
+
+SeededResult privatize(const Privatizer& privatizer, const py::bytes& text, const Seed& seed) {
+  const uint8_t* const key = seed_bytes(seed);
+  const std::string_view view = text;
+  const ResultHandle handle = make_result();
+  SeededResult result;
+  checked([&](hushbit_error* error) {
+    const hushbit_status status =
+        hushbit_testing_privatize(privatizer.handle(), key, view.data(), view.size(), handle.get(), error);
+    if (status != HUSHBIT_OK) return status;
+    size_t count = 0;
+    const uint8_t* noisy = hushbit_testing_noisy_codes(handle.get(), &count, &result.code_bytes);
+    if (count > 0) result.noisy_codes.assign(reinterpret_cast<const char*>(noisy), count * result.code_bytes);
+    return result.copy(handle.get(), error);
+  });
+  return result;
+}
+
+CodeArray noisy_codes(const SeededResult& result) {
+  const size_t count = result.code_bytes == 0 ? 0 : result.noisy_codes.size() / result.code_bytes;
+  CodeArray codes({count, result.code_bytes});
+  std::memcpy(codes.mutable_data(), result.noisy_codes.data(), result.noisy_codes.size());
+  return codes;
+}
+
+IdArray replace(const Privatizer& privatizer, const IdArray& words, const Seed& seed) {
+  if (words.ndim() != 1) raise_invalid_argument("word ids must be uint32 of shape (count,)");
+  const uint8_t* const key = seed_bytes(seed);
+  const auto count = static_cast<size_t>(words.size());
+  IdArray outputs(words.size());
+  uint32_t* const out = outputs.mutable_data();
+  checked([&](hushbit_error* error) {
+    return hushbit_testing_replace(privatizer.handle(), key, words.data(), count, out, error);
+  });
+  return outputs;
+}
+
+py::bytes keystream(const py::bytes& seed, uint64_t offset, size_t size) {
+  const uint8_t* const key = key_bytes(seed, "a seed");
+  std::string out(size, '\0');
+  hushbit_testing_keystream(key, offset, reinterpret_cast<uint8_t*>(out.data()), size);
+  return out;
+}
+
+void set_clock(const Budget& budget, int64_t seconds) { hushbit_testing_budget_set_clock(budget.handle(), seconds); }
+
+py::array_t<uint64_t> weights(const Privatizer& privatizer) {
+  py::array_t<uint64_t> weights(static_cast<py::ssize_t>(privatizer.bits() + 1));
+  uint64_t* const out = weights.mutable_data();
+  checked([&](hushbit_error* error) { return hushbit_testing_weights(privatizer.handle(), out, error); });
+  return weights;
+}
+
+// Word, share and weight of each member.
+IdArray crowd(const Privatizer& privatizer, uint32_t word) {
+  uint32_t count = 0;
+  std::vector<hushbit_crowd_member> members(privatizer.info().output_words);
+  checked([&](hushbit_error* error) {
+    return hushbit_testing_crowd(privatizer.handle(), word, members.data(), static_cast<uint32_t>(members.size()),
+                                 &count, error);
+  });
+  IdArray rows({static_cast<size_t>(count), size_t{3}});
+  uint32_t* out = rows.mutable_data();
+  for (uint32_t i = 0; i < count; ++i) {
+    *out++ = members[i].word;
+    *out++ = members[i].share;
+    *out++ = members[i].weight;
+  }
+  return rows;
+}
+
+// Of every word of the bundle.
+IdArray output_weights(const Privatizer& privatizer) {
+  const uint32_t words = privatizer.words();
+  IdArray weights(words);
+  uint32_t* const out = weights.mutable_data();
+  checked([&](hushbit_error* error) {
+    for (uint32_t word = 0; word < words; ++word) {
+      const hushbit_status status = hushbit_testing_output_weight(privatizer.handle(), word, &out[word], error);
+      if (status != HUSHBIT_OK) return status;
+    }
+    return HUSHBIT_OK;
+  });
+  return weights;
+}
+
+IdArray distance_counts(const Bundle& bundle, const CodeArray& codes) {
+  const size_t count = bundle.require_codes(codes);
+  IdArray counts({count, bundle.code_bytes() * 8 + 1});
+  uint32_t* const out = counts.mutable_data();
+  checked([&](hushbit_error* error) {
+    return hushbit_testing_distance_counts(bundle.handle(), codes.data(), count, out, error);
+  });
+  return counts;
+}
+
+std::vector<hushbit_nearest> search(const Bundle& bundle, const CodeArray& codes, const std::string& name, double flips,
+                                    hushbit_search_work* work) {
+  std::vector<hushbit_nearest> nearest(bundle.require_codes(codes));
+  const uint32_t way = search_of(name);
+  checked([&](hushbit_error* error) {
+    return hushbit_testing_search(bundle.handle(), way, flips, codes.data(), nearest.size(), nearest.data(), work,
+                                  error);
+  });
+  return nearest;
+}
+
+py::tuple nearest(const Bundle& bundle, const CodeArray& codes, const std::string& name, std::optional<double> flips) {
+  return columns_of(search(bundle, codes, name, flips.value_or(NAN), nullptr));
+}
+
+hushbit_search_work search_work(const Bundle& bundle, const CodeArray& codes, const std::string& name) {
+  hushbit_search_work work = {};
+  search(bundle, codes, name, NAN, &work);
+  return work;
+}
+
+void bind_search(py::module_& module) {
+  py::class_<hushbit_search_work>(module, "SearchWork")
+      .def_readonly("rows", &hushbit_search_work::rows)
+      .def_readonly("clusters", &hushbit_search_work::clusters)
+      .def_readonly("tiles", &hushbit_search_work::tiles)
+      .def_readonly("planes", &hushbit_search_work::planes)
+      .def_readonly("lookups", &hushbit_search_work::lookups)
+      .def_readonly("entries", &hushbit_search_work::entries)
+      .def_readonly("blocks", &hushbit_search_work::blocks)
+      .def_readonly("fallbacks", &hushbit_search_work::fallbacks);
+  module.def("nearest", &nearest, py::arg("bundle"), py::arg("codes"), py::arg("search") = "auto",
+             py::arg("expected_flips") = py::none());
+  module.def("search_work", &search_work, py::arg("bundle"), py::arg("codes"), py::arg("search"));
+  module.def("distance_counts", &distance_counts, py::arg("bundle"), py::arg("codes"));
+}
+
+void bind_seeded(py::module_& module) {
+  py::class_<SeededResult, Result>(module, "SeededResult").def_property_readonly("noisy_codes", &noisy_codes);
+  module.def("privatize", &privatize, py::arg("privatizer"), py::arg("text"), py::arg("seed"));
+  module.def("replace", &replace, py::arg("privatizer"), py::arg("words"), py::arg("seed") = py::none());
+  module.def("keystream", &keystream, py::arg("seed"), py::arg("offset"), py::arg("size"));
+  module.def("set_clock", &set_clock, py::arg("budget"), py::arg("seconds"));
+}
+
+}  // namespace
+}  // namespace hushbit::python
+
+PYBIND11_MODULE(_core_testing, module) {
+  using namespace hushbit::python;
+  module.doc() = "Seeded randomness and analysis for hushbit; see _core_testing.pyi.";
+  py::module_::import("hushbit._core");  // has the classes that these functions take
+  bind_search(module);
+  bind_seeded(module);
+  module.def("weights", &weights, py::arg("privatizer"));
+  module.def("crowd", &crowd, py::arg("privatizer"), py::arg("word"));
+  module.def("output_weights", &output_weights, py::arg("privatizer"));
+}
