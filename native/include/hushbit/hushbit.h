@@ -77,7 +77,8 @@ HUSHBIT_API const char* hushbit_status_name(hushbit_status status);
 // thread.
 HUSHBIT_API const char* hushbit_mechanism_name(uint32_t mechanism);
 // The name of the `index`-th of the sets of instructions that this processor can search with, the fastest first and the
-// one in use: "avx512", "avx2", "neon", "scalar". NULL beyond the last. Static storage. Any thread.
+// one in use: "avx512", "avx2", "neon", "simd128" (WebAssembly), "scalar". NULL beyond the last. Static storage. Any
+// thread.
 HUSHBIT_API const char* hushbit_kernel_name(uint32_t index);
 // The Unicode version of the tokenizer's tables, packed as in hushbit_bundle_info. Cannot fail. Any thread.
 HUSHBIT_API uint32_t hushbit_unicode_version(void);

@@ -9,6 +9,8 @@
 #define HUSHBIT_X86_KERNELS 1
 #elif defined(__GNUC__) && defined(__ARM_NEON)
 #define HUSHBIT_NEON_KERNELS 1
+#elif defined(__wasm_simd128__)
+#define HUSHBIT_WASM_KERNELS 1
 #endif
 
 #if defined(__GNUC__)
@@ -29,6 +31,8 @@ void distances_popcnt(const uint8_t* codes, size_t stride, uint32_t count, const
                       uint16_t* distances);
 #elif HUSHBIT_NEON_KERNELS
 extern const Kernels kNeonKernels;
+#elif HUSHBIT_WASM_KERNELS
+extern const Kernels kWasmKernels;
 #endif
 
 // Portable; a set may borrow them.

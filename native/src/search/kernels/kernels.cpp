@@ -19,6 +19,13 @@ std::span<const Kernels* const> supported_kernels() {
   return kSets;
 }
 
+#elif HUSHBIT_WASM_KERNELS
+
+std::span<const Kernels* const> supported_kernels() {
+  static constexpr const Kernels* kSets[] = {&kWasmKernels, &kScalarKernels};
+  return kSets;
+}
+
 #else
 
 std::span<const Kernels* const> supported_kernels() {
