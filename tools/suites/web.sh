@@ -33,6 +33,15 @@ check_web_sizes() {
   [ "$ok" = yes ] || die "the web package is larger than it may be"
 }
 
+# The playground, the component, budgets and the offline page in Chromium and Firefox.
+suite_browsers() {
+  require_command chromium chromium
+  require_command firefox-esr firefox-esr
+  locked web build_web_core
+  node --test --test-reporter=tap web/test/browsers/*.test.js | tee "$WEB/browsers.log"
+  counted "$(sed -nE 's/^# pass ([0-9]+)/\1/p' "$WEB/browsers.log")" tests
+}
+
 # ---- What they share -------------------------------------------------------------------------------------------
 
 require_web_tools() {

@@ -37,6 +37,8 @@ const OOV_POLICIES = { random: 0, drop: 1, mask: 2, error: 3, "verbatim-unsafe":
 /** @type {Record<PunctuationPolicy, number>} */
 const PUNCTUATION_POLICIES = { drop: 0, privatize: 1 };
 
+/** HUSHBIT_PER_WORD. */
+const PER_WORD = 2;
 const DEVICE_KEY_BYTES = 32;
 const NAMES = ["mechanism", "epsilon", "crowd", "beta", "oov", "punctuation", "mask", "deviceKey", "epoch", "budget"];
 
@@ -80,6 +82,15 @@ export function mechanismOf(value) {
   const name = nameOf(MECHANISMS, value);
   if (name !== undefined) return name;
   throw new HushbitError("UNSUPPORTED_BUNDLE", `the bundle's mechanism ${value} is unknown to this version of Hushbit`);
+}
+
+/**
+ * What an epsilon is counted by, of a hushbit_epsilon_unit.
+ * @param {number} value
+ * @returns {"bit" | "word"}
+ */
+export function epsilonUnitOf(value) {
+  return value === PER_WORD ? "word" : "bit";
 }
 
 /** @param {number} value */

@@ -1,9 +1,9 @@
 // A mechanism, an epsilon and policies, bound to a bundle.
 
 import { HushbitError } from "./errors.js";
-import { crowdOf, mechanismOf } from "./options.js";
+import { crowdOf, epsilonUnitOf, mechanismOf } from "./options.js";
 import { readReleased } from "./result.js";
-import { OPTIONS, PRIVATIZER_INFO, writeStruct } from "./structs.js";
+import { CROWD_MEMBER, OPTIONS, PRIVATIZER_INFO, readStruct, writeStruct } from "./structs.js";
 
 /**
  * What a privatizer promises.
@@ -29,8 +29,12 @@ import { OPTIONS, PRIVATIZER_INFO, writeStruct } from "./structs.js";
  * @property {number} publicWords words that are released without noise
  */
 
-/** HUSHBIT_PER_WORD. */
-const PER_WORD = 2;
+/**
+ * A word of a crowd.
+ * @typedef {object} CrowdMember
+ * @property {number} wordId
+ * @property {number} probability of this word, whichever way it is drawn
+ */
 
 /** Makes texts private. Made by `Bundle.privatizer`. */
 export class Privatizer {
@@ -84,6 +88,32 @@ export class Privatizer {
     return released;
   }
 
+  /**
+   * The crowd of a word: the words that it becomes with more than the chance of any word. Empty unless the mechanism is
+   * "crowd". For showing people what a release may say; it depends on the word, so it is not to be sent.
+   * @param {number} word its id, as in a token
+   * @returns {CrowdMember[]} the likeliest first
+   */
+  crowd(word) {
+    const core = this.#open();
+    if (this.info.mechanism !== "crowd") return [];
+    const count = core.borrow(4, (out) => {
+      core.check("testing_crowd", this.#handle, word, 0, 0, out);
+      return core.view.getUint32(out, true);
+    });
+    const { crowdMass, outputMass, crowdProbability } = this.info;
+    return core.borrow(count * CROWD_MEMBER.size + 4, (at) => {
+      core.check("testing_crowd", this.#handle, word, at, count, at + count * CROWD_MEMBER.size);
+      const members = Array.from({ length: count }, (_, i) => {
+        const member = readStruct(CROWD_MEMBER, core.view, at + i * CROWD_MEMBER.size);
+        const inCrowd = (crowdProbability * member.share) / crowdMass;
+        const outside = ((1 - crowdProbability) * member.weight) / outputMass;
+        return { wordId: member.word, probability: inCrowd + outside };
+      });
+      return members.sort((a, b) => b.probability - a.probability);
+    });
+  }
+
   /** Wipes it and gives its memory back. May be called again. */
   dispose() {
     if (this.#core === undefined) return;
@@ -97,10 +127,14 @@ export class Privatizer {
     this.dispose();
   }
 
+  #open() {
+    if (this.#core !== undefined) return this.#core;
+    throw new HushbitError("INVALID_ARGUMENT", "this privatizer is disposed; make another");
+  }
+
   /** @param {string} text */
   #draw(text) {
-    const core = this.#core;
-    if (core === undefined) throw new HushbitError("INVALID_ARGUMENT", "this privatizer is disposed; make another");
+    const core = this.#open();
     if (typeof text !== "string") throw new HushbitError("INVALID_ARGUMENT", "the text is not a string");
     try {
       core.borrowText(text, (at, size) => core.check("privatize", this.#handle, at, size, this.#result));
@@ -160,7 +194,7 @@ function readInfo(info) {
     mechanism: mechanismOf(info.mechanism),
     requestedEpsilon: info.requested_epsilon,
     effectiveEpsilon: info.effective_epsilon,
-    epsilonUnit: info.epsilon_unit === PER_WORD ? "word" : "bit",
+    epsilonUnit: epsilonUnitOf(info.epsilon_unit),
     averagePerToken: info.average_per_token,
     worstCasePerToken: info.worst_case_per_token,
     clamped: info.clamped !== 0,

@@ -1,5 +1,6 @@
 // What a release is.
 
+import { epsilonUnitOf } from "./options.js";
 import { COST, TOKEN } from "./structs.js";
 
 /**
@@ -16,7 +17,8 @@ import { COST, TOKEN } from "./structs.js";
 /**
  * What a release cost, between two texts with as many tokens, the same of them left out or passed through.
  * @typedef {object} Cost
- * @property {number} epsilon what really holds, in the unit of the mechanism
+ * @property {number} epsilon what really holds
+ * @property {"bit" | "word"} epsilonUnit what epsilon is counted by
  * @property {number} average sum over tokens of what telling an average pair of words apart costs
  * @property {number} worstCase sum over tokens of their worst case: the local-DP epsilon of the text
  * @property {number} words tokens of the vocabulary that got noise
@@ -118,6 +120,7 @@ function readCost(core, result) {
   const cost = core.readStruct("result_get_cost", result, COST);
   return {
     epsilon: cost.epsilon,
+    epsilonUnit: epsilonUnitOf(cost.epsilon_unit),
     average: cost.average,
     worstCase: cost.worst_case,
     words: cost.words,

@@ -181,6 +181,7 @@ export const COST = layout({
   dropped: "u64",
   verbatim: "u64",
   public_words: "u64",
+  epsilon_unit: "u32",
 });
 
 export const TOKEN = layout({
@@ -193,6 +194,9 @@ export const TOKEN = layout({
   output_begin: "u64",
   output_end: "u64",
 });
+
+/** Of testing.h. */
+export const CROWD_MEMBER = layout({ word: "u32", share: "u32", weight: "u32" });
 
 export const BUDGET_LIMITS = layout({
   struct_size: "u64",

@@ -1,0 +1,172 @@
+// <hushbit-share>: around a text area, a button "Share privately", a review of what will be sent, and an event with it.
+
+import { HushbitError } from "./errors.js";
+import { fieldPolicy } from "./field_policy.js";
+
+export { fieldPolicy };
+
+/**
+ * What the event `hushbit-release` carries: all that may leave the device.
+ * @typedef {{ text: string, cost: import("./result.js").Cost }} Release
+ */
+
+const STYLE = new CSSStyleSheet();
+STYLE.replaceSync(`
+  :host { display: block; }
+  [hidden] { display: none !important; }
+  section { border: 1px solid; border-radius: 0.5em; margin-top: 0.5em; padding: 0.75em; }
+  blockquote { font: inherit; margin: 0.5em 0; overflow-wrap: anywhere; white-space: pre-wrap; }
+  h2 { font-size: 1em; margin: 0; }
+  button { font: inherit; margin: 0.5em 0.5em 0 0; min-height: 2.75em; padding: 0 1em; }
+  p { margin: 0.5em 0 0; }
+`);
+
+/** Why a field is refused, for people. @type {Record<import("./field_policy.js").Decision, string>} */
+const REASONS = {
+  allowed: "",
+  password: "This field holds a secret. It is never shared.",
+  personal: "This field holds personal data rather than text. It is not shared.",
+  "not-text": "This field does not hold text. It is not shared.",
+  "no-suggestions": "This page asks that nothing be learned from this field. It is not shared.",
+  unknown: "There is no text field here that can be shared.",
+};
+
+/**
+ * Wraps a `<textarea>` (or `<input type=text>`). Set `privatizer`; listen to `hushbit-release`.
+ *
+ * What is drawn can be sent or thrown away, but not drawn again: choosing among draws would give away more than the
+ * cost says. With a budget, it is spent when it is shown.
+ */
+export class HushbitShare extends HTMLElement {
+  /** @type {Pick<import("./privatizer.js").Privatizer, "privatize"> | undefined} */
+  #privatizer;
+  /** @type {Release | undefined} */
+  #release;
+  #root = this.attachShadow({ mode: "open" });
+  #button = element("button", { type: "button", part: "share" }, "Share privately");
+  #status = element("p", { role: "status", part: "status" });
+  #review = element("section", { part: "review", tabindex: "-1", "aria-label": "What will be sent" });
+  #text = element("blockquote", { part: "text" });
+  #cost = element("p", { part: "cost" });
+
+  constructor() {
+    super();
+    this.#root.adoptedStyleSheets = [STYLE];
+    const send = element("button", { type: "button", part: "send" }, "Send this");
+    const discard = element("button", { type: "button", part: "discard" }, "Throw it away");
+    const slot = document.createElement("slot");
+    this.#review.hidden = true;
+    this.#review.append(
+      element("h2", {}, "This, and nothing else, will be sent:"),
+      this.#text,
+      this.#cost,
+      send,
+      discard,
+    );
+    this.#root.append(slot, this.#button, this.#status, this.#review);
+    this.#button.addEventListener("click", () => void this.#draw());
+    send.addEventListener("click", () => this.#send());
+    discard.addEventListener("click", () => this.#close("Thrown away. Nothing was sent."));
+    slot.addEventListener("slotchange", () => this.#judge());
+    this.addEventListener("input", () => this.#judge());
+  }
+
+  connectedCallback() {
+    this.#judge();
+  }
+
+  /** What makes the text private. Without one the button is off. */
+  get privatizer() {
+    return this.#privatizer;
+  }
+
+  set privatizer(privatizer) {
+    this.#privatizer = privatizer;
+    this.#judge();
+  }
+
+  /** The field, or null. @returns {Element | null} */
+  get field() {
+    return this.querySelector("textarea, input");
+  }
+
+  /** @returns {boolean} whether the field may be shared */
+  #judge() {
+    const decision = fieldPolicy(this.field);
+    this.#button.disabled = decision !== "allowed" || this.#privatizer === undefined;
+    this.#status.textContent = REASONS[decision];
+    if (decision !== "allowed") this.#close(REASONS[decision]);
+    return !this.#button.disabled;
+  }
+
+  async #draw() {
+    // Judged again, for a page may have changed the field meanwhile.
+    if (!this.#judge() || this.#privatizer === undefined) return;
+    const field = /** @type {HTMLTextAreaElement | HTMLInputElement} */ (this.field);
+    if (field.value.trim() === "") {
+      this.#status.textContent = "Write something first.";
+      return;
+    }
+    this.#button.disabled = true;
+    try {
+      const { text, cost } = await this.#privatizer.privatize(field.value);
+      this.#release = { text, cost };
+      this.#text.textContent = text;
+      this.#cost.textContent = `It costs ${round(cost.worstCase)} at worst, for ${cost.words + cost.unknown} words.`;
+      this.#review.hidden = false;
+      this.#review.focus();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #send() {
+    const detail = this.#release;
+    if (detail === undefined) return;
+    this.#close("Sent.");
+    this.dispatchEvent(new CustomEvent("hushbit-release", { detail, bubbles: true, composed: true }));
+  }
+
+  /** @param {string} status */
+  #close(status) {
+    const had = this.#release !== undefined;
+    this.#release = undefined;
+    this.#text.textContent = "";
+    this.#review.hidden = true;
+    if (!had) return;
+    this.#status.textContent = status;
+    this.#button.disabled = fieldPolicy(this.field) !== "allowed" || this.#privatizer === undefined;
+    this.#button.focus();
+  }
+
+  /** @param {unknown} error */
+  #fail(error) {
+    const exhausted = error instanceof HushbitError && error.status === "BUDGET_EXHAUSTED";
+    this.#status.textContent = exhausted
+      ? "The privacy budget is used up. Nothing was sent."
+      : "It did not work. Nothing was sent.";
+    this.#button.disabled = false;
+    this.dispatchEvent(new CustomEvent("hushbit-error", { detail: error, bubbles: true, composed: true }));
+  }
+}
+
+/** @param {number} cost */
+function round(cost) {
+  return Number.isFinite(cost) ? String(Math.ceil(cost * 100) / 100) : "infinitely much";
+}
+
+/**
+ * @template {keyof HTMLElementTagNameMap} Name
+ * @param {Name} name
+ * @param {Record<string, string>} attributes
+ * @param {string} [text]
+ * @returns {HTMLElementTagNameMap[Name]}
+ */
+function element(name, attributes, text = "") {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.textContent = text;
+  return made;
+}
+
+customElements.define("hushbit-share", HushbitShare);
