@@ -7,8 +7,9 @@
     released = privatizer.privatize("The weather is lovely today.")
     print(released.text, released.cost)
 
-Every word is replaced by a word drawn from the vocabulary, likelier a near one: metric differential privacy over the
-Hamming distance of the words' codes. `hushbit.errors` has what can go wrong, `hushbit.testing` seeded randomness.
+Every word is replaced by a word drawn from the vocabulary, favoring words of similar meaning: metric differential
+privacy over the Hamming distance of the words' codes. `hushbit.errors` contains the errors, `hushbit.testing` seeded
+randomness.
 """
 
 from hushbit import _core, errors

@@ -2,7 +2,7 @@
 """Checks what Xcode would read of ios/ and no compiler does: check_ios.py [ROOT].
 
 Property lists, entitlements, privacy manifests, the descriptions of the projects and what they name, and that no API is
-used for which Apple wants a reason.
+used that Apple lists as a required-reason API.
 """
 
 import plistlib
@@ -188,7 +188,7 @@ def check_framework(root: Path) -> Iterator[str]:
 
 
 def check_reasons(root: Path) -> Iterator[str]:
-    """Uses of APIs for which Apple wants a reason, in what ships: the manifests say that there are none."""
+    """Uses of required-reason APIs in what ships: the manifests declare none."""
     for folder in SHIPPED:
         for path in sorted((root / folder).rglob("*")):
             if path.suffix in {".swift", ".cpp", ".h", ".inc"}:
@@ -206,7 +206,7 @@ def problems(root: Path) -> Iterator[str]:
         ("KeyboardSample.entitlements", check_entitlements(root)),
         ("KeyboardSample/project.yml", check_sample(root)),
         ("Framework/project.yml", check_framework(root)),
-        ("an API that Apple wants a reason for", check_reasons(root)),
+        ("a required-reason API", check_reasons(root)),
     ]
     for where, check in checks:
         try:

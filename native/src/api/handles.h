@@ -51,7 +51,7 @@ void destroy(T* object) {
 }
 
 inline hushbit_status null_argument(hushbit_error* error) {
-  return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "an argument that must not be NULL is");
+  return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "a required argument is NULL");
 }
 
 inline hushbit_status out_of_memory(hushbit_error* error) {

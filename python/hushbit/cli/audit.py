@@ -29,8 +29,8 @@ Checks the promise Pr[M(w)=y] <= e^(epsilon * d(w, w')) * Pr[M(w')=y].
   madlib         its noise; likelihood ratios. Needs --embeddings
   tem-euclidean  in closed form on a small vocabulary; draws. Needs --embeddings
 
-A statistical check of a correct mechanism fails with a chance of one in a million. A pass is no proof: each check says
-the least deviation that it would have noticed. The proofs are in docs/proofs.md.
+A statistical check of a correct mechanism fails with a probability of one in a million. A pass is not a proof: each
+check states the smallest deviation that it would have detected. The proofs are in docs/proofs.md.
 """
 _EPILOG = """\
 examples:

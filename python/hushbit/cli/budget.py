@@ -10,7 +10,8 @@ from hushbit.cli._shared.failure import EXIT_NOT_FOUND, EXIT_OK, CommandError
 from hushbit.cli._shared.files import of_ledger, reads, writes
 
 _DESCRIPTION = """\
-Shows or resets the ledger of a budget. Caps are not in it: whoever spends gives them, see hushbit privatize --budget.
+Shows or resets the ledger of a budget. Caps are not stored in it: each command that spends sets them, see hushbit
+privatize --budget.
 """
 _EPILOG = """\
 examples:

@@ -1,4 +1,4 @@
-"""`hushbit calibrate`: the epsilon of a bundle for a wish."""
+"""`hushbit calibrate`: find the epsilon of a bundle that meets a target."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 _DESCRIPTION = """\
 Finds the epsilon, per differing bit, at which a mechanism on this bundle
-  --unchanged SHARE     leaves that share of the words unchanged, on average over the vocabulary
-  --match-madlib EPS    promises for an average pair of words what Madlib at EPS promises, on the same real vectors
-  --worst-case EPS      has a local-DP epsilon of at most EPS for one token, whatever the two tokens are
+  --unchanged SHARE     leaves this share of the words unchanged, on average over the vocabulary
+  --match-madlib EPS    gives an average pair of words the same promise as Madlib at EPS, on the same real vectors
+  --worst-case EPS      has a local-DP epsilon of at most EPS for one token, for any two tokens
 """
 _EPILOG = """\
 examples:
@@ -39,7 +39,7 @@ _MATCH_NOTES = (
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Adds the command."""
     parser = subparsers.add_parser(
-        "calibrate", help="find the epsilon for a wish", description=_DESCRIPTION, epilog=_EPILOG
+        "calibrate", help="find the epsilon that meets a target", description=_DESCRIPTION, epilog=_EPILOG
     )
     add_bundle(parser)
     wish = parser.add_mutually_exclusive_group(required=True)

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from hushbit.study.privacy.comparison import Comparison
 
 _DESCRIPTION = """\
-Compares BRR and TEM on the codes of a bundle with Madlib and TEM on the real vectors that the codes were made of.
-All get the same epsilon * P_avg: the same promise for an average pair of words. The table says how many words stay
-themselves, and how similar the others are to their originals: the cosine of their vectors without the mean and the top
-components, which any two words share.
+Compares BRR and TEM on the codes of a bundle with Madlib and TEM on the real vectors that the codes were made of. All
+use the same epsilon * P_avg, which is the same promise for an average pair of words. The table shows how many words
+stay unchanged, and how similar the others are to their originals. Similarity is the cosine of their vectors, without
+the mean and the top components, which all words share.
 
-Madlib and Euclidean TEM draw in floating point: they are here to compare with, not to release anything.
+Madlib and Euclidean TEM sample in floating point. They are for comparison only; do not release their output.
 """
 _EPILOG = """\
 examples:

@@ -1,4 +1,4 @@
-"""`hushbit corrections`: what mechanisms of earlier papers really cost."""
+"""`hushbit corrections`: the actual cost of mechanisms of earlier papers."""
 
 from __future__ import annotations
 
@@ -14,12 +14,11 @@ Corrects the budgets of two mechanisms of Lyu et al. (2020), as the appendix of 
 
   dpnr    Laplace noise of scale 1/epsilon on each of k coordinates in [0, 1]: k * epsilon for a word, not epsilon;
           with word dropout mu it is ln((1 - mu) e^(k epsilon) + mu)
-  bits    randomized response at epsilon on each bit of numbers in binary. The correction weighs each bit by what it
-          changes in the number: 2^(m+1) epsilon for the sign, 2^(i-1) epsilon and 2^(-i) epsilon for integer and
-          fraction bits. The local-DP epsilon of a bit is epsilon whatever the bit weighs, and is printed beside it
-
-Hushbit's codes are learned, not such an encoding: every bit weighs the same in the Hamming metric. What the two figures
-of a bit mean is in docs/privacy.md.
+  bits    randomized response at epsilon on each bit of numbers in binary. The correction weights each bit by its
+          value in the number: 2^(m+1) epsilon for the sign, 2^(i-1) epsilon and 2^(-i) epsilon for integer and
+          fraction bits. The local-DP epsilon of a bit is epsilon regardless of this weight, and is printed next to it
+Hushbit's codes are learned and are not such an encoding: every bit has the same weight in the Hamming metric.
+docs/privacy.md explains the two figures of a bit.
 """
 _EPILOG = """\
 examples:
@@ -32,7 +31,7 @@ _Result = tuple[dict[str, Any], list[str]]  # for programs, and as lines for peo
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Adds the command."""
     parser = subparsers.add_parser(
-        "corrections", help="what earlier mechanisms really cost", description=_DESCRIPTION, epilog=_EPILOG
+        "corrections", help="show the actual cost of two earlier mechanisms", description=_DESCRIPTION, epilog=_EPILOG
     )
     parser.add_argument("mechanism", choices=("dpnr", "bits"), help="see above")
     parser.add_argument("--epsilon", type=epsilon, required=True, metavar="E", help="as the paper states it")

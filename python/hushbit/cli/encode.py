@@ -14,9 +14,9 @@ from hushbit.cli._shared.progress import ProgressBar
 _DESCRIPTION = """\
 Runs an encoder that `hushbit export --encoder` wrote, by ONNX Runtime (pip install 'hushbit[encode]').
 
-Writes two files: CODES.npy, uint8 of one row a word, in which bit i of a code is bit i % 8, from the least significant,
-of byte i / 8; and CODES.txt, the words in the same order, one a line. Only embeddings from the space that the encoder
-was made for have codes that mean something.
+Writes two files. CODES.npy is a uint8 array with one row per word: bit i of a code is bit i % 8, counted from the least
+significant, of byte i / 8. CODES.txt contains the words in the same order, one per line. The codes are meaningful only
+for embeddings from the space that the encoder was made for.
 """
 _EPILOG = """\
 examples:
@@ -27,7 +27,7 @@ examples:
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Adds the command."""
     parser = subparsers.add_parser(
-        "encode", help="make codes by the encoder of an export", description=_DESCRIPTION, epilog=_EPILOG
+        "encode", help="compute codes with an exported encoder", description=_DESCRIPTION, epilog=_EPILOG
     )
     reads(
         parser.add_argument("--encoder", metavar="FILE", type=Path, required=True, help="what export --encoder wrote")

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from hushbit.study.evaluate.inputs import Options
 
 _DESCRIPTION = """\
-Redraws the figures of the BRR and TEM papers on labeled text of your own. Trains a classifier on text that each
-mechanism privatized, at each epsilon, and tests it on clean text; attacks the classifier to find out who was in its
-training text, and the privatized words to find out what was typed; measures time and size.
+Redraws the figures of the BRR and TEM papers on your own labeled text. For each mechanism and epsilon it trains a
+classifier on privatized text and tests it on clean text. It attacks the classifier to infer who was in the training
+text, and attacks the privatized words to infer what was typed. It also measures time and size.
 
 DATA is a CSV or Parquet file with a column of texts and one of labels, or the folder of the Large Movie Review Dataset.
-Epsilons are Madlib's; the other mechanisms get those that promise as much for an average pair of words.
-OUT gets results.json, which holds everything, figures as PNG and SVG, and report.html with all of it. A run that was
-interrupted goes on from what is finished if it is started again with the same OUT.
+Epsilons are Madlib's. The other mechanisms use those that give an average pair of words the same promise.
+OUT receives results.json, which contains everything, figures as PNG and SVG, and report.html with all of them. If a run
+was interrupted, start it again with the same OUT: it resumes from the finished trials.
 """
 _EPILOG = """\
 examples:

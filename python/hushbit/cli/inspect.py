@@ -26,7 +26,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = subparsers.add_parser(
         "inspect",
         help="show what is in a bundle",
-        description="Shows a bundle's header, sections, description, and what its default epsilon adds up to.",
+        description="Shows a bundle's header, sections, description, and the cost at its default epsilon.",
         epilog=_EPILOG,
     )
     add_bundle(parser)

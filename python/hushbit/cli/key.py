@@ -13,7 +13,7 @@ from hushbit.cli._shared.files import writes
 
 _DESCRIPTION = """\
 Makes a key of 32 random bytes for `hushbit privatize --memoize`. Only the file's owner may read it, and an existing
-file is left alone. Whoever has the key can undo the noise that was drawn from it: keep it on this device.
+file is not overwritten. Anyone who has the key can undo the noise that was drawn from it: keep it on this device.
 """
 _EPILOG = """\
 examples:

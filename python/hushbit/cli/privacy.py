@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from hushbit.study.privacy.report import Options, Report
 
 _DESCRIPTION = """\
-Measures what each epsilon means for the words of a bundle, by mechanism: what it adds up to for a token and for a text,
-how often a word stays itself and how that varies between words, what else comes out, what repetition gives away, and
-how all of this compares with a control that needs no codes at all.
+Measures what each epsilon means for the words of a bundle, for each mechanism: the cost of a token and of a text, how
+often a word stays unchanged and how that varies between words, what the replacements are, what repetition reveals, and
+how all of this compares with a control that needs no codes.
 
 BRR is measured on sampled words by draws of the core; TEM is computed in closed form for the sampled words. The same
 bundle, options and seed give the same report.

@@ -37,20 +37,20 @@ examples:
   hushbit privatize words.hushbit --budget sent.budget --budget-per-day 5000 < letters.txt
   hushbit key device.key; hushbit privatize words.hushbit --memoize device.key < letters.txt
 
-Without BUNDLE the built-in English one is used. A single file that is no bundle is the text.
+Without BUNDLE the built-in English one is used. A single file that is not a bundle is read as the text.
 
-Each line is one release: it costs the sum over its tokens, and the whole costs the sum over its lines. With --budget
-each line is spent before it is released, one after the other, days being days in UTC; the first that a cap refuses ends
-the command with exit code 6.
+Each line is one release. A line costs the sum over its tokens, and a file costs the sum over its lines. With --budget,
+lines are processed one after another, and each is spent before it is released. Days are UTC days. The first line that a
+cap refuses ends the command with exit code 6.
 
-The first line that is not UTF-8 ends the command with exit code 1: its number is said, and neither it nor any line
-after it is released. --invalid-utf8 replace goes on with U+FFFD in place of the bytes that are not UTF-8, which is part
-of no word; skip leaves such a line out, so that fewer lines come out. Both say on stderr how many lines there were.
+The first line that is not UTF-8 ends the command with exit code 1. The error states its number, and neither this line
+nor any later one is released. With --invalid-utf8 replace, invalid bytes become U+FFFD, which is never part of a word.
+With skip, such a line is left out, so the output has fewer lines. Both report the number of such lines on stderr.
 
-With --json each line gives one JSON document on one line: the privatized text, what became of every token (its kind,
-its range in bytes and in UTF-16 code units of the line as typed, its replacement or null), and the cost. An infinite
-cost is the string "Infinity". The tokens tell about the line as typed: release the text alone. Where bytes were
-replaced, ranges are those of the line with U+FFFD.
+With --json, each line gives one JSON document on one line. It contains the privatized text, every token (its kind, its
+range in bytes and in UTF-16 code units of the input line, its replacement or null), and the cost. An infinite cost is
+the string "Infinity". The tokens reveal the input line: release only the text. Where bytes were replaced, ranges refer
+to the line with U+FFFD.
 """
 
 _MAGIC = b"\x89HSB\r\n\x1a\n"  # with which a bundle begins

@@ -14,10 +14,10 @@ from hushbit.cli._shared.progress import ProgressBar
 
 _DESCRIPTION = """\
 Compares the codes of a bundle with the real-valued vectors that they were made of, raw and preprocessed (without their
-mean and their largest principal components): how they order pairs of words, which words are nearest, what the bits are
-like, and where randomized response moves words to, at the epsilon that leaves 25, 50 and 75 % of them unchanged.
+mean and their largest principal components): how they rank pairs of words, which words are nearest, the statistics of
+the bits, and where randomized response moves words, at the epsilon that leaves 25, 50 and 75 % of them unchanged.
 
---similarity names a folder of word-similarity files, *.txt: two words and a score that people gave, one pair a line.
+--similarity names a folder of word-similarity files, *.txt: two words and a human score, one pair per line.
 """
 _EPILOG = """\
 examples:

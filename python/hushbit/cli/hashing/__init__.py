@@ -10,7 +10,7 @@ from hushbit.cli._shared.arguments import CommandParser, positive, share
 from hushbit.cli._shared.files import reads, writes
 
 _DESCRIPTION = """\
-Fills in every hash that a feature-hashed model lacks, so that the table does not tell which terms it was trained on,
+Fills in every hash that a feature-hashed model lacks, so that the table does not reveal which terms it was trained on,
 and says what that costs.
 
 MODEL is a scikit-learn linear model (.skops, or .npz), a readable model of Vowpal Wabbit, or a CRFsuite model whose
