@@ -2,6 +2,7 @@ plugins {
     alias(libs.plugins.android.library)
     alias(libs.plugins.kotlin.android)
     `maven-publish`
+    signing
 }
 
 // The version has one home, the public C header.
@@ -17,7 +18,7 @@ android {
     defaultConfig {
         minSdk = 23
         consumerProguardFiles("consumer-rules.pro")
-        ndk { abiFilters += listOf("arm64-v8a", "armeabi-v7a", "x86_64") }
+        ndk { abiFilters += listOf("arm64-v8a", "armeabi-v7a", "x86", "x86_64") }
         externalNativeBuild {
             cmake {
                 // Headers of the C++ library are used, nothing of its run time: the bridge links with -nostdlib++.
@@ -51,7 +52,10 @@ android {
     }
 
     publishing {
-        singleVariant("release") { withSourcesJar() }
+        singleVariant("release") {
+            withSourcesJar()
+            withJavadocJar()
+        }
     }
 }
 
@@ -80,6 +84,20 @@ publishing {
             pom {
                 name = "Hushbit"
                 description = "Text made private on the device, before it leaves it"
+                // Maven Central asks for both, and only whoever publishes knows the address: -PprojectUrl=https://…
+                providers.gradleProperty("projectUrl").orNull?.let { address ->
+                    url = address
+                    scm {
+                        url = address
+                        connection = "scm:git:$address.git"
+                    }
+                }
+                developers {
+                    developer {
+                        id = "hushbit"
+                        name = "The Hushbit contributors"
+                    }
+                }
                 licenses {
                     license {
                         name = "Apache-2.0"
@@ -88,5 +106,15 @@ publishing {
                 }
             }
         }
+    }
+}
+
+// With the key that the Gradle properties signingKey (armored) and signingPassword give; without one nothing is signed.
+signing {
+    val key = providers.gradleProperty("signingKey").orNull
+    isRequired = !key.isNullOrEmpty()
+    if (isRequired) {
+        useInMemoryPgpKeys(key, providers.gradleProperty("signingPassword").orNull)
+        sign(publishing.publications)
     }
 }

@@ -11,7 +11,10 @@ MAX_LINES = 400
 MAX_COLUMNS = 120
 SOURCE_SUFFIXES = {".c", ".cpp", ".css", ".h", ".html", ".java", ".js", ".kt", ".kts", ".py", ".pyi", ".sh", ".swift"}
 GENERATED = re.compile(r"unicode_\w*tables?\w*\.(cpp|h|inc)$")
-NOT_TEXT = re.compile(r"^(LICENSE$|.*/LICENSE-|tests/vectors/|tests/fixtures/|native/fuzz/corpus/)")
+# Data, and the address of a registry where Gradle reads it.
+NOT_TEXT = re.compile(
+    r"^(LICENSE$|.*/LICENSE-|tests/vectors/|tests/fixtures/|native/fuzz/corpus/|android/gradle/wrapper/)"
+)
 
 _ISE = (
     "(?:binar|custom|general|initial|maxim|memo|minim|normal|optim|organ|privat|random|recogn|sanit|serial|standard"
