@@ -63,6 +63,7 @@ build_web_core() {
   emcmake cmake -S . -B "$WEB/core" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE="-O2 -DNDEBUG"
   cmake --build "$WEB/core" --target hushbit_wasm
   cmp -s "$WEB/core/web/core/hushbit.wasm" "$WEB_CORE" || cp "$WEB/core/web/core/hushbit.wasm" "$WEB_CORE"
+  [ ! -s "$ENGLISH" ] || cp -u "$ENGLISH" web/src/english.hushbit  # for the playground, where it is
 }
 
 # build_web_package [with-bundle]: into build/web/package.
@@ -76,5 +77,5 @@ build_web_package() {
   node web/package.js "$package"
   [ "${1:-}" = with-bundle ] || return 0
   [ -s "$ENGLISH" ] || die "$ENGLISH is missing: the built-in bundle is made there first"
-  cp "$ENGLISH" "$package"
+  cp "$ENGLISH" "$(dirname "$ENGLISH")/LICENSE-PDDL.txt" "$package"
 }

@@ -219,7 +219,10 @@ class Playground {
       return `${this.#bundle.word(wordId)} ${shown(100 * probability)} %`;
     });
     const more = members.length > SHOWN_OF_CROWD ? ", …" : "";
-    details.append(element("summary", `${members.length} words`), likeliest.join(", ") + more);
+    details.append(
+      element("summary", members.length === 1 ? "the word alone" : `${members.length} words`),
+      likeliest.join(", ") + more,
+    );
     return details;
   }
 

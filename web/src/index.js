@@ -6,6 +6,7 @@ export { HushbitError } from "./errors.js";
 export { deviceKey } from "./key.js";
 export { load } from "./load.js";
 export { Privatizer } from "./privatizer.js";
+export { RemoteBundle, RemotePrivatizer, loadInWorker } from "./remote.js";
 export { IndexedDbStore } from "./store.js";
 
 /**

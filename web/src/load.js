@@ -73,10 +73,11 @@ function looksLikeHtml(bytes) {
 }
 
 /**
+ * All bytes of a source.
  * @param {BundleSource} source
  * @returns {Promise<Uint8Array<ArrayBuffer>>}
  */
-async function readBytes(source) {
+export async function readBytes(source) {
   if (source instanceof ArrayBuffer) return new Uint8Array(source);
   if (ArrayBuffer.isView(source)) return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
   if (source instanceof Blob) return new Uint8Array(await source.arrayBuffer());

@@ -82,9 +82,7 @@ export class Privatizer {
    */
   async privatize(text) {
     const released = this.#draw(text);
-    if (this.#budget === undefined) return released;
-    const { cost, tokens } = released;
-    await this.#budget.spend(cost.worstCase, tokens.length - cost.dropped - cost.publicWords);
+    await spendFor(this.#budget, released);
     return released;
   }
 
@@ -145,6 +143,15 @@ export class Privatizer {
       core.call("privatize", 0, 0, 0, this.#result, 0); // refused at once, it wipes what the result holds
     }
   }
+}
+
+/**
+ * Spends what a release costs, before it is handed out.
+ * @param {import("./budget.js").Budget | undefined} budget
+ * @param {import("./result.js").Released} released
+ */
+export async function spendFor(budget, { cost, tokens }) {
+  await budget?.spend(cost.worstCase, tokens.length - cost.dropped - cost.publicWords);
 }
 
 /**

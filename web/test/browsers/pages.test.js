@@ -218,6 +218,51 @@ for (const options of BROWSERS) {
       for (const page of pages) await page.close();
     });
 
+    test("a worker does the same, and the budget holds there too", async () => {
+      const page = await openPage("/strict.html");
+      const seen = await page.evaluate(async (words) => {
+        const path = "/src/index.js";
+        const { Budget, loadInWorker } = await import(path);
+        const failure = (/** @type {Promise<unknown>} */ promise) =>
+          promise.then(
+            () => "none",
+            ({ status }) => status,
+          );
+        const bundle = await loadInWorker(words);
+        const other = await loadInWorker(await fetch(words));
+        const budget = await Budget.open({ name: "of the worker", tokensLifetime: 2 });
+        const privatizer = await bundle.privatizer({ mechanism: "brr", epsilon: 0, budget });
+        const released = await privatizer.privatize("xyzzyqx xyzzyqx");
+        const outcomes = {
+          hash: other.info.hash === bundle.info.hash,
+          mechanism: privatizer.info.mechanism,
+          tokens: released.tokens.length,
+          exhausted: await failure(privatizer.privatize("xyzzyqx")),
+          refused: await failure(bundle.privatizer({ epsilon: -1 })),
+          missing: await failure(loadInWorker("/none.hushbit")),
+          page: await failure(loadInWorker("/lost.hushbit")),
+        };
+        privatizer.dispose();
+        const gone = await failure(privatizer.privatize("xyzzyqx"));
+        const last = await bundle.privatizer();
+        bundle.dispose();
+        return { ...outcomes, gone, ended: await failure(last.privatize("xyzzyqx")) };
+      }, WORDS);
+      errors.splice(0, errors.length, ...errors.filter((error) => !error.includes("404"))); // which was asked for
+      assert.deepEqual(seen, {
+        hash: true,
+        mechanism: "brr",
+        tokens: 2,
+        exhausted: "BUDGET_EXHAUSTED",
+        refused: "INVALID_ARGUMENT",
+        missing: "FILE_NOT_FOUND",
+        page: "CORRUPT_BUNDLE",
+        gone: "INVALID_ARGUMENT",
+        ended: "INVALID_ARGUMENT",
+      });
+      await page.close();
+    });
+
     test("failures are said: no WebAssembly by the policy, a page in place of a bundle, nothing there", async () => {
       const page = await browser.newPage(); // errors in the console are expected here
       /** @param {string} at @param {string} bundle */

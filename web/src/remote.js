@@ -1,0 +1,165 @@
+// A bundle in a worker of its own, so that long texts do not hold the page up.
+
+import { HushbitError } from "./errors.js";
+import { readBytes } from "./load.js";
+import { spendFor } from "./privatizer.js";
+
+/** A bundle that a worker has open. Made by `loadInWorker`. */
+export class RemoteBundle {
+  #calls;
+
+  /**
+   * What the header says.
+   * @readonly
+   * @type {import("./bundle.js").BundleInfo}
+   */
+  info;
+
+  /**
+   * For `loadInWorker`.
+   * @param {Calls} calls
+   * @param {import("./bundle.js").BundleInfo} info
+   */
+  constructor(calls, info) {
+    this.#calls = calls;
+    this.info = info;
+  }
+
+  /**
+   * As `Bundle.privatizer`.
+   * @param {import("./options.js").PrivatizerOptions} [options]
+   * @returns {Promise<RemotePrivatizer>}
+   */
+  async privatizer({ budget, ...options } = {}) {
+    const { id, answer } = this.#calls.start({ method: "privatizer", options });
+    return new RemotePrivatizer(this.#calls, id, await answer, budget);
+  }
+
+  /** Ends the worker, and with it everything it holds. Calls in progress reject. */
+  dispose() {
+    this.#calls.end();
+  }
+
+  [Symbol.dispose]() {
+    this.dispose();
+  }
+}
+
+/** A privatizer in a worker. */
+export class RemotePrivatizer {
+  #calls;
+  #id;
+  #budget;
+
+  /**
+   * What it promises.
+   * @readonly
+   * @type {import("./privatizer.js").PrivatizerInfo}
+   */
+  info;
+
+  /**
+   * For `RemoteBundle.privatizer`.
+   * @param {Calls} calls
+   * @param {number} id
+   * @param {import("./privatizer.js").PrivatizerInfo} info
+   * @param {import("./budget.js").Budget | undefined} budget
+   */
+  constructor(calls, id, info, budget) {
+    this.#calls = calls;
+    this.#id = id;
+    this.info = info;
+    this.#budget = budget;
+  }
+
+  /**
+   * As `Privatizer.privatize`. The budget is spent on this side, before anything is handed out.
+   * @param {string} text
+   * @returns {Promise<import("./result.js").Released>}
+   */
+  async privatize(text) {
+    const released = await this.#calls.start({ method: "privatize", privatizer: this.#id, text }).answer;
+    await spendFor(this.#budget, released);
+    return released;
+  }
+
+  /** Wipes it. What is asked of it afterwards rejects. */
+  dispose() {
+    this.#calls.start({ method: "dispose", privatizer: this.#id }).answer.catch(() => {}); // it may be gone already
+  }
+
+  [Symbol.dispose]() {
+    this.dispose();
+  }
+}
+
+/** Requests to a worker, and who waits for their answers. */
+class Calls {
+  #worker;
+  #last = 0;
+  /** @type {HushbitError | undefined} */
+  #ended;
+  /** @type {Map<number, { resolve: (value: any) => void, reject: (error: unknown) => void }>} */
+  #waiting = new Map();
+
+  /** @param {Worker} worker */
+  constructor(worker) {
+    this.#worker = worker;
+    worker.addEventListener("message", ({ data: { id, value, failure } }) => {
+      const caller = this.#waiting.get(id);
+      this.#waiting.delete(id);
+      if (failure === undefined) caller?.resolve(value);
+      else caller?.reject(new HushbitError(failure.status, failure.message, failure.position));
+    });
+    worker.addEventListener("error", (event) => {
+      event.preventDefault();
+      this.end(new HushbitError("IO_ERROR", "the worker could not be started: worker.js is missing, or not allowed"));
+    });
+  }
+
+  /**
+   * @param {Record<string, unknown>} request
+   * @returns {{ id: number, answer: Promise<any> }}
+   */
+  start(request) {
+    this.#last += 1;
+    const id = this.#last;
+    if (this.#ended !== undefined) return { id, answer: Promise.reject(this.#ended) };
+    const answer = new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+    this.#worker.postMessage({ ...request, id });
+    return { id, answer };
+  }
+
+  /** @param {HushbitError} [why] */
+  end(why = new HushbitError("INVALID_ARGUMENT", "this bundle is disposed; load it again")) {
+    this.#ended ??= why;
+    this.#worker.terminate();
+    for (const { reject } of this.#waiting.values()) reject(why);
+    this.#waiting.clear();
+  }
+}
+
+/**
+ * As `load`, in a module worker of its own. In Node use `load` in a worker thread instead.
+ * @param {import("./load.js").BundleSource} [source]
+ * @returns {Promise<RemoteBundle>}
+ */
+export async function loadInWorker(source) {
+  const calls = new Calls(new Worker(new URL("./worker.js", import.meta.url), { type: "module" }));
+  try {
+    const info = await calls.start({ method: "load", source: await portable(source) }).answer;
+    return new RemoteBundle(calls, info);
+  } catch (error) {
+    calls.end();
+    throw error;
+  }
+}
+
+/**
+ * A source as it can be sent to a worker, which has another base for URLs.
+ * @param {import("./load.js").BundleSource | undefined} source
+ */
+async function portable(source) {
+  if (typeof source === "string" || source instanceof URL) return new URL(source, globalThis.document?.baseURI).href;
+  return source instanceof Response ? readBytes(source) : source;
+}
