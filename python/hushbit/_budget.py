@@ -39,7 +39,7 @@ class Budget:
     is not released. Any number of threads and processes may spend from one ledger at once; each waits for its turn and
     for the disk. A crash at any instant leaves the ledger with at least what was released.
 
-    path: the ledger; created if there is none. `PATH.lock` stands beside it. Reach it by one path, on a local disk, and
+    path: the ledger; created if there is none. `PATH.lock` is created next to it. Use one path, on a local disk, and
         keep it out of backups: restoring an old one would give back what was spent.
     worst_case_per_day, worst_case_lifetime: caps on sums of `PrivacyCost.worst_case`, 0 or more; infinity is no cap. An
         infinite cost (`verbatim-unsafe`) needs both to be infinite.

@@ -72,14 +72,14 @@ class Options:
         mechanism, if it has one. The privatizer's `info` says what that adds up to for one token, and what really
         holds: never more than asked for.
     beta: of "tem": the chance of a word beyond the truncation distance, between 0 and 1.
-    oov: what becomes of a token outside the vocabulary. "random": a word that does not depend on it; "drop": left out;
+    oov: how to treat a token outside the vocabulary. "random": a word that does not depend on it; "drop": left out;
         "mask": replaced by `mask`, which reveals that it was unknown; "error": the call fails; "verbatim-unsafe":
         passed through as typed, with NO privacy, and an infinite cost.
     punctuation: "drop", or "privatize" to treat it like words.
     mask: 1 to 64 bytes in UTF-8.
     device_key: None for fresh noise in every release. 32 secret bytes, `secrets.token_bytes(32)` kept on this device,
         for memoized noise: within an epoch the same word always becomes the same word, which shows repeats as repeats,
-        but gives them nothing to average out. Whoever has the key can undo the noise.
+        but gives them nothing to average out. Anyone who has the key can undo the noise.
     epoch: with a device key: another number gives other noise, 0 to 2**64 - 1.
     budget: where every release is spent first; what its caps refuse is not released.
     audit_log: a file to which every release appends one line of JSON: day, bundle, mechanism, epsilon, cost and counts,

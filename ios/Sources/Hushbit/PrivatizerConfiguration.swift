@@ -103,7 +103,7 @@ public enum PunctuationPolicy: Equatable, Sendable {
 /// Noise that repeats for the same word within an epoch, so that averaging many releases reveals nothing more. It shows
 /// repeats as repeats: a ``Cost`` holds between texts with the same pattern of equal words only.
 public struct Memoization: Equatable, Sendable {
-    /// 32 secret bytes of this device, from the keychain. Whoever has them can undo the noise.
+    /// 32 secret bytes of this device, from the keychain. Anyone who has them can undo the noise.
     public var deviceKey: [UInt8]
     /// Another number, other noise.
     public var epoch: UInt64

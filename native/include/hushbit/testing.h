@@ -1,5 +1,5 @@
 // Seeded randomness and a clock to set, for tests and experiments only. Built into `hushbit_testing`, a library of its
-// own that no phone build links: text privatized with a known seed has NO privacy, since whoever knows the seed can
+// own that no phone build links: text privatized with a known seed has NO privacy, since anyone who knows the seed can
 // undo it.
 #ifndef HUSHBIT_TESTING_H_
 #define HUSHBIT_TESTING_H_

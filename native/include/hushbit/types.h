@@ -154,7 +154,7 @@ typedef struct hushbit_options {
   size_t mask_bytes;     // 1 to 64
   // NULL: fresh noise for every token. Else 32 secret bytes of this device: memoized noise, the same for the same word
   // within an epoch, which shows repeats as repeats: costs then hold between texts with the same pattern of equal words
-  // only. Copied, and wiped when the privatizer is closed. Whoever has the key can undo the noise.
+  // only. Copied, and wiped when the privatizer is closed. Anyone who has the key can undo the noise.
   const uint8_t* device_key;
   uint64_t epoch;          // with device_key: another number, other noise
   hushbit_budget* budget;  // NULL: none. Else every release is spent first; the privatizer holds a reference

@@ -53,7 +53,9 @@ def run(arguments: argparse.Namespace) -> int:
     from hushbit.toolchain.embeddings import read_embeddings
 
     if arguments.output.suffix != ".npy":
-        raise CommandError(f"{arguments.output}: the name must end in .npy, for the words go to a .txt beside it")
+        raise CommandError(
+            f"{arguments.output}: the name must end in .npy, because the words are written to a .txt next to it"
+        )
     words_path = arguments.output.with_suffix(".txt")
     check_writable(arguments.output)
     check_writable(words_path)

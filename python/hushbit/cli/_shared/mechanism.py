@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from hushbit._text import PrivacyCost
 
 _SENSIBLE_PER_WORD = 16
-_OOV_HELP = """what becomes of a token outside the vocabulary: a random word (the default), left out, replaced by the
+_OOV_HELP = """how to treat a token outside the vocabulary: a random word (the default), left out, replaced by the
 mask, refused, or passed through as typed, WITHOUT privacy"""
 
 
@@ -58,7 +58,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--punctuation",
         choices=PUNCTUATION_POLICIES,
         default=DEFAULTS.punctuation,
-        help="what becomes of punctuation: left out (the default), or treated like words",
+        help="how to treat punctuation: left out (the default), or treated like words",
     )
     parser.add_argument(
         "--search",

@@ -8,8 +8,8 @@ package dev.hushbit
  *     for the bundle's for that mechanism, if it has one. Less is more private. [PrivatizerInfo] says what it adds up
  *     to for one token.
  * @property beta [Mechanism.TEM] only: the chance of a word beyond the truncation distance, strictly between 0 and 1.
- * @property oov what becomes of a token that is not in the vocabulary.
- * @property punctuation what becomes of punctuation.
+ * @property oov how to treat a token that is not in the vocabulary.
+ * @property punctuation how to treat punctuation.
  * @property mask for [OovPolicy.MASK]: 1 to 64 bytes of UTF-8.
  * @property memoization null for fresh noise for every token.
  * @property budget null for none; else every release is spent first. It may be closed once the privatizer is made.
