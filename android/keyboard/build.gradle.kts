@@ -22,6 +22,9 @@ android {
         }
     }
 
+    // The built-in English bundle and its license.
+    sourceSets["main"].assets.srcDir(rootDir.resolve("../python/hushbit/data"))
+
     // A compressed asset cannot be mapped.
     androidResources { noCompress += "hushbit" }
 

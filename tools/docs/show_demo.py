@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
-"""Prints a few sentences beside their privatized forms and what releasing them costs: show_demo.py BUNDLE."""
+"""Prints a few sentences beside their privatized forms and what releasing them costs.
 
-import sys
+show_demo.py MECHANISM… [--bundle BUNDLE]: without a bundle, the built-in English one.
+"""
+
+import argparse
 
 import hushbit
 
@@ -14,18 +17,24 @@ SENTENCES = [
 
 
 def main() -> None:
-    """Privatizes each sentence once, with the bundle's default epsilon."""
-    bundle = hushbit.open(sys.argv[1])
-    privatizer = bundle.privatizer()
-    info = privatizer.info
-    print(f"{bundle.words:,} words, {bundle.bits} bits, epsilon {info.effective_epsilon:.3f} per differing bit;")
-    print(f"for one word {info.average_per_token:.1f} on average, {info.worst_case_per_token:.1f} at worst.\n")
+    """Privatizes each sentence once by each mechanism, with the bundle's default epsilon."""
+    parser = argparse.ArgumentParser(description="Show what each mechanism makes of a few sentences.")
+    parser.add_argument("mechanisms", nargs="+", choices=("crowd", "tem", "brr"))
+    parser.add_argument("--bundle")
+    arguments = parser.parse_args()
+    bundle = hushbit.open(arguments.bundle)
+    privatizers = {name: bundle.privatizer(name) for name in arguments.mechanisms}
+    print(f"{bundle.words:,} known words, of which {bundle.info.output_words:,} may come out")
+    for name, privatizer in privatizers.items():
+        info = privatizer.info
+        unit = "word" if info.epsilon_unit == "word" else "differing bit"
+        print(f"{name:<8}epsilon {info.effective_epsilon:.3g} per {unit}; {info.worst_case_per_token:.3g} for a word at worst")
     for sentence in SENTENCES:
-        released = privatizer.privatize(sentence)
-        cost = released.cost
-        print(f"typed    {sentence}")
-        print(f"private  {released.text}")
-        print(f"cost     {cost.average:.0f} on average, {cost.worst_case:.0f} at worst ({cost.words} words)\n")
+        print(f"\ntyped   {sentence}")
+        for name, privatizer in privatizers.items():
+            released = privatizer.privatize(sentence)
+            print(f"{name:<8}{released.text}")
+            print(f"        costs {released.cost.worst_case:.3g} at worst, for {released.cost.words} words")
 
 
 if __name__ == "__main__":

@@ -77,7 +77,7 @@ enum Labels {
         case let failure as HushbitError: return failure.message
         case SampleError.requiresFullAccess: return requiresFullAccess
         case SampleError.noSharedContainer: return "The app group is missing from the entitlements."
-        case SampleError.noBundle: return "There is no words.hushbit among the resources of the keyboard."
+        case SampleError.noBundle: return "There is no english.hushbit among the resources of the keyboard."
         case SampleError.damagedDeviceKey: return "The device key is damaged: remove the app and install it again."
         default: return "It could not be read or written."
         }

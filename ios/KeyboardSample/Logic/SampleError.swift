@@ -4,7 +4,7 @@ enum SampleError: Error, Equatable {
     case requiresFullAccess
     /// The target has no app group, or not the one that the sample looks for.
     case noSharedContainer
-    /// The target has no words.hushbit among its resources.
+    /// The target has no english.hushbit among its resources.
     case noBundle
     /// The device key has not 32 bytes.
     case damagedDeviceKey

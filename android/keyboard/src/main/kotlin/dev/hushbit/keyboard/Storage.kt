@@ -41,7 +41,7 @@ internal class Privacy(
     private val storage: Storage,
     private val open: () -> Bundle,
 ) : AutoCloseable {
-    constructor(context: Context, storage: Storage) : this(storage, { Hushbit.openAsset(context, "words.hushbit") })
+    constructor(context: Context, storage: Storage) : this(storage, { Hushbit.openAsset(context, "english.hushbit") })
 
     private var privatizer: Privatizer? = null
 
