@@ -1,0 +1,248 @@
+"""What crowds keep and what they give away, over weights, sizes and the number of output words.
+
+For each form and each ε: what a reader who knows word frequencies guesses right (exact: Bayes-optimal, one release;
+over the words beyond the 200 most frequent, told that they are beyond them, and over all), the accuracy of a linear
+model on mean vectors that was trained on released reviews and is tested on clean ones, the area under the curve of the
+same on text messages, and how near released words are to typed ones.
+
+    tools/bench/crowds REVIEWS.parquet MESSAGES.parquet [--json OUT] > docs/crowd-table.md
+
+REVIEWS has the columns review and sentiment, MESSAGES message and spam. Needs the package's extras glove and hashing.
+"""
+
+import argparse
+import math
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow.parquet as parquet
+import scipy.sparse
+from numpy.typing import NDArray
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import roc_auc_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from hushbit._records import json_text
+from hushbit.toolchain.crowds import FEW, GRADES, MANY, CrowdOptions, Crowds, Grade, build_crowds
+from hushbit.toolchain.crowds.grades import SLOPE_ONE, coin, crowd_mass, grade_for
+from hushbit.toolchain.embeddings import VocabularyFilter, read_embeddings
+
+Floats = NDArray[np.float64]
+WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*|\d+")
+COMMON = 200
+EPSILONS = (5.0, 6.0, 7.0)
+FORMS: dict[str, tuple[CrowdOptions, str]] = {
+    "many (the default)": (CrowdOptions(), MANY),
+    "few (the default)": (CrowdOptions(), FEW),
+    "one level, .005 of the mass": (CrowdOptions(grades=(Grade(MANY, math.inf, ((0.005, 1.0),)), GRADES[0])), MANY),
+    "many, weights to the power -.5": (CrowdOptions(alpha=0.5), MANY),
+    "many, 8,192 output words": (CrowdOptions(outputs=8192), MANY),
+}
+
+
+@dataclass(frozen=True)
+class Texts:
+    """Known ids of the words of all documents in a row, -1 for unknown ones, where each begins, and its label."""
+
+    ids: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    labels: NDArray[np.int64]
+
+
+def read_texts(path: Path, text: str, label: str, id_of: dict[str, int]) -> Texts:
+    """The documents of a file."""
+    table = parquet.read_table(path).to_pydict()
+    documents = [
+        [id_of.get(word, -1) for word in WORD.findall(document.lower().replace("<br />", " "))]
+        for document in table[text]
+    ]
+    starts = np.cumsum([0, *map(len, documents)])
+    return Texts(np.concatenate([np.array(one, dtype=np.int64) for one in documents]), starts, np.array(table[label]))
+
+
+class Channel:
+    """The exact chances of a form of crowds, at one ε."""
+
+    def __init__(self, crowds: Crowds, size: Any, epsilon: float) -> None:
+        self.crowds = crowds
+        self.weights = crowds.weights.astype(np.int64)
+        segments = grade_for(crowds.grades, size, epsilon).integers(crowds.mass)
+        self.mass = crowd_mass(segments)
+        self.coin = coin(epsilon, self.mass, crowds.mass)
+        rows, columns, shares = [], [], []
+        for index in range(len(crowds.outputs)):
+            entries = crowds.lists[crowds.center_of[index]]
+            members = np.concatenate([[index], entries[entries != index]])
+            reached = np.concatenate([[0], np.cumsum(self.weights[members])])
+            share = np.diff(taper(np.minimum(reached, segments[-1][0]), segments))
+            kept = share > 0
+            rows.append(np.full(kept.sum(), index))
+            columns.append(members[kept])
+            shares.append(share[kept])
+        self.rows, self.columns = np.concatenate(rows), np.concatenate(columns)
+        self.shares = np.concatenate(shares)
+        self.mean_crowd = len(self.rows) / len(crowds.outputs)
+
+    def release(self, typed: NDArray[np.int64], generator: np.random.Generator) -> NDArray[np.int64]:
+        """A draw for each word, by id; -1 is an unknown one."""
+        known = np.maximum(typed, 0)
+        stand_in = self.crowds.standins[known].astype(np.int64)
+        begin = np.concatenate([[0], np.cumsum(self.shares)])[np.searchsorted(self.rows, stand_in)]
+        near = self.columns[
+            np.searchsorted(np.cumsum(self.shares), begin + generator.integers(self.mass, size=len(typed)), "right")
+        ]
+        anywhere = np.searchsorted(
+            np.cumsum(self.weights), generator.integers(self.crowds.mass, size=len(typed)), "right"
+        )
+        from_crowd = (generator.random(len(typed)) < self.coin) & (typed >= 0)
+        return self.crowds.outputs[np.where(from_crowd, near, anywhere)].astype(np.int64)
+
+    def guesses(self, prior: Floats) -> NDArray[np.int64]:
+        """For each output word the id that most likely became it, where words are typed as often as `prior` says."""
+        order = np.argsort(prior, kind="stable")
+        best, chance = np.zeros(len(self.weights), dtype=np.int64), np.zeros(len(self.weights))
+        best[self.crowds.standins[order]] = order
+        chance[self.crowds.standins[order]] = prior[order]
+        noise = (1 - self.coin) * self.weights / self.crowds.mass
+        likely = chance[self.rows] * (self.coin * self.shares / self.mass + noise[self.columns])
+        by_chance = np.argsort(likely, kind="stable")
+        row, value = np.zeros(len(noise), dtype=np.int64), np.zeros(len(noise))
+        row[self.columns[by_chance]], value[self.columns[by_chance]] = self.rows[by_chance], likely[by_chance]
+        return np.where(value > chance.max() * noise, best[row], best[chance.argmax()])
+
+    def success(self, guesses: NDArray[np.int64], prior: Floats) -> float:
+        """The share of typed words that are guessed right."""
+        count = len(self.weights)
+        shares = scipy.sparse.csr_matrix((self.shares, (self.rows, self.columns)), shape=(count, count))
+        own = np.asarray(shares[self.crowds.standins[guesses], np.arange(count)]).ravel()
+        chances = self.coin * own / self.mass + (1 - self.coin) * self.weights / self.crowds.mass
+        return float((chances * prior[guesses]).sum() / prior.sum())
+
+
+def taper(mass: NDArray[np.int64], segments: list[tuple[int, int]]) -> NDArray[np.int64]:
+    """G of docs/proofs.md."""
+    total, start = np.zeros_like(mass), 0
+    for end, slope in segments:
+        total += (np.clip(mass, start, end) - start) * slope // SLOPE_ONE
+        start = end
+    return total
+
+
+def mean_vectors(ids: NDArray[np.int64], texts: Texts, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(documents, dimensions): unknown words count as zero."""
+    rows = np.where((ids >= 0)[:, None], vectors[np.maximum(ids, 0)], np.float32(0))
+    lengths = np.diff(texts.starts)
+    sums = np.zeros((len(lengths), vectors.shape[1]), dtype=np.float32)
+    sums[lengths > 0] = np.add.reduceat(rows, texts.starts[:-1][lengths > 0], axis=0)
+    return (sums / np.maximum(lengths, 1)[:, None]).astype(np.float32)
+
+
+def trained_and_tested(
+    released: NDArray[np.float32], clean: NDArray[np.float32], labels: NDArray[np.int64], score: Callable[..., float]
+) -> float:
+    """Each half is trained on once, as released, and the other tested on, as typed."""
+    order = np.random.default_rng(0).permutation(len(labels))
+    halves = order[: len(order) // 2], order[len(order) // 2 :]
+    found = []
+    for train, test in (halves, halves[::-1]):
+        model = make_pipeline(StandardScaler(), LogisticRegression(C=0.01, max_iter=300))
+        model.fit(released[train], labels[train])
+        found.append(score(model, clean[test], labels[test]))
+    return float(np.mean(found))
+
+
+def accuracy(model: Any, clean: NDArray[np.float32], labels: NDArray[np.int64]) -> float:
+    """The share of right answers."""
+    return float(model.score(clean, labels))
+
+
+def area(model: Any, clean: NDArray[np.float32], labels: NDArray[np.int64]) -> float:
+    """The area under the curve of hits and false alarms."""
+    return float(roc_auc_score(labels, model.decision_function(clean)))
+
+
+def measure(channel: Channel, reviews: Texts, messages: Texts, vectors: NDArray[np.float32]) -> dict[str, float]:
+    """One row of the table."""
+    known = reviews.ids[reviews.ids >= 0]
+    prior = np.bincount(known, minlength=len(vectors)).astype(np.float64)
+    rare = prior.copy()
+    rare[np.argsort(-prior, kind="stable")[:COMMON]] = 0
+    generator = np.random.default_rng(1)
+    released, sent = channel.release(reviews.ids, generator), channel.release(messages.ids, generator)
+    out = released[reviews.ids >= 0]
+    lengths = np.linalg.norm(vectors, axis=1)
+    cosines = np.einsum("ij,ij->i", vectors[known], vectors[out]) / (lengths[known] * lengths[out])
+    all_guesses = channel.guesses(prior)
+    return {
+        "lambda": channel.coin,
+        "mean_crowd": channel.mean_crowd,
+        "attack_rare": channel.success(all_guesses, rare),
+        "attack_rare_told": channel.success(channel.guesses(rare), rare),
+        "attack_all": channel.success(all_guesses, prior),
+        "accuracy": trained_and_tested(
+            mean_vectors(released, reviews, vectors),
+            mean_vectors(reviews.ids, reviews, vectors),
+            reviews.labels,
+            accuracy,
+        ),
+        "area": trained_and_tested(
+            mean_vectors(sent, messages, vectors),
+            mean_vectors(messages.ids, messages, vectors),
+            messages.labels,
+            area,
+        ),
+        "cosine": float(cosines.mean()),
+        "unchanged": float(np.mean(out == known)),
+    }
+
+
+def print_table(rows: list[dict[str, Any]]) -> None:
+    """As Markdown."""
+    print(
+        "| crowds | ε | λ | words in a crowd | rare words | rare, told so | all words | accuracy | messages |"
+    )
+    print("|---|--:|--:|--:|--:|--:|--:|--:|--:|")
+    for row in rows:
+        print(
+            f"| {row['form']} | {row['epsilon']:g} | {row['lambda']:.2f} | {row['mean_crowd']:.0f} "
+            f"| {row['attack_rare']:.3f} | {row['attack_rare_told']:.3f} | {row['attack_all']:.3f} "
+            f"| {row['accuracy']:.3f} | {row['area']:.3f} |"
+        )
+
+
+def main() -> None:
+    """Runs the command."""
+    parser = argparse.ArgumentParser(description="Measure what crowds keep and what they give away.")
+    parser.add_argument("reviews", type=Path)
+    parser.add_argument("messages", type=Path)
+    parser.add_argument("--embeddings", default="glove-6b-50d")
+    parser.add_argument("--json", type=Path, help="write all figures there, too")
+    arguments = parser.parse_args()
+    embeddings = read_embeddings(arguments.embeddings)
+    kept, _ = VocabularyFilter().apply(embeddings.words)
+    spelled = sorted((embeddings.words[i].encode(), i) for i in kept)
+    ranks = np.array([i for _, i in spelled], dtype=np.intp)
+    words, vectors = [word for word, _ in spelled], embeddings.vectors[ranks]
+    id_of = {word.decode(): i for i, word in enumerate(words)}
+    reviews = read_texts(arguments.reviews, "review", "sentiment", id_of)
+    messages = read_texts(arguments.messages, "message", "spam", id_of)
+    rows: list[dict[str, Any]] = []
+    for name, (options, size) in FORMS.items():
+        crowds = build_crowds(words, ranks, vectors, options)
+        for epsilon in EPSILONS:
+            print(f"{name}, ε {epsilon:g}", file=sys.stderr)
+            figures = measure(Channel(crowds, size, epsilon), reviews, messages, vectors)
+            rows.append({"form": name, "epsilon": epsilon, **figures})
+    print_table(rows)
+    if arguments.json is not None:
+        arguments.json.write_text(json_text(rows, 1), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
