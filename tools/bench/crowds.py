@@ -204,9 +204,7 @@ def measure(channel: Channel, reviews: Texts, messages: Texts, vectors: NDArray[
 
 def print_table(rows: list[dict[str, Any]]) -> None:
     """As Markdown."""
-    print(
-        "| crowds | ε | λ | words in a crowd | rare words | rare, told so | all words | accuracy | messages |"
-    )
+    print("| crowds | ε | λ | words in a crowd | rare words | rare, told so | all words | accuracy | messages |")
     print("|---|--:|--:|--:|--:|--:|--:|--:|--:|")
     for row in rows:
         print(
