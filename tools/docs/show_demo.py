@@ -28,9 +28,8 @@ def main() -> None:
     for name, privatizer in privatizers.items():
         info = privatizer.info
         unit = "word" if info.epsilon_unit == "word" else "differing bit"
-        print(
-            f"{name:<8}epsilon {info.effective_epsilon:.3g} per {unit}; {info.worst_case_per_token:.3g} for a word at worst"
-        )
+        worst = info.worst_case_per_token
+        print(f"{name:<8}epsilon {info.effective_epsilon:.3g} per {unit}; {worst:.3g} for a word at worst")
     for sentence in SENTENCES:
         print(f"\ntyped   {sentence}")
         for name, privatizer in privatizers.items():
