@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from hushbit import _core, _core_testing
 from hushbit.toolchain.bundle import Options, build_bundle, grouping
 from hushbit.toolchain.bundle.layout import INDEXES
+from hushbit.toolchain.crowds import CrowdOptions
 from hushbit.toolchain.embeddings import read_embeddings
 from search_cases import KINDS, Codes, bundle_of, distances_of, faiss_distances, make_codes, make_queries, searches_of
 
@@ -125,7 +126,8 @@ def test_real_codes() -> None:
     embeddings = read_embeddings("glove-6b-50d", max_words=3000)
     generator = np.random.default_rng(0)
     for bits, index in ((64, "both"), (256, "both"), (256, "mih")):
-        options = Options(bits=bits, epsilon=1.0, binarizer="projection", index=index)
+        chosen = CrowdOptions(outputs="all")
+        options = Options(bits=bits, epsilon=1.0, binarizer="projection", index=index, crowds=chosen)
         bundle = _core.Bundle.from_bytes(build_bundle(embeddings, options)[0])
         codes = bundle.codes(np.arange(bundle.info().words, dtype=np.uint32))
         for noise in NOISES:
