@@ -108,7 +108,7 @@ final class KeyboardViewController: UIInputViewController {
 /// The bundle among the resources of the extension, which is mapped and not read.
 @Sendable private func openWords() throws -> HushbitBundle {
     guard let url = Bundle.main.url(forResource: "english", withExtension: "hushbit") else {
-      throw SampleError.noBundle
+        throw SampleError.noBundle
     }
     return try HushbitBundle(url: url)
 }

@@ -60,7 +60,7 @@ enum Labels {
         let epsilon = String(format: "%.2f", release.epsilon)
         let worstCase = release.worstCase.isFinite ? String(format: "at most %.0f", release.worstCase) : "without bound"
         let state = release.isExported ? "; exported" : ""
-        return "\u{3B5} \(epsilon) per bit, \(worstCase) for this text\(state)"
+        return "\u{3B5} \(epsilon) per word, \(worstCase) for this text\(state)"
     }
 
     /// When the keyboard handed over last.

@@ -6,10 +6,10 @@ import XCTest
 final class LabelsTests: XCTestCase {
     func testWhatAReleaseCost() {
         var one = release("one", worstCase: 299.6)
-        XCTAssertEqual("\u{3B5} 1.50 per bit, at most 300 for this text", Labels.cost(one))
+        XCTAssertEqual("\u{3B5} 1.50 per word, at most 300 for this text", Labels.cost(one))
         one.isExported = true
         one.worstCase = .infinity
-        XCTAssertEqual("\u{3B5} 1.50 per bit, without bound for this text; exported", Labels.cost(one))
+        XCTAssertEqual("\u{3B5} 1.50 per word, without bound for this text; exported", Labels.cost(one))
     }
 
     func testTheBarShowsTheTextItsPlaceAndItsCost() {
