@@ -146,6 +146,8 @@ def test_comparison(bundle: Path, embeddings: Path) -> None:
         assert [row.mechanism for row in rows] == ["madlib", "brr", "tem (euclidean)", "tem"]
         for row in rows:
             assert row.average == pytest.approx(rows[0].average, rel=1e-3)
+            assert row.largest is not None
+            assert rows[0].largest is not None
             ratio = row.largest / rows[0].largest
             assert row.ratio_by_largest == pytest.approx(ratio)
     for low, high in zip(found.rows[:4], found.rows[4:], strict=True):

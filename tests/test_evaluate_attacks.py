@@ -82,10 +82,10 @@ def test_draws_are_seeded_and_independent(native: _core.Bundle) -> None:
 
 def test_the_control_keeps_as_many_as_asked() -> None:
     words = np.arange(10_000, dtype=np.uint32)
-    kept = keep_or_uniform(words, 0.3, 10_000, np.random.default_rng(0))
+    kept = keep_or_uniform(words, 0.3, words, np.random.default_rng(0))
     assert kept.dtype == np.uint32
     assert abs((kept == words).mean() - 0.3) < 0.025  # 5 standard deviations
-    np.testing.assert_array_equal(keep_or_uniform(words, 1.0, 10_000, np.random.default_rng(0)), words)
+    np.testing.assert_array_equal(keep_or_uniform(words, 1.0, words, np.random.default_rng(0)), words)
 
 
 # ---- Likelihoods
@@ -124,7 +124,7 @@ def test_estimated_and_noisy_likelihoods_enclose_the_best_guess(epsilon: float) 
     generator = np.random.default_rng(0)
     secrets = generator.choice(12, 20_000, p=prior)
     released = brr.replace(words[secrets], generator=generator)
-    logs = likelihood.estimated(brr, between_codes(bundle), 12, words, released, generator, lambda: None)
+    logs = likelihood.estimated(brr, between_codes(bundle), words, words, released, generator, lambda: None)
     from_words = hits(np.log(prior)[:, None] + logs, secrets, 1).mean()
     noise = likelihood.noisy_code(brr, words, words[secrets], generator)
     from_noise = hits(np.log(prior)[:, None] + noise, secrets, 1).mean()

@@ -20,7 +20,7 @@ from hushbit.study.privacy.measure import Measurer, Settings
 from hushbit.study.privacy.page import page
 from hushbit.study.privacy.report import Options, make_report
 from hushbit.study.privacy.sample import Sample, draw_sample, hamming_distances
-from hushbit.study.privacy.tables import Table
+from hushbit.study.privacy.table import Table
 from reference.enumeration import distributions
 from reference.toys import TOYS
 

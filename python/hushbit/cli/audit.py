@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from hushbit._options import CROWDS
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.arguments import add_beta, add_bundle, add_embeddings, add_seed, epsilon, open_bundle, positive
 from hushbit.cli._shared.extras import privacy_extra
@@ -26,6 +27,9 @@ Checks the promise Pr[M(w)=y] <= e^(epsilon * d(w, w')) * Pr[M(w')=y].
                  ratios
   tem            its weights; in closed form for every output of the bundle; draws; on the whole bundle, seeded releases
                  computed again; likelihood ratios
+  crowd          its coin; in integers, that no share of any crowd of the bundle is above its weight and that all
+                 crowds have one mass, which is the bound for every pair of words; stand-ins; draws of words of the
+                 bundle; seeded releases drawn again. The bound is e^epsilon, whatever the distance
   madlib         its noise; likelihood ratios. Needs --embeddings
   tem-euclidean  in closed form on a small vocabulary; draws. Needs --embeddings
 
@@ -36,6 +40,7 @@ _EPILOG = """\
 examples:
   hushbit audit words.hushbit --epsilon 0.5
   hushbit audit words.hushbit --epsilon 0.5 --mechanism tem --json
+  hushbit audit words.hushbit --epsilon 6 --mechanism crowd --crowd many
   hushbit audit words.hushbit --epsilon 10 --mechanism madlib --embeddings glove-6b-50d
 
 exit codes:
@@ -49,8 +54,11 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "audit", help="check that a mechanism keeps its promise", description=_DESCRIPTION, epilog=_EPILOG
     )
     add_bundle(parser)
-    parser.add_argument("--epsilon", type=epsilon, required=True, metavar="E", help="per unit of distance")
-    parser.add_argument("--mechanism", choices=MECHANISMS, help="which (the bundle's default)")
+    parser.add_argument(
+        "--epsilon", type=epsilon, required=True, metavar="E", help="per unit of distance; of crowds per word"
+    )
+    parser.add_argument("--mechanism", choices=(*MECHANISMS, "crowd"), help="which (the bundle's default)")
+    parser.add_argument("--crowd", choices=CROWDS, help="the size of crowds (the bundle's)")
     add_embeddings(parser)
     add_beta(parser)
     parser.add_argument("--words", type=positive, default=24, metavar="N", help="of the small vocabulary (24)")
@@ -97,6 +105,8 @@ def _checks(bundle: Bundle, arguments: argparse.Namespace, progress: Progress) -
         return audits.audit_brr(native, budget, options, progress=progress)
     if arguments.mechanism == "tem":
         return audits.audit_tem(native, budget, beta, options, progress=progress)
+    if arguments.mechanism == "crowd":
+        return audits.audit_crowds(native, budget, arguments.crowd, options, progress=progress)
     from hushbit.study.mechanisms import vectors_of
     from hushbit.toolchain.embeddings import read_embeddings
 

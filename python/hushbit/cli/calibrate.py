@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from hushbit._options import ON_CODES
+from hushbit._options import CROWDS, MECHANISMS
 from hushbit.cli._shared import streams
-from hushbit.cli._shared.arguments import add_beta, add_bundle, add_embeddings, add_seed, open_bundle
+from hushbit.cli._shared.arguments import add_beta, add_bundle, add_embeddings, add_seed, open_bundle, positive
 from hushbit.cli._shared.extras import privacy_extra
 from hushbit.cli._shared.failure import EXIT_OK
+from hushbit.cli._shared.files import reads
+from hushbit.cli._shared.frequencies import frequencies_of
 from hushbit.cli._shared.progress import ProgressBar
 
 if TYPE_CHECKING:
@@ -18,8 +20,11 @@ if TYPE_CHECKING:
     from hushbit.study.privacy.calibration import Found
 
 _DESCRIPTION = """\
-Finds the epsilon, per differing bit, at which a mechanism on this bundle
-  --unchanged SHARE     leaves this share of the words unchanged, on average over the vocabulary
+Finds the epsilon, per differing bit, of crowds per word, at which a mechanism on this bundle
+  --unchanged SHARE     leaves this share of the words unchanged, on average over the output words; with crowds over
+                        words as often as they are typed
+  --near SHARE          releases one of the 10 nearest words (--nearest K), the word itself included, in this share of
+                        cases; for crowds only
   --match-madlib EPS    gives an average pair of words the same promise as Madlib at EPS, on the same real vectors
   --worst-case EPS      has a local-DP epsilon of at most EPS for one token, for any two tokens
 """
@@ -29,6 +34,8 @@ examples:
   hushbit calibrate words.hushbit --unchanged 0.3 --mechanism tem
   hushbit calibrate words.hushbit --match-madlib 10 --embeddings glove-6b-50d
   hushbit calibrate words.hushbit --worst-case 20
+  hushbit calibrate words.hushbit --mechanism crowd --crowd many --near 0.4
+  hushbit calibrate words.hushbit --mechanism crowd --unchanged 0.25 --frequencies counts.txt
 """
 _MATCH_NOTES = (
     "P_avg depends on the vocabulary: the same epsilons do not match on another one.",
@@ -44,10 +51,20 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     add_bundle(parser)
     wish = parser.add_mutually_exclusive_group(required=True)
     wish.add_argument("--unchanged", type=float, metavar="SHARE", help="between 0 and 1")
+    wish.add_argument("--near", type=float, metavar="SHARE", help="between 0 and 1; for crowds")
     wish.add_argument("--match-madlib", type=float, metavar="EPS", help="Madlib's epsilon; needs --embeddings")
     wish.add_argument("--worst-case", type=float, metavar="EPS", help="of one token, above 0")
     add_embeddings(parser)
-    parser.add_argument("--mechanism", choices=ON_CODES, help="whose epsilon (the bundle's default)")
+    parser.add_argument("--mechanism", choices=MECHANISMS, help="whose epsilon (the bundle's default)")
+    parser.add_argument("--crowd", choices=CROWDS, help="the size of crowds (the bundle's)")
+    parser.add_argument("--nearest", type=positive, default=10, metavar="K", help="of --near (10)")
+    reads(
+        parser.add_argument(
+            "--frequencies",
+            metavar="FILE",
+            help="a word and a count in each line: how often words are typed, for crowds (by the bundle's weights)",
+        )
+    )
     add_beta(parser)
     add_seed(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON document")
@@ -61,6 +78,11 @@ def run(arguments: argparse.Namespace) -> int:
     if (arguments.match_madlib is None) != (arguments.embeddings is None):
         raise CommandError("--match-madlib and --embeddings need each other", EXIT_USAGE)
     bundle = open_bundle(arguments.bundle)
+    if (arguments.mechanism or bundle.info.default_mechanism) == "crowd":
+        if arguments.match_madlib is not None:
+            raise CommandError("--match-madlib is for mechanisms on a distance: crowds have none", EXIT_USAGE)
+    elif arguments.near is not None:
+        raise CommandError("--near is for crowds: name --mechanism crowd", EXIT_USAGE)
     with privacy_extra(), ProgressBar() as progress:
         document = _document(bundle, arguments, progress)
     streams.write_result(document, _human(document), as_json=arguments.json)
@@ -73,6 +95,8 @@ def _document(bundle: Bundle, arguments: argparse.Namespace, progress: Progress)
     native, mechanism = bundle._native, arguments.mechanism or bundle.info.default_mechanism
     notes: list[str] = []
     extra: dict[str, Any] = {}
+    if mechanism == "crowd":
+        return {**_costs(bundle, mechanism, _of_crowds(bundle, arguments, progress), arguments), "notes": notes}
     if arguments.unchanged is not None:
         found = calibration.epsilon_for_unchanged(
             native, mechanism, arguments.unchanged, seed=arguments.seed, beta=arguments.beta, progress=progress
@@ -82,7 +106,23 @@ def _document(bundle: Bundle, arguments: argparse.Namespace, progress: Progress)
     else:
         found, extra = _match(bundle, arguments, progress)
         notes += _MATCH_NOTES
-    return {**_costs(bundle, mechanism, found, arguments.beta), **extra, "notes": notes}
+    return {**_costs(bundle, mechanism, found, arguments), **extra, "notes": notes}
+
+
+def _of_crowds(bundle: Bundle, arguments: argparse.Namespace, progress: Progress) -> Found:
+    from hushbit.study.privacy import crowd_calibration as crowds
+    from hushbit.study.privacy.guessing import public_frequencies
+
+    native, size = bundle._native, arguments.crowd
+    if arguments.worst_case is not None:
+        return crowds.crowd_epsilon_for_worst_case(native, size, arguments.worst_case)
+    frequencies = frequencies_of(bundle, arguments.frequencies)
+    if frequencies is None:
+        frequencies = public_frequencies(native)
+    if arguments.near is not None:
+        k = arguments.nearest
+        return crowds.crowd_epsilon_for_near(native, size, arguments.near, k, frequencies, progress)
+    return crowds.crowd_epsilon_for_unchanged(native, size, arguments.unchanged, frequencies, progress)
 
 
 def _match(bundle: Bundle, arguments: argparse.Namespace, progress: Progress) -> tuple[Found, dict[str, Any]]:
@@ -102,29 +142,42 @@ def _match(bundle: Bundle, arguments: argparse.Namespace, progress: Progress) ->
     return Found(average, "P_avg of the real vectors over P_avg of the codes, times Madlib's epsilon"), extra
 
 
-def _costs(bundle: Bundle, mechanism: str, found: Found, beta: float) -> dict[str, Any]:
+def _costs(bundle: Bundle, mechanism: str, found: Found, arguments: argparse.Namespace) -> dict[str, Any]:
     from hushbit import _core
 
-    info = _core.Privatizer(bundle._native, mechanism=mechanism, epsilon=found.epsilon, beta=beta).info()
+    crowd = arguments.crowd if mechanism == "crowd" else None
+    info = _core.Privatizer(
+        bundle._native, mechanism=mechanism, epsilon=found.epsilon, beta=arguments.beta, crowd=crowd
+    ).info()
     return {
         "mechanism": mechanism,
+        "crowd": info.crowd,
         "epsilon": found.epsilon,
+        "epsilon_unit": info.epsilon_unit,
         "effective_epsilon": info.effective_epsilon,
         "average_per_token": info.average_per_token,
         "worst_case_per_token": info.worst_case_per_token,
         "unchanged": found.unchanged,
+        "near": found.near,
         "how": found.how,
     }
 
 
 def _human(document: dict[str, Any]) -> list[str]:
-    rows = [
-        ("epsilon", f"{document['epsilon']:.6g} per differing bit for {document['mechanism']}, which adds up to"),
-        ("", f"{document['average_per_token']:.6g} per token on average, for two words P_avg apart"),
-        ("", f"{document['worst_case_per_token']:.6g} per token at worst"),
-    ]
+    if document["epsilon_unit"] == "word":
+        rows = [
+            ("epsilon", f"{document['epsilon']:.6g} per word for crowds ({document['crowd']}), between any two words")
+        ]
+    else:
+        rows = [
+            ("epsilon", f"{document['epsilon']:.6g} per differing bit for {document['mechanism']}, which adds up to"),
+            ("", f"{document['average_per_token']:.6g} per token on average, for two words P_avg apart"),
+            ("", f"{document['worst_case_per_token']:.6g} per token at worst"),
+        ]
     if document["unchanged"] is not None:
         rows.append(("unchanged", f"{document['unchanged']:.1%} of the words, on average"))
+    if document["near"] is not None:
+        rows.append(("near", f"{document['near']:.1%} of the words become a near one or stay"))
     if "distances" in document:
         found = document["distances"]
         sampled = "" if found["vectors_average_exact"] else " (sampled: {:.4f} to {:.4f})"

@@ -15,13 +15,15 @@ from hushbit.cli._shared.progress import ProgressBar
 from hushbit.cli._shared.tables import render
 
 if TYPE_CHECKING:
+    from hushbit import Bundle
     from hushbit.study.privacy.comparison import Comparison
 
 _DESCRIPTION = """\
 Compares BRR and TEM on the codes of a bundle with Madlib and TEM on the real vectors that the codes were made of. All
-use the same epsilon * P_avg, which is the same promise for an average pair of words. The table shows how many words
-stay unchanged, and how similar the others are to their originals. Similarity is the cosine of their vectors, without
-the mean and the top components, which all words share.
+use the same epsilon * P_avg, which is the same promise for an average pair of words. --word-epsilon adds crowds of all
+sizes, whose epsilon is the same for any pair; where crowds are the bundle's default, they are added at that epsilon.
+The table shows what any two words cost, how many words stay unchanged, and how similar the others are to their
+originals. Similarity is the cosine of their vectors, without the mean and the top components, which all words share.
 
 Madlib and Euclidean TEM sample in floating point. They are for comparison only; do not release their output.
 """
@@ -41,6 +43,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     add_embeddings(parser, required=True)
     parser.add_argument(
         "--epsilon", type=float, action="append", metavar="E", help="Madlib's; may be given again (3 to 15)"
+    )
+    parser.add_argument(
+        "--word-epsilon", type=float, action="append", metavar="E", help="of crowds, per word; may be given again"
     )
     parser.add_argument("--words", type=positive, default=1000, metavar="N", help="words to sample (1000)")
     parser.add_argument("--draws", type=positive, default=1, metavar="N", help="draws a word (1)")
@@ -68,6 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
                 bundle,
                 vectors_of(bundle, read_embeddings(arguments.embeddings, progress=progress)),
                 tuple(arguments.epsilon or MADLIB_EPSILONS),
+                word_epsilons=_word_epsilons(arguments, bundle),
                 words=arguments.words,
                 draws=arguments.draws,
                 beta=arguments.beta,
@@ -79,6 +85,12 @@ def run(arguments: argparse.Namespace) -> int:
         lines = render(tables(comparison))
     streams.write_result(comparison.document(), lines, as_json=arguments.json)
     return EXIT_OK
+
+
+def _word_epsilons(arguments: argparse.Namespace, bundle: Bundle) -> tuple[float, ...]:
+    if arguments.word_epsilon is None and bundle.info.default_mechanism == "crowd":
+        return (bundle.info.default_epsilon,)
+    return tuple(arguments.word_epsilon or ())
 
 
 def _write_page(path: Path, comparison: Comparison) -> None:

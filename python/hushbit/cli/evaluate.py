@@ -13,7 +13,7 @@ from hushbit.cli._shared.failure import EXIT_OK
 from hushbit.cli._shared.files import inside, reads, writes
 from hushbit.cli._shared.progress import ProgressBar
 from hushbit.cli._shared.tables import render
-from hushbit.study.names import MECHANISMS
+from hushbit.study.names import ALL, MECHANISMS
 
 if TYPE_CHECKING:
     from hushbit.study.evaluate.inputs import Options
@@ -24,7 +24,9 @@ classifier on privatized text and tests it on clean text. It attacks the classif
 text, and attacks the privatized words to infer what was typed. It also measures time and size.
 
 DATA is a CSV or Parquet file with a column of texts and one of labels, or the folder of the Large Movie Review Dataset.
-Epsilons are Madlib's. The other mechanisms use those that give an average pair of words the same promise.
+Epsilons are Madlib's. The other mechanisms use those that give an average pair of words the same promise. Crowds
+promise the same for any two words, so they have epsilons of their own, per word. Randomized response is a crowd of one
+word. Tables and figures compare all mechanisms by the local-DP epsilon of a word.
 OUT receives results.json, which contains everything, figures as PNG and SVG, and report.html with all of them. If a run
 was interrupted, start it again with the same OUT: it resumes from the finished trials.
 """
@@ -34,9 +36,12 @@ examples:
   hushbit evaluate aclImdb --bundle words.hushbit --embeddings glove.6B.zip/glove.6B.300d.txt --trials 3 -o out
   hushbit evaluate reviews.csv --bundle words.hushbit --embeddings glove-6b-50d --mechanisms brr,madlib \\
     --epsilons 5,10 --trials 1 -o out
+  hushbit evaluate reviews.csv --bundle words.hushbit --embeddings glove-6b-50d \
+    --mechanisms crowd-many,crowd-few,randomized-response,brr --word-epsilons 5,6,7 -o out
 """
 # By name, since the modules that write them take seconds to import.
 _FIGURES = ("utility", "control", "membership-clean", "membership-privatized", "inversion", "repeats", "time", "size")
+_MECHANISMS_HELP = f"of {', '.join(ALL)} ({', '.join(MECHANISMS)})"
 OUTPUTS = ("results.json", "report.html", *(f"{name}.{kind}" for name in _FIGURES for kind in ("png", "svg")))
 """What is written to OUT."""
 
@@ -53,8 +58,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         parser.add_argument("-o", "--output", metavar="OUT", type=Path, required=True, help="a folder; may be new"),
         lambda folder: [Path(folder, name) for name in OUTPUTS],
     )
-    parser.add_argument("--mechanisms", type=_names, metavar="NAME,...", help=f"of {', '.join(MECHANISMS)} (all)")
+    parser.add_argument("--mechanisms", type=_names, metavar="NAME,...", help=_MECHANISMS_HELP)
     parser.add_argument("--epsilons", type=_epsilons, metavar="E,...", help="Madlib's (3,4,5,8,10,15)")
+    parser.add_argument("--word-epsilons", type=_epsilons, metavar="E,...", help="of crowds, per word (4,5,6,7,8)")
     parser.add_argument("--trials", type=positive, default=5, metavar="N", help="of each mechanism at each epsilon (5)")
     parser.add_argument("--epochs", type=positive, default=20, metavar="N", help="of training; the papers' are 20 (20)")
     parser.add_argument("--jobs", type=positive, metavar="N", help="trials at a time (as many as processors)")
@@ -94,7 +100,11 @@ def run(arguments: argparse.Namespace) -> int:
 def _options(arguments: argparse.Namespace) -> Options:
     from hushbit.study.evaluate.inputs import Options
 
-    given = {"mechanisms": arguments.mechanisms, "epsilons": arguments.epsilons}
+    given = {
+        "mechanisms": arguments.mechanisms,
+        "epsilons": arguments.epsilons,
+        "word_epsilons": arguments.word_epsilons,
+    }
     chosen = {name: value for name, value in given.items() if value is not None}
     return Options(trials=arguments.trials, epochs=arguments.epochs, seed=arguments.seed, **chosen)
 

@@ -61,8 +61,29 @@ def describe(bundle: Bundle) -> dict[str, Any]:
         "savings": savings,
         "odd_words": odd_words.count(bundle),
         "default_privacy": bundle.privatizer().info.to_dict(),
+        "default_guesses": _guesses(bundle),
         "meta": bundle.meta,
     }
+
+
+def _guesses(bundle: Bundle) -> dict[str, Any] | None:
+    """What an attacker guesses who knows how frequent words are, by default; None unless crowds are the default.
+
+    None too without scipy, which the extra privacy brings.
+    """
+    if bundle.info.default_mechanism != "crowd":
+        return None
+    try:
+        from hushbit.study.privacy.guessing import guessed, public_frequencies
+    except ImportError:
+        return None
+    from dataclasses import asdict
+
+    from hushbit.study.mechanisms.crowd import CrowdMechanism
+
+    info = bundle.info
+    channel = CrowdMechanism(bundle._native, info.default_epsilon, info.default_crowd).channel
+    return asdict(guessed(channel, public_frequencies(bundle._native)))
 
 
 def _human(document: dict[str, Any]) -> list[str]:
@@ -79,6 +100,7 @@ def _human(document: dict[str, Any]) -> list[str]:
         ("mechanism", info["default_mechanism"]),
         *(_crowd_rows(privacy) if privacy["epsilon_unit"] == "word" else _code_rows(privacy)),
         *(("beware", line) for line in odd_words.human(document["odd_words"])),
+        *_guess_rows(document["default_guesses"]),
     ]
     lines = [f"{name:<11}{value}" for name, value in rows]
     lines += ["", *bundle_parts.human(document["sections"], document["savings"], info["words"])]
@@ -117,6 +139,16 @@ def _crowd_rows(privacy: dict[str, Any]) -> list[tuple[str, str]]:
         ),
         ("lambda", f"a word becomes one of its crowd with probability {privacy['crowd_probability']:.6g}, else any"),
     ]
+
+
+def _guess_rows(guesses: dict[str, Any] | None) -> list[tuple[str, str]]:
+    if guesses is None:
+        return []
+    rows = [("attack", f"who knows how frequent words are guesses {guesses['everything']:.1%} of them right at once;")]
+    if guesses["beyond"] is not None:
+        rows.append(("", f"beyond the {guesses['frequent']} most frequent {guesses['beyond']:.1%}, "
+                         f"{guesses['beyond_told']:.1%} if told that a word is beyond them;"))  # fmt: skip
+    return [*rows, ("", "context adds to it: it can double what is guessed")]
 
 
 def _outline(value: dict[str, Any], indent: str) -> list[str]:

@@ -6,16 +6,18 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hushbit._options import ON_CODES
+from hushbit._options import CROWDS, MECHANISMS, ON_CODES
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.arguments import add_beta, add_bundle, add_seed, epsilon, open_bundle, positive, share
 from hushbit.cli._shared.extras import privacy_extra
-from hushbit.cli._shared.failure import EXIT_OK
+from hushbit.cli._shared.failure import EXIT_OK, EXIT_USAGE, CommandError
 from hushbit.cli._shared.files import reads, writes
+from hushbit.cli._shared.frequencies import frequencies_of
 from hushbit.cli._shared.progress import ProgressBar
 from hushbit.cli._shared.tables import render
 
 if TYPE_CHECKING:
+    from hushbit import Bundle
     from hushbit.study.privacy.report import Options, Report
 
 _DESCRIPTION = """\
@@ -23,13 +25,17 @@ Measures what each epsilon means for the words of a bundle, for each mechanism: 
 often a word stays unchanged and how that varies between words, what the replacements are, what repetition reveals, and
 how all of this compares with a control that needs no codes.
 
-BRR is measured on sampled words by draws of the core; TEM is computed in closed form for the sampled words. The same
-bundle, options and seed give the same report.
+BRR is measured on sampled words by draws of the core; TEM is computed in closed form for the sampled words. Crowds are
+exact: what comes out, what an attacker guesses who knows how frequent words are, what a text costs, and what shuffling
+the words of many people adds. The same bundle, options and seed give the same report.
+
+By default the mechanisms that count epsilon like the bundle's default one are reported: BRR and TEM, or crowds.
 """
 _EPILOG = """\
 examples:
   hushbit privacy words.hushbit
   hushbit privacy words.hushbit --epsilon 0.4 --epsilon 0.5 --epsilon 0.6 --mechanism brr
+  hushbit privacy words.hushbit --mechanism crowd --crowd few --epsilon 6 --frequencies counts.txt
   hushbit privacy words.hushbit --word-list sensitive.txt
   hushbit privacy words.hushbit --html report.html --json > report.json
 """
@@ -41,18 +47,29 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "privacy", help="report what each epsilon means for a bundle", description=_DESCRIPTION, epilog=_EPILOG
     )
     add_bundle(parser)
-    parser.add_argument("--mechanism", choices=(*ON_CODES, "both"), default="both", help="which to report (both)")
+    parser.add_argument(
+        "--mechanism", choices=(*MECHANISMS, "both", "all"), help="which to report; both: brr and tem (as said above)"
+    )
+    parser.add_argument("--crowd", choices=CROWDS, help="the size of crowds (the bundle's)")
     parser.add_argument(
         "--epsilon",
         type=epsilon,
         action="append",
         metavar="E",
-        help="per differing bit; may be given again (ten values around the one that keeps half of the words)",
+        help="per differing bit, of crowds per word; may be given again (ten values around the one that keeps half of "
+        "the words; of crowds 3 to 8)",
     )
     parser.add_argument("--words", type=positive, default=1000, metavar="N", help="words to sample (1000)")
     reads(
         parser.add_argument(
             "--word-list", metavar="FILE", help="measure these words, one a line, in place of sampled ones"
+        )
+    )
+    reads(
+        parser.add_argument(
+            "--frequencies",
+            metavar="FILE",
+            help="a word and a count in each line: how often words are typed, for crowds (by the bundle's weights)",
         )
     )
     parser.add_argument("--draws", type=positive, default=200, metavar="N", help="draws a word for BRR (200)")
@@ -78,7 +95,9 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.html is not None:
             check_writable(arguments.html)
         with ProgressBar() as progress:
-            report = make_report(bundle, _options(arguments), progress)
+            report = make_report(
+                bundle, _options(arguments, bundle), progress, frequencies_of(bundle, arguments.frequencies)
+            )
         if arguments.html is not None:
             _write_page(arguments.html, report)
         lines = render(tables_of(report))
@@ -86,7 +105,7 @@ def run(arguments: argparse.Namespace) -> int:
     return EXIT_OK
 
 
-def _options(arguments: argparse.Namespace) -> Options:
+def _options(arguments: argparse.Namespace, bundle: Bundle) -> Options:
     from hushbit.errors import InvalidArgumentError
     from hushbit.study.privacy.measure import Settings
     from hushbit.study.privacy.report import Options
@@ -95,9 +114,14 @@ def _options(arguments: argparse.Namespace) -> Options:
     listed = () if arguments.word_list is None else tuple(read_word_list(arguments.word_list))
     if arguments.word_list is not None and not listed:
         raise InvalidArgumentError(f"{arguments.word_list}: the list has no word")
+    mechanism = arguments.mechanism or ("both" if bundle.info.default_epsilon_unit == "bit" else "crowd")
+    if mechanism == "all" and arguments.epsilon:
+        raise CommandError("--epsilon counts bits for brr and tem, words for crowds: name a mechanism", EXIT_USAGE)
     return Options(
-        mechanisms=ON_CODES if arguments.mechanism == "both" else (arguments.mechanism,),
+        mechanisms={"both": ON_CODES, "all": MECHANISMS}.get(mechanism, (mechanism,)),
+        crowd=arguments.crowd,
         epsilons=tuple(arguments.epsilon or ()),
+        word_epsilons=tuple(arguments.epsilon or ()),
         beta=arguments.beta,
         words=arguments.words,
         word_list=listed,
@@ -112,5 +136,5 @@ def _write_page(path: Path, report: Report) -> None:
     from hushbit.study.privacy.plots import plots_of
     from hushbit.study.privacy.tables import tables_of
 
-    lead = "What each ε means for the words of this bundle. ε is a budget per differing bit; alone it says nothing."
+    lead = "What each ε means for the words of this bundle: of BRR and TEM per differing bit, of crowds per word."
     write_atomically(path, page("Privacy report", lead, tables_of(report), plots_of(report)).encode())

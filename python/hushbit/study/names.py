@@ -7,5 +7,18 @@ ON_CODES = _options.ON_CODES
 ON_VECTORS = ("madlib", "tem-euclidean")
 """The papers' baselines, which draw noise on the real vectors."""
 MECHANISMS = (*ON_CODES, *ON_VECTORS)
-TITLES = {"brr": "BRR", "tem": "TEM, Hamming", "madlib": "Madlib", "tem-euclidean": "TEM, Euclidean"}
+"""What runs compare unless they name others."""
+CROWDS: dict[str, _options.Crowd] = {"crowd-many": "many", "crowd-few": "few", "randomized-response": "one"}
+"""Crowds by their sizes; a crowd of one word is randomized response over the output words."""
+NAME_OF_SIZE = {size: name for name, size in CROWDS.items()}
+ALL = (*MECHANISMS, *CROWDS)
+TITLES = {
+    "brr": "BRR",
+    "tem": "TEM, Hamming",
+    "madlib": "Madlib",
+    "tem-euclidean": "TEM, Euclidean",
+    "crowd-many": "Crowds, many",
+    "crowd-few": "Crowds, few",
+    "randomized-response": "Randomized response",
+}
 LONG_TITLES = TITLES | {"tem": "TEM over Hamming distance"}

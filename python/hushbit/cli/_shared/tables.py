@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from hushbit.study.privacy.tables import Table
+    from hushbit.study.privacy.table import Table
 
 _MIN_WIDTH = 140  # wide enough for every table when stdout is a file
 

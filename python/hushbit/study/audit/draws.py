@@ -9,7 +9,7 @@ from scipy.special import gammaincc
 from hushbit._progress import Progress, no_progress
 from hushbit.study.audit.check import LEVEL, POWER, Check
 from hushbit.study.audit.power import binomial_quantile, noticed_spread
-from hushbit.study.mechanisms.base import Mechanism
+from hushbit.study.mechanisms.base import Ids, Mechanism
 from hushbit.study.privacy.intervals import binomial_bounds
 
 _EXPECTED_AT_LEAST = 10  # draws of an outcome, else it is merged with other rare ones
@@ -17,15 +17,22 @@ _FARTHEST = 20.0  # beyond this a ln-ratio is as good as infinite
 
 
 def check_distribution(
-    mechanism: Mechanism, chances: NDArray[np.float64], draws: int, generator: np.random.Generator
+    mechanism: Mechanism,
+    chances: NDArray[np.float64],
+    draws: int,
+    generator: np.random.Generator,
+    ids: Ids | None = None,
 ) -> Check:
-    """Draws of each word of a small vocabulary against their exact chances, (words, words), by chi-square."""
-    words = len(chances)
-    inputs = np.repeat(np.arange(words, dtype=np.uint32), draws)
-    outputs = mechanism.replace(inputs, generator=generator).reshape(words, draws)
+    """Draws of some words, `ids` (words,), against their exact chances, (words, everything), by chi-square.
+
+    By default of each word of a small vocabulary.
+    """
+    words, everything = chances.shape
+    ids = np.arange(words, dtype=np.uint32) if ids is None else ids
+    outputs = mechanism.replace(np.repeat(ids, draws), generator=generator).reshape(words, draws)
     statistic, freedom = 0.0, 0
     for row, expected in zip(outputs, chances * draws, strict=True):
-        part, degrees = _chi_square(np.bincount(row, minlength=words), expected)
+        part, degrees = _chi_square(np.bincount(row, minlength=everything), expected)
         statistic, freedom = statistic + part, freedom + degrees
     p = 1.0 if freedom == 0 else float(gammaincc(freedom / 2, statistic / 2))
     spread = noticed_spread(words * draws, freedom)

@@ -16,10 +16,10 @@ from hushbit._progress import Progress, no_progress
 from hushbit.study.mechanisms.base import Ids
 from hushbit.study.mechanisms.core import UNKNOWN, Release
 
-_GROUP = 16  # tokens whose coins are all drawn before any tie is broken
+GROUP = 16  # tokens whose coins are all drawn before any tie is broken
 _CHUNK = 1 << 16  # bytes of keystream read at once
 _BLOCK_WORDS = 1 << 14  # compared at once: as many as stay in a processor's cache
-_WORD = 1 << 64
+WORD = 1 << 64  # one more than the largest of the numbers that are drawn
 
 Distances = NDArray[np.uint16]  # of all output words from one code
 
@@ -47,9 +47,9 @@ class Stream:
     def index(self, count: int, first: int | None = None) -> int:
         """Below `count`, by multiplication with rejection (Lemire 2019), from `first` or the next number on."""
         number = self.number() if first is None else first
-        while number * count % _WORD < _WORD % count:
+        while number * count % WORD < WORD % count:
             number = self.number()
-        return number * count // _WORD
+        return number * count // WORD
 
 
 class Codes:
@@ -115,12 +115,12 @@ def release_brr(codes: Codes, inputs: Ids, threshold: int, seed: bytes, progress
     noisy = np.empty((len(inputs), codes.bits // 8), dtype=np.uint8)
     outputs: list[int] = []
     found: list[Nearest] = []
-    for first in range(0, len(inputs), _GROUP):
-        group = range(first, min(first + _GROUP, len(inputs)))
+    for first in range(0, len(inputs), GROUP):
+        group = range(first, min(first + GROUP, len(inputs)))
         drawn = [np.frombuffer(stream.take(size), dtype="<u8") for _ in group]
         for i, numbers in zip(group, drawn, strict=True):
             known = inputs[i] != UNKNOWN
-            flips = numbers[:-1] < np.uint64(threshold if known else _WORD // 2)  # pure noise on any code
+            flips = numbers[:-1] < np.uint64(threshold if known else WORD // 2)  # pure noise on any code
             noisy[i] = np.packbits(flips, bitorder="little") ^ (codes.rows[inputs[i]] if known else np.uint8(0))
         with in_parallel(lambda i: nearest(codes, noisy[i]), group) as results:
             found += results
@@ -136,8 +136,8 @@ def release_tem(
     """TEM of each input: a distance by the weight of all words at it, then one of these words by lot."""
     stream = Stream(seed)
     outputs: list[int] = []
-    for first in range(0, len(inputs), _GROUP):
-        group = inputs[first : first + _GROUP].tolist()
+    for first in range(0, len(inputs), GROUP):
+        group = inputs[first : first + GROUP].tolist()
         with in_parallel(lambda word: None if word == UNKNOWN else codes.distances(codes.rows[word]), group) as results:
             outputs += [
                 stream.index(len(codes.outputs)) if distances is None else _draw_by_weight(distances, weights, stream)

@@ -8,10 +8,12 @@ from numpy.typing import NDArray
 from hushbit import _core
 from hushbit._progress import Progress
 from hushbit.study.audit.check import LEVEL, POWER, Check
+from hushbit.study.audit.crowds import Drawing
 from hushbit.study.audit.power import binomial_p, noticed_chances, noticed_share
 from hushbit.study.audit.recompute import BrrRelease, Codes, release_brr, release_tem
 from hushbit.study.mechanisms.base import Ids
 from hushbit.study.mechanisms.core import SEED_BYTES, UNKNOWN, Brr, HammingTem, Release, ids_of
+from hushbit.study.mechanisms.crowd import CrowdMechanism
 
 _UNKNOWN_EVERY = 16  # words
 _TRIES = 3  # words sampled for each that is wanted, since some cannot be typed
@@ -45,9 +47,16 @@ def draw_texts(bundle: _core.Bundle, tokens: int, generator: np.random.Generator
 
 
 def _typeable(bundle: _core.Bundle, words: Ids) -> Ids:
-    """Those that are one token, and so themselves."""
+    """Those that are one token, and so themselves, and get noise."""
     spelled = ((word, bundle.word(word)) for word in words.tolist())
-    return ids_of(word for word, text in spelled if [token.word for token in bundle.tokenize(text)] == [word])
+    typed = ids_of(word for word, text in spelled if [token.word for token in bundle.tokenize(text)] == [word])
+    return typed if bundle.info().public_words == 0 else _not_public(bundle, typed)
+
+
+def _not_public(bundle: _core.Bundle, words: Ids) -> Ids:
+    """Those that get noise: a release of a public word counts it."""
+    privatizer = _core.Privatizer(bundle)
+    return ids_of(word for word in words.tolist() if not privatizer.privatize(bundle.word(word)).cost.public_words)
 
 
 def _unknown_token(bundle: _core.Bundle) -> bytes:
@@ -107,7 +116,13 @@ def _ties_text(right: list[BrrRelease]) -> str:
     return f"; {len(ties):,} had ties, {own:,} of them with the word typed among these"
 
 
-def _recomputed(name: str, right: list[Release] | list[BrrRelease], wrong: dict[str, int], more: str) -> Check:
+def _recomputed(
+    name: str,
+    right: list[Release] | list[BrrRelease],
+    wrong: dict[str, int],
+    more: str,
+    how: str = "compared with all words",
+) -> Check:
     tokens = sum(len(release.inputs) for release in right)
     unknown = sum(int((release.inputs == UNKNOWN).sum()) for release in right)
     faults = [f"{count:,} {what}" for what, count in wrong.items() if count]
@@ -116,8 +131,7 @@ def _recomputed(name: str, right: list[Release] | list[BrrRelease], wrong: dict[
     return Check(
         name,
         not faults,
-        f"{tokens:,} tokens, {unknown:,} of them unknown, each compared with all words: {outcome} what the seed gives"
-        f"{more}",
+        f"{tokens:,} tokens, {unknown:,} of them unknown, each {how}: {outcome} what the seed gives{more}",
         f"a fault that changes the outcome of {share:.2%} of such tokens, with {POWER:.1%}",
         share,
         POWER,
@@ -133,6 +147,17 @@ def check_tem(tem: HammingTem, codes: Codes, texts: Texts, progress: Progress) -
         wrong += _different(right[-1].outputs, tem.release(text, seed).outputs)
         progress(number, len(texts), "compare every word")
     return _recomputed("released", right, {"released words": wrong}, "")
+
+
+def check_crowds(crowds: CrowdMechanism, texts: Texts, progress: Progress) -> Check:
+    """What is released, token by token."""
+    drawing = Drawing(crowds)
+    right, wrong = [], 0
+    for number, (text, seed) in enumerate(texts, 1):
+        right.append(drawing.release(_typed(crowds.bundle, text), seed))
+        wrong += _different(right[-1].outputs, crowds.release(text, seed).outputs)
+        progress(number, len(texts), "draw again")
+    return _recomputed("released", right, {"released words": wrong}, "", "drawn again from shares and weights")
 
 
 def check_coins(brr: Brr, codes: Codes, tokens: int, generator: np.random.Generator, progress: Progress) -> list[Check]:

@@ -7,9 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushbit import _core
+from hushbit._options import Crowd
 from hushbit._progress import Progress, no_progress
 from hushbit.errors import InvalidArgumentError
 from hushbit.study.audit.check import Check
+from hushbit.study.audit.crowds import chances_of, check_lambda, check_shares, check_stand_ins, sampled_words
 from hushbit.study.audit.draws import check_distribution, check_ratios
 from hushbit.study.audit.exact import (
     brr_distribution,
@@ -21,9 +23,10 @@ from hushbit.study.audit.exact import (
 )
 from hushbit.study.audit.madlib_noise import check_noise
 from hushbit.study.audit.recompute import Codes
-from hushbit.study.audit.releases import check_brr, check_coins, check_tem, draw_texts
+from hushbit.study.audit.releases import check_brr, check_coins, check_crowds, check_tem, draw_texts
 from hushbit.study.audit.vocabulary import MAX_BITS, Small, draw_small
 from hushbit.study.mechanisms.core import Brr, HammingTem
+from hushbit.study.mechanisms.crowd import CrowdMechanism
 from hushbit.study.mechanisms.euclidean_tem import EuclideanTem
 from hushbit.study.mechanisms.madlib import Madlib
 from hushbit.study.mechanisms.truncated_exponential import word_chances
@@ -40,7 +43,7 @@ class Options:
     """How much to check. Raises InvalidArgumentError for what cannot be."""
 
     words: int = 24
-    """Of the small vocabulary."""
+    """Of the small vocabulary; of crowds, of the bundle."""
     bits: int = 12
     """Of its codes, 1 to 16."""
     draws: int = 4000
@@ -97,6 +100,30 @@ def audit_tem(
         check_distribution(few, _tem_distribution(few, small), options.draws, generator),
         check_tem(whole, codes, draw_texts(bundle, options.tokens, generator), progress),
         _check_pairs(whole, codes, options, True, generator, progress),
+    ]
+
+
+def audit_crowds(
+    bundle: _core.Bundle,
+    epsilon: float,
+    size: Crowd | None,
+    options: Options,
+    make: Callable[[_core.Bundle, float, Crowd | None], CrowdMechanism] = CrowdMechanism,
+    progress: Progress = no_progress,
+) -> list[Check]:
+    """Checks crowds: exactly, on the whole bundle, and by draws of some of its words."""
+    generator = np.random.default_rng(options.seed)
+    crowds = make(bundle, epsilon, size)
+    words = sampled_words(bundle, options.words, generator)
+    exact = [check_lambda(crowds), check_shares(crowds, progress), check_stand_ins(crowds, words)]
+    texts = draw_texts(bundle, options.tokens, generator)
+    if not exact[1].passed:
+        return exact  # there is no distribution to compare with
+    chances = chances_of(crowds.channel, words, bundle.info().words)
+    return [
+        *exact,
+        check_distribution(crowds, chances, options.draws, generator, words),
+        check_crowds(crowds, texts, progress),
     ]
 
 

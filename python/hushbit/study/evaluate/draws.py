@@ -5,7 +5,8 @@ its places draw from them. That is the mechanism's own law, with the randomness 
 for release. BRR and Madlib add noise of their own in every place and have nothing to share.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +17,15 @@ from hushbit.study.mechanisms.randomness import uniforms
 
 _BLOCK_NUMBERS = 1 << 22  # chances held at once
 
-Weights = Callable[[Ids], NDArray[np.float64]]
-"""For words (count,), what each output is drawn in proportion to: (count, outputs)."""
+
+class Weights(Protocol):
+    """For words (count,), what each output is drawn in proportion to: (count, outputs)."""
+
+    outputs: Ids
+    """Ascending."""
+
+    def __call__(self, words: Ids) -> NDArray[np.float64]:
+        """(len(words), outputs)."""
 
 
 def privatize(
@@ -34,26 +42,39 @@ def weights_of(mechanism: Mechanism) -> Weights | None:
     """What the outputs of a mechanism are drawn in proportion to; None if there is no closed form."""
     if isinstance(mechanism, HammingTem):
         return HammingWeights(mechanism)
-    return mechanism.distribution if isinstance(mechanism, EuclideanTem) else None
+    return EuclideanWeights(mechanism) if isinstance(mechanism, EuclideanTem) else None
 
 
 class HammingWeights:
     """TEM's weights on the codes of a bundle: v(d(w, y)), scaled to 1 at distance 0."""
 
     def __init__(self, mechanism: HammingTem) -> None:
-        info = mechanism.bundle.info()
-        codes = mechanism.bundle.codes(np.arange(info.words, dtype=np.uint32))
-        self._codes = np.ascontiguousarray(codes.view(np.uint64).T)  # (bits / 64, words)
+        self._bundle = mechanism.bundle
+        self.outputs = mechanism.bundle.output_words()
+        codes = mechanism.bundle.codes(self.outputs)
+        self._codes = np.ascontiguousarray(codes.view(np.uint64).T)  # (bits / 64, output words)
         self._table = mechanism.weights / mechanism.weights[0]
 
     def __call__(self, words: Ids) -> NDArray[np.float64]:
-        """(len(words), all words)."""
-        return np.stack([self._table[self.distances(word)] for word in words])
+        """(len(words), output words)."""
+        return np.stack([self._table[self.distances(code)] for code in self._bundle.codes(words)])
 
-    def distances(self, word: int) -> NDArray[np.uint16]:
-        """Of one word to all, (words,), in bits."""
-        differ = np.bitwise_count(self._codes ^ self._codes[:, word, None])
+    def distances(self, code: NDArray[np.uint8]) -> NDArray[np.uint16]:
+        """Of one code to those of all output words, (output words,), in bits."""
+        differ = np.bitwise_count(self._codes ^ code.view(np.uint64)[:, None])
         return np.asarray(differ.sum(axis=0, dtype=np.uint16))
+
+
+class EuclideanWeights:
+    """TEM's distribution on real vectors."""
+
+    def __init__(self, mechanism: EuclideanTem) -> None:
+        self.outputs = np.arange(mechanism.words, dtype=np.uint32)
+        self._mechanism = mechanism
+
+    def __call__(self, words: Ids) -> NDArray[np.float64]:
+        """(len(words), all words)."""
+        return self._mechanism.distribution(words)
 
 
 def blocks(weights: Weights, words: Ids) -> Iterator[tuple[int, NDArray[np.float64]]]:
@@ -76,7 +97,7 @@ def _draw(weights: Weights, words: Ids, generator: np.random.Generator, progress
         for i, sums in enumerate(np.cumsum(rows, axis=1), first):
             places = slice(bounds[i], bounds[i + 1])
             found = np.searchsorted(sums, chance[places] * sums[-1], side="right")
-            drawn[places] = np.minimum(found, len(sums) - 1)
+            drawn[places] = weights.outputs[np.minimum(found, len(sums) - 1)]
         progress(int(bounds[first + len(rows)]), len(words), "privatize")
     replaced = np.empty_like(drawn)
     replaced[order] = drawn

@@ -11,10 +11,11 @@ from matplotlib.figure import Figure
 
 from hushbit._atomic import write_atomically
 from hushbit.study.evaluate.inversion import RELEASES
+from hushbit.study.evaluate.plan import Setting
 from hushbit.study.evaluate.results import TIMING_KEY
 from hushbit.study.evaluate.summary import Row, inversions_of, rows_of
 from hushbit.study.evaluate.view import WAYS, tables_of
-from hushbit.study.names import MECHANISMS, TITLES
+from hushbit.study.names import ALL, TITLES
 from hushbit.study.privacy.page import page
 from hushbit.study.privacy.plots import COLORS, compact
 
@@ -25,7 +26,7 @@ LEAD = (
 )
 Draw = Callable[[Axes], None]
 _STYLE: Any = {"svg.hashsalt": "hushbit", "svg.fonttype": "none", "font.size": 9, "axes.grid": True, "grid.alpha": 0.3}
-_MARKERS = "os^D"
+_MARKERS = "os^DvPX"
 _GRAY = "#555"
 
 
@@ -34,7 +35,9 @@ def figures_of(document: dict[str, Any]) -> dict[str, tuple[str, Draw]]:
     found: dict[str, tuple[str, Draw]] = {}
     rows = rows_of(document)
     if len(rows) > 1:
-        found["utility"] = ("Accuracy at equal ε·P_avg", lambda axes: _utility(axes, rows))
+        of_words = _by_word_epsilon(_settings(rows))
+        title = "Accuracy by the local-DP ε of a word" if of_words else "Accuracy at equal ε·P_avg"
+        found["utility"] = (title, lambda axes: _utility(axes, rows))
         found["control"] = ("Accuracy by unchanged words", lambda axes: _control(axes, rows))
         for query in ("clean", "privatized"):
             draw: Draw = lambda axes, query=query: _membership(axes, rows, query)  # type: ignore[misc]  # noqa: E731
@@ -82,24 +85,46 @@ def _saved(draw: Draw, kind: str, title: str | None = None) -> bytes:
 def _mechanisms(rows: list[Row]) -> list[tuple[str, str, str, list[Row]]]:
     """Name, color, marker and rows of each mechanism."""
     found = []
-    for mechanism, color, marker in zip(MECHANISMS, COLORS, _MARKERS, strict=True):
+    for mechanism, color, marker in zip(ALL, COLORS, _MARKERS, strict=True):
         own = [row for row in rows if row.setting is not None and row.setting.mechanism == mechanism]
         if own:
             found.append((TITLES[mechanism], color, marker, own))
     return found
 
 
-def _epsilon(row: Row) -> float:
-    return 0.0 if row.setting is None else row.setting.madlib_epsilon
+def _by_word_epsilon(settings: Sequence[Setting]) -> bool:
+    """Whether all say the local-DP ε of a word, which runs of old lack."""
+    return all(setting.word_epsilon is not None for setting in settings)
+
+
+def _epsilons(settings: Sequence[Setting], everything: Sequence[Setting]) -> list[float]:
+    """Where to draw them: by the ε of a word, or by Madlib's."""
+    if _by_word_epsilon(everything):
+        return [setting.word_epsilon or 0.0 for setting in settings]
+    return [setting.madlib_epsilon or 0.0 for setting in settings]
+
+
+def _epsilon_axis(axes: Axes, everything: Sequence[Setting]) -> None:
+    if _by_word_epsilon(everything):
+        axes.set_xscale("log")
+        axes.set(xlabel="local-DP ε of a word, worst case")
+        axes.xaxis.set_major_formatter("{x:g}")
+    else:
+        axes.set(xlabel="Madlib's ε, the others at equal ε·P_avg")
+
+
+def _settings(rows: Sequence[Row]) -> list[Setting]:
+    return [row.setting for row in rows if row.setting is not None]
 
 
 def _utility(axes: Axes, rows: list[Row]) -> None:
     for name, color, marker, own in _mechanisms(rows):
-        epsilons = [_epsilon(row) for row in own]
+        epsilons = _epsilons(_settings(own), _settings(rows))
         axes.plot(epsilons, [row.accuracy.mean for row in own], marker=marker, ms=4, color=color, label=name)
         _band(axes, epsilons, [row.accuracy for row in own], color)
     _baseline(axes, rows[0].accuracy.mean if rows[0].setting is None else None)
-    axes.set(xlabel="Madlib's ε, the others at equal ε·P_avg", ylabel="accuracy on clean text")
+    _epsilon_axis(axes, _settings(rows))
+    axes.set(ylabel="accuracy on clean text")
     axes.legend()
 
 
@@ -116,18 +141,19 @@ def _control(axes: Axes, rows: list[Row]) -> None:
 
 def _membership(axes: Axes, rows: list[Row], query: str) -> None:
     for name, color, marker, own in _mechanisms(rows):
-        epsilons = [_epsilon(row) for row in own]
+        epsilons = _epsilons(_settings(own), _settings(rows))
         axes.plot(epsilons, [row.auc[query].mean for row in own], marker=marker, ms=4, color=color, label=name)
         _band(axes, epsilons, [row.auc[query] for row in own], color)
     _baseline(axes, rows[0].auc[query].mean if rows[0].setting is None else None)
     axes.axhline(0.5, color=_GRAY, lw=0.8)
-    axes.set(xlabel="Madlib's ε, the others at equal ε·P_avg", ylabel="AUC of the attacker", ylim=(0.4, 1.02))
+    _epsilon_axis(axes, _settings(rows))
+    axes.set(ylabel="AUC of the attacker", ylim=(0.4, 1.02))
     axes.legend()
 
 
 def _inversion(axes: Axes, found: list[Any]) -> None:
-    for mechanism, color, marker in zip(MECHANISMS, COLORS, _MARKERS, strict=True):
-        own = [(setting.madlib_epsilon, result) for setting, result in found if setting.mechanism == mechanism]
+    for mechanism, color, marker in zip(ALL, COLORS, _MARKERS, strict=True):
+        own = _placed(found, mechanism)
         if not own:
             continue
         epsilons = [epsilon for epsilon, _ in own]
@@ -137,13 +163,14 @@ def _inversion(axes: Axes, found: list[Any]) -> None:
         axes.plot(epsilons, [result["unchanged"]["mean"] for _, result in own], ":", color=color)
     axes.plot([], [], "--", color=_GRAY, label="from the noise itself")
     axes.plot([], [], ":", color=_GRAY, label="unchanged")
-    axes.set(xlabel="Madlib's ε, the others at equal ε·P_avg", ylabel="words guessed, Bayes", ylim=(0, 1.02))
+    _epsilon_axis(axes, [setting for setting, _ in found])
+    axes.set(ylabel="words guessed, Bayes", ylim=(0, 1.02))
     axes.legend(fontsize=7)
 
 
 def _repeats(axes: Axes, found: list[Any]) -> None:
-    for mechanism, color in zip(MECHANISMS, COLORS, strict=True):
-        own = [(setting.madlib_epsilon, result) for setting, result in found if setting.mechanism == mechanism]
+    for mechanism, color in zip(ALL, COLORS, strict=True):
+        own = _placed(found, mechanism)
         if not own:
             continue
         for k, style in zip(RELEASES, ("-", "--", ":"), strict=True):
@@ -151,8 +178,16 @@ def _repeats(axes: Axes, found: list[Any]) -> None:
         axes.plot([], [], color=color, label=TITLES[mechanism])
     for k, style in zip(RELEASES, ("-", "--", ":"), strict=True):
         axes.plot([], [], ls=style, color=_GRAY, label=f"{k} release{'s' * (k > 1)}")
-    axes.set(xlabel="Madlib's ε, the others at equal ε·P_avg", ylabel="words guessed, Bayes", ylim=(0, 1.02))
+    _epsilon_axis(axes, [setting for setting, _ in found])
+    axes.set(ylabel="words guessed, Bayes", ylim=(0, 1.02))
     axes.legend(fontsize=7)
+
+
+def _placed(found: list[Any], mechanism: str) -> list[tuple[float, dict[str, Any]]]:
+    """The attacks on one mechanism, and where to draw each."""
+    own = [(setting, result) for setting, result in found if setting.mechanism == mechanism]
+    places = _epsilons([setting for setting, _ in own], [setting for setting, _ in found])
+    return [(place, result) for place, (_, result) in zip(places, own, strict=True)]
 
 
 def _top1(axes: Axes, own: list[Any], attack: str, k: str, **style: Any) -> None:

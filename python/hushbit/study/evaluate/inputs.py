@@ -12,11 +12,11 @@ from hushbit._progress import Progress, no_progress
 from hushbit.errors import InvalidArgumentError
 from hushbit.study.evaluate.corpus import Corpus, Coverage, tokenize
 from hushbit.study.evaluate.documents import Documents
-from hushbit.study.evaluate.plan import MADLIB_EPSILONS, Setting, plan
+from hushbit.study.evaluate.plan import MADLIB_EPSILONS, WORD_EPSILONS, Setting, plan
 from hushbit.study.evaluate.reproducible import seed_of
 from hushbit.study.evaluate.split import Split, check_sizes, split
 from hushbit.study.mechanisms import Vectors, vectors_of
-from hushbit.study.names import MECHANISMS
+from hushbit.study.names import ALL, MECHANISMS
 from hushbit.study.privacy.comparison import Distances
 from hushbit.toolchain.embeddings import Embeddings
 
@@ -31,6 +31,8 @@ class Options:
     mechanisms: tuple[str, ...] = MECHANISMS
     epsilons: tuple[float, ...] = MADLIB_EPSILONS
     """Madlib's."""
+    word_epsilons: tuple[float, ...] = WORD_EPSILONS
+    """Of crowds."""
     trials: int = 5
     epochs: int = EPOCHS
     """Of every classifier."""
@@ -41,10 +43,10 @@ class Options:
     """Words that inversion guesses among: the most frequent of the data."""
 
     def __post_init__(self) -> None:
-        unknown = [name for name in self.mechanisms if name not in MECHANISMS]
+        unknown = [name for name in self.mechanisms if name not in ALL]
         if unknown or not self.mechanisms:
             raise InvalidArgumentError(
-                f"there is no mechanism {', '.join(unknown) or 'named'}; there are: {', '.join(MECHANISMS)}"
+                f"there is no mechanism {', '.join(unknown) or 'named'}; there are: {', '.join(ALL)}"
             )
         if min(self.trials, self.epochs) < 1 or self.seed < 0 or self.frequent < 2:
             raise InvalidArgumentError(
@@ -103,5 +105,5 @@ def prepare(
     generator = np.random.default_rng(seed_of(options.seed, "distances"))
     distances = Distances.measure(bundle, vectors, generator, progress)
     source = {"name": embeddings.source.name, "sha256": embeddings.source.sha256, "dimensions": embeddings.dimensions}
-    settings = plan(distances, options.mechanisms, options.epsilons)
+    settings = plan(bundle, distances, options.mechanisms, options.epsilons, options.word_epsilons, options.beta)
     return Inputs(options, documents, corpus, coverage, bundle, vectors, source, distances, settings)

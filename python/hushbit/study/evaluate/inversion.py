@@ -1,9 +1,9 @@
 """Inversion: what a reader of privatized text recovers, by three attacks on one word and on repeats of it.
 
 Words are drawn as often as they occur in the data, among its most frequent ones, which the reader knows, as well as how
-frequent each is. The reader ranks them for each released word: by distance; by the prior and the likelihood of the
-released word (Bayes-optimal, as far as the likelihood is exact); by the prior and the likelihood of the noise itself,
-which no reader has, as an upper bound.
+frequent each is. The reader ranks them for each released word: by distance; by the likelihood of the released word
+alone; by it and the prior (Bayes-optimal, as far as the likelihood is exact); by the prior and the likelihood of the
+noise itself, which no reader has, as an upper bound.
 """
 
 from typing import Any
@@ -19,7 +19,7 @@ from hushbit.study.evaluate.inputs import Inputs
 from hushbit.study.evaluate.plan import Setting, make_mechanism
 from hushbit.study.evaluate.reproducible import seed_of
 from hushbit.study.evaluate.trial import Tick
-from hushbit.study.mechanisms import Brr, Ids, Mechanism
+from hushbit.study.mechanisms import Brr, CoreMechanism, CrowdMechanism, Ids, Mechanism
 from hushbit.study.names import ON_CODES
 from hushbit.study.privacy.intervals import share_interval
 
@@ -30,7 +30,7 @@ TYPED = 1000  # words typed, each released as often as the last of RELEASES
 
 def run_inversion(inputs: Inputs, setting: Setting, tick: Tick) -> dict[str, Any]:
     """Success of each attack at one setting, as a JSON document."""
-    seed = seed_of(inputs.options.seed, "inversion", setting.mechanism, setting.madlib_epsilon)
+    seed = seed_of(inputs.options.seed, "inversion", setting.mechanism, setting.named_epsilon)
     generator = np.random.default_rng(seed)
     candidates, prior = frequent_words(inputs.corpus.ids, inputs.options.frequent)
     mechanism = make_mechanism(inputs.bundle, inputs.vectors, setting, inputs.options.beta)
@@ -43,12 +43,13 @@ def run_inversion(inputs: Inputs, setting: Setting, tick: Tick) -> dict[str, Any
     attacks = {"nearest": _success(-between(candidates, released), secrets)}
     tick()
     logs, kind = _of_words(inputs, mechanism, between, candidates, released, generator, tick)
+    attacks["likelihood"] = _success(logs, secrets)
     attacks["bayes"] = _success(logs, secrets, log_prior)
     if kind == "estimated":
         noise = _of_noise(inputs, mechanism, candidates, typed, generator)
         attacks["bayes from the noise"] = _success(noise, secrets, log_prior)
     tick()
-    own = between(candidates, candidates)
+    own = _protected_distances(mechanism, between, candidates)
     return {
         "seed": seed,
         "candidates": len(candidates),
@@ -80,11 +81,23 @@ def _of_words(
     generator: np.random.Generator,
     tick: Tick,
 ) -> tuple[likelihood.Logs, str]:
+    if isinstance(mechanism, CrowdMechanism):
+        return likelihood.of_crowds(mechanism.channel, candidates, released), "exact"
     weights = weights_of(mechanism)
     if weights is not None:
         return likelihood.exact(weights, candidates, released), "exact"
-    words = inputs.bundle.words
-    return likelihood.estimated(mechanism, between, words, candidates, released, generator, tick), "estimated"
+    bundle = inputs.bundle._native
+    on_codes = isinstance(mechanism, CoreMechanism)
+    outputs = bundle.output_words() if on_codes else np.arange(inputs.bundle.words, dtype=np.uint32)
+    return likelihood.estimated(mechanism, between, outputs, candidates, released, generator, tick), "estimated"
+
+
+def _protected_distances(mechanism: Mechanism, between: Between, candidates: Ids) -> NDArray[np.floating]:
+    """What ε is multiplied by for each pair of words, (candidates, candidates)."""
+    if isinstance(mechanism, CrowdMechanism):  # ε is that of any two words, and those of one stand-in are one
+        stand_ins = mechanism.bundle.stand_ins(candidates)
+        return np.asarray(stand_ins[:, None] != stand_ins, dtype=np.float32)
+    return between(candidates, candidates)
 
 
 def _of_noise(

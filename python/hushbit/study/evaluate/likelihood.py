@@ -1,9 +1,9 @@
 """How likely each word is to have led to what a reader sees: exact where that is possible, estimated where it is not.
 
-TEM's chances have a closed form. Those of BRR and Madlib are sums over all the noise that leads to a word and have
-none; what is exact for them is the likelihood of the noisy code or vector itself. Nobody sees that, but the released
-word is made of nothing else, so the best guess from the noise bounds the best guess from the word from above. The
-likelihood of the word is estimated from draws, which makes the guess from it a lower bound.
+The chances of TEM and of crowds have a closed form. Those of BRR and Madlib are sums over all the noise that leads to
+a word and have none; what is exact for them is the likelihood of the noisy code or vector itself. Nobody sees that, but
+the released word is made of nothing else, so the best guess from the noise bounds the best guess from the word from
+above. The likelihood of the word is estimated from draws, which makes the guess from it a lower bound.
 """
 
 from collections.abc import Callable
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from hushbit.study.evaluate.distances import Between, euclidean, hamming
 from hushbit.study.evaluate.draws import Weights, blocks
 from hushbit.study.mechanisms import Brr, Ids, Mechanism
+from hushbit.study.mechanisms.crowd import Channel
 from hushbit.study.mechanisms.madlib import Madlib
 
 DRAWS = 64
@@ -28,10 +29,17 @@ Logs = NDArray[np.float32]
 def exact(weights: Weights, candidates: Ids, seen: Ids) -> Logs:
     """Of released words, for a mechanism whose chances have a closed form."""
     logs = np.empty((len(candidates), len(seen)), dtype=np.float32)
+    columns = np.searchsorted(weights.outputs, seen)
     for first, rows in blocks(weights, candidates):
-        chances = rows[:, seen] / rows.sum(axis=1, keepdims=True)
+        chances = rows[:, columns] / rows.sum(axis=1, keepdims=True)
         logs[first : first + len(rows)] = np.log(np.maximum(chances, _TINY))
     return logs
+
+
+def of_crowds(channel: Channel, candidates: Ids, seen: Ids) -> Logs:
+    """Of released words, by the integers of crowds."""
+    chances = channel.of_pairs(candidates, channel.indices_of(seen))
+    return np.log(np.maximum(chances, _TINY), dtype=np.float32, casting="unsafe")
 
 
 def noisy_code(mechanism: Brr, candidates: Ids, typed: Ids, generator: np.random.Generator) -> Logs:
@@ -58,13 +66,13 @@ def noisy_vector(
 def estimated(
     mechanism: Mechanism,
     between: Between,
-    words: int,
+    everything: Ids,
     candidates: Ids,
     seen: Ids,
     generator: np.random.Generator,
     tick: Callable[[], None],
 ) -> Logs:
-    """Of released words, from `DRAWS` draws of each candidate.
+    """Of released words, from `DRAWS` draws of each candidate; `everything` are the words that may come out.
 
     The share of a word's draws that an output got, less the mass that Good and Turing give to outputs never drawn (the
     share of those drawn once). That mass is spread over all outputs by how often, over all candidates, outputs at such
@@ -74,7 +82,7 @@ def estimated(
     outputs = mechanism.replace(inputs, generator=generator, progress=lambda *_: tick())
     different, columns = np.unique(seen, return_inverse=True)
     chances = np.empty((len(candidates), len(different)))
-    by_distance = _ByDistance(between, words, candidates, outputs.reshape(-1, DRAWS))
+    by_distance = _ByDistance(between, everything, candidates, outputs.reshape(-1, DRAWS))
     for row, drawn in enumerate(outputs.reshape(-1, DRAWS)):
         found, times = np.unique(drawn, return_counts=True)
         unseen = (np.count_nonzero(times == 1) + 1) / (DRAWS + 1)
@@ -88,16 +96,15 @@ def estimated(
 class _ByDistance:
     """The chance of one output at a distance, the same for all words: pooled over candidates, in bins of distance."""
 
-    def __init__(self, between: Between, words: int, candidates: Ids, outputs: NDArray[np.uint32]) -> None:
+    def __init__(self, between: Between, everything: Ids, candidates: Ids, outputs: NDArray[np.uint32]) -> None:
         self._between = between
-        everything = np.arange(words, dtype=np.uint32)
         self._width = float(max(between(candidates[:1], everything).max() * 2 / _BINS, 1e-9))
         pairs = np.zeros(_BINS + 1)
         hits = np.zeros(_BINS + 1)
         for word, drawn in zip(candidates, outputs, strict=True):
             bins = self._bins(word, everything)
             pairs += np.bincount(bins, minlength=_BINS + 1)
-            hits += np.bincount(bins[drawn], minlength=_BINS + 1)
+            hits += np.bincount(bins[np.searchsorted(everything, drawn)], minlength=_BINS + 1)
         # Half a hit where there is none, so that nothing is impossible.
         self._chance = np.maximum(hits, 0.5) / np.maximum(pairs, 1) / outputs.shape[1]
 

@@ -1,16 +1,19 @@
-"""Which mechanisms at which ε: Madlib's, and those of the others that promise as much for an average pair of words."""
+"""Which mechanisms at which ε: Madlib's, those of the others that promise as much for an average pair of words, and
+for crowds, whose promise knows no distance, an ε of a word.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hushbit._bundle import Bundle
 from hushbit._options import DEFAULTS
-from hushbit.study.mechanisms import Brr, EuclideanTem, HammingTem, Mechanism, Vectors
+from hushbit.study.mechanisms import Brr, CrowdMechanism, EuclideanTem, HammingTem, Mechanism, Vectors
 from hushbit.study.mechanisms.base import require_positive
-from hushbit.study.names import ON_CODES
+from hushbit.study.names import CROWDS, ON_CODES
 from hushbit.study.privacy.comparison import Distances
 
 MADLIB_EPSILONS = (3.0, 4.0, 5.0, 8.0, 10.0, 15.0)
+WORD_EPSILONS = (4.0, 5.0, 6.0, 7.0, 8.0)
 
 
 @dataclass(frozen=True)
@@ -18,21 +21,50 @@ class Setting:
     """A mechanism at an ε."""
 
     mechanism: str
-    madlib_epsilon: float
+    madlib_epsilon: float | None
     """What it is matched to: ε·P_avg is that of Madlib. TEM on real vectors, whose distance is Madlib's, has the same
-    ε, so one column compares the two at equal ε as well, which is how the TEM paper does it."""
+    ε, so one column compares the two at equal ε as well, which is how the TEM paper does it. None for crowds."""
     epsilon: float
-    """Per unit of its own distance: a differing bit, or Euclidean length 1."""
+    """Per unit of its own distance: a differing bit, or Euclidean length 1. Of crowds: per word."""
+    word_epsilon: float | None = None
+    """The local-DP ε of a word: the worst case of any two words. None in results of old, which lack it."""
+
+    @property
+    def named_epsilon(self) -> float:
+        """What its results are kept under."""
+        return self.epsilon if self.madlib_epsilon is None else self.madlib_epsilon
 
 
-def plan(distances: Distances, mechanisms: Sequence[str], epsilons: Sequence[float]) -> list[Setting]:
-    """Every mechanism at each of Madlib's ε, by ε, then in the order of the mechanisms."""
+def plan(
+    bundle: Bundle,
+    distances: Distances,
+    mechanisms: Sequence[str],
+    epsilons: Sequence[float],
+    word_epsilons: Sequence[float] = (),
+    beta: float = DEFAULTS.beta,
+) -> list[Setting]:
+    """Every mechanism at each of Madlib's ε, by ε, then in the order of the mechanisms; crowds at `word_epsilons`."""
     settings = []
-    for epsilon in sorted({require_positive(epsilon) for epsilon in epsilons}):
+    matched = [mechanism for mechanism in mechanisms if mechanism not in CROWDS]
+    for epsilon in sorted({require_positive(epsilon) for epsilon in epsilons}) if matched else []:
         per_bit, _ = distances.match(epsilon)
-        for mechanism in mechanisms:
-            settings.append(Setting(mechanism, epsilon, per_bit if mechanism in ON_CODES else epsilon))
+        for mechanism in matched:
+            own = per_bit if mechanism in ON_CODES else epsilon
+            settings.append(Setting(mechanism, epsilon, own, _worst_case(bundle, distances, mechanism, own, beta)))
+    crowds = [mechanism for mechanism in mechanisms if mechanism in CROWDS]
+    for epsilon in sorted({require_positive(epsilon) for epsilon in word_epsilons}) if crowds else []:
+        for mechanism in crowds:
+            made = CrowdMechanism(bundle._native, epsilon, CROWDS[mechanism])
+            settings.append(Setting(mechanism, None, epsilon, made.epsilon))
     return settings
+
+
+def _worst_case(bundle: Bundle, distances: Distances, mechanism: str, epsilon: float, beta: float) -> float:
+    if mechanism == "brr":
+        return Brr(bundle._native, epsilon).info.worst_case_per_token
+    if mechanism == "tem":
+        return HammingTem(bundle._native, epsilon, beta).info.worst_case_per_token
+    return epsilon * distances.vectors_largest
 
 
 def make_mechanism(bundle: Bundle, vectors: Vectors, setting: Setting, beta: float = DEFAULTS.beta) -> Mechanism:
@@ -41,6 +73,8 @@ def make_mechanism(bundle: Bundle, vectors: Vectors, setting: Setting, beta: flo
         return Brr(bundle._native, setting.epsilon)
     if setting.mechanism == "tem":
         return HammingTem(bundle._native, setting.epsilon, beta)
+    if setting.mechanism in CROWDS:
+        return CrowdMechanism(bundle._native, setting.epsilon, CROWDS[setting.mechanism])
     if setting.mechanism == "tem-euclidean":
         return EuclideanTem(vectors, setting.epsilon, beta)
     from hushbit.study.mechanisms.madlib import Madlib

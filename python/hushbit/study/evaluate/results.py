@@ -17,13 +17,13 @@ TIMING_KEY = "timing"
 
 def trial_key(trial: int, setting: Setting | None) -> str:
     """The name of a trial, of clean text if there is no setting."""
-    name = "clean" if setting is None else f"{setting.mechanism} {setting.madlib_epsilon:g}"
+    name = "clean" if setting is None else f"{setting.mechanism} {setting.named_epsilon:g}"
     return f"trial {trial} {name}"
 
 
 def inversion_key(setting: Setting) -> str:
     """The name of the attacks on single words."""
-    return f"inversion {setting.mechanism} {setting.madlib_epsilon:g}"
+    return f"inversion {setting.mechanism} {setting.named_epsilon:g}"
 
 
 class Results:

@@ -1,4 +1,4 @@
-"""Time and size: BRR and TEM on codes against Madlib with Annoy's search and with exact search, in one run.
+"""Time and size: the core's mechanisms against Madlib with Annoy's search and with exact search, in one run.
 
 Everything runs on one processor, and it is that processor's time that is taken, so that other work on the machine
 counts little. A word is timed as an app would ask for it, one call after another; a corpus as the fastest calls allow,
@@ -6,34 +6,40 @@ on a sample of its words and scaled up.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from hushbit import _core, _core_testing
+from hushbit._options import Crowd
 from hushbit._progress import Progress, no_progress
 from hushbit.study.evaluate.annoy_index import TREES, AnnoySearch
 from hushbit.study.evaluate.inputs import Inputs
 from hushbit.study.evaluate.reproducible import one_thread_each, seed_of
 from hushbit.study.mechanisms import Ids, Mechanism
 from hushbit.study.mechanisms.madlib import Madlib
+from hushbit.study.names import CROWDS
 
 CALLS = 300  # with one word each
 SAMPLE = 10_000  # words of the corpus
 
 Replace = Callable[[Ids], Ids]
+Way = tuple[str, float, Replace, dict[str, int]]
+"""Name, ε, what is timed, and bytes."""
 
 
 def measure(inputs: Inputs, progress: Progress = no_progress) -> dict[str, Any]:
-    """Seconds and bytes by mechanism, as a JSON document, at the middle one of Madlib's ε and what matches it."""
+    """Seconds and bytes by mechanism, as a JSON document, at the middle one of Madlib's ε and what matches it.
+
+    Crowds that were evaluated come at the middle one of their ε.
+    """
     from threadpoolctl import threadpool_limits
 
     generator = np.random.default_rng(seed_of(inputs.options.seed, "timing"))
     sample = generator.choice(inputs.corpus.ids, min(SAMPLE, len(inputs.corpus.ids)), replace=False)
-    epsilons = sorted(inputs.options.epsilons)
-    epsilon = epsilons[len(epsilons) // 2]
+    epsilon = _middle(inputs.options.epsilons)
     per_bit, _ = inputs.distances.match(epsilon)
     madlib = Madlib(inputs.vectors, epsilon)
     rows = []
@@ -47,9 +53,10 @@ def measure(inputs: Inputs, progress: Progress = no_progress) -> dict[str, Any]:
         def by_annoy(words: Ids) -> Ids:
             return annoy.nearest(inputs.vectors[words] + madlib.noise(len(words)))
 
-        ways: list[tuple[str, float, Replace, dict[str, Any]]] = [
+        ways: list[Way] = [
             ("brr", per_bit, _in_core(inputs, "brr", per_bit), _bundle_bytes(inputs)),
             ("tem", per_bit, _in_core(inputs, "tem", per_bit), _bundle_bytes(inputs)),
+            *_crowds(inputs),
             ("madlib exact", epsilon, _plain(madlib), _vector_bytes(inputs, 0)),
             ("madlib annoy", epsilon, by_annoy, _vector_bytes(inputs, annoy.file_bytes())),
         ]
@@ -62,10 +69,23 @@ def measure(inputs: Inputs, progress: Progress = no_progress) -> dict[str, Any]:
     return {"sample": len(sample), "rows": rows, "annoy": {"trees": TREES, "build_seconds": built, "recall": recall}}
 
 
-def _in_core(inputs: Inputs, mechanism: str, epsilon: float) -> Replace:
+def _middle(epsilons: Sequence[float]) -> float:
+    return sorted(epsilons)[len(epsilons) // 2]
+
+
+def _crowds(inputs: Inputs) -> list[Way]:
+    epsilon = _middle(inputs.options.word_epsilons)
+    evaluated = [name for name in inputs.options.mechanisms if name in CROWDS]
+    return [
+        (name, epsilon, _in_core(inputs, "crowd", epsilon, CROWDS[name]), _bundle_bytes(inputs)) for name in evaluated
+    ]
+
+
+def _in_core(inputs: Inputs, mechanism: str, epsilon: float, crowd: Crowd | None = None) -> Replace:
     """Without the thread pool of `CoreMechanism.replace`, which would cost a single word more than the draw."""
-    native = inputs.bundle._native
-    privatizer = _core.Privatizer(native, mechanism=mechanism, epsilon=epsilon, beta=inputs.options.beta)
+    privatizer = _core.Privatizer(
+        inputs.bundle._native, mechanism=mechanism, epsilon=epsilon, beta=inputs.options.beta, crowd=crowd
+    )
     return partial(_core_testing.replace, privatizer)
 
 

@@ -23,7 +23,7 @@ Tick = Callable[[], None]
 def run_trial(inputs: Inputs, setting: Setting | None, trial: int, tick: Tick) -> dict[str, Any]:
     """A mechanism's figures in one trial, as a JSON document; those of clean text if there is no setting."""
     options = inputs.options
-    name = ("clean",) if setting is None else (setting.mechanism, setting.madlib_epsilon)
+    name = ("clean",) if setting is None else (setting.mechanism, setting.named_epsilon)
     seed = seed_of(options.seed, "trial", trial, *name)
     parts = inputs.split(trial)
     began = time.perf_counter()
@@ -48,10 +48,10 @@ def run_trial(inputs: Inputs, setting: Setting | None, trial: int, tick: Tick) -
     return {**result, "seconds": {"privatize": privatized - began, "train": trained - privatized}}
 
 
-def keep_or_uniform(words: Ids, share: float, count: int, generator: np.random.Generator) -> Ids:
-    """The control: keeps each word with probability `share`, else takes any of the `count` words."""
+def keep_or_uniform(words: Ids, share: float, outputs: Ids, generator: np.random.Generator) -> Ids:
+    """The control: keeps each word with probability `share`, else takes any of the `outputs`."""
     kept = generator.random(len(words)) < share
-    return np.where(kept, words, generator.integers(count, size=len(words), dtype=np.uint32))
+    return np.where(kept, words, outputs[generator.integers(len(outputs), size=len(words), dtype=np.uint32)])
 
 
 def _train(inputs: Inputs, corpus: Corpus, documents: Any, seed: int, tick: Tick) -> Classifier:
@@ -63,7 +63,7 @@ def _train(inputs: Inputs, corpus: Corpus, documents: Any, seed: int, tick: Tick
 def _control_accuracy(inputs: Inputs, share: float, parts: Split, seed: int, tick: Tick) -> float:
     """Of a model trained on the control's text, with as many unchanged words as the mechanism left."""
     generator = np.random.default_rng(seed_of(seed, "control"))
-    ids = keep_or_uniform(inputs.corpus.ids, share, inputs.bundle.words, generator)
+    ids = keep_or_uniform(inputs.corpus.ids, share, inputs.bundle._native.output_words(), generator)
     model = _train(inputs, inputs.corpus.replaced(ids), parts.train, seed_of(seed, "control model"), tick)
     return model.accuracy(inputs.corpus.select(parts.test), inputs.documents.labels[parts.test])
 

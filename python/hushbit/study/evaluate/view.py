@@ -1,6 +1,7 @@
 """The results as tables of text, which the terminal and the web page both show."""
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 from hushbit.study.evaluate.inversion import RELEASES
@@ -9,24 +10,61 @@ from hushbit.study.evaluate.results import TIMING_KEY
 from hushbit.study.evaluate.summary import QUERIES, Row, inversions_of, rows_of
 from hushbit.study.names import TITLES
 from hushbit.study.privacy.figures import Mean
-from hushbit.study.privacy.tables import Table
+from hushbit.study.privacy.table import Table
 
 WAYS = TITLES | {"madlib exact": "Madlib, exact", "madlib annoy": "Madlib, Annoy"}
 _EVERY = "Rows of one ε of Madlib promise as much for an average pair of words: their ε·P_avg is equal."
+_OF_A_WORD = " ε of a word: its local-DP ε, whatever two words are told apart; compare mechanisms by that."
+OWN = "own ε"
+"""The last of the columns that name a row."""
 
 
 def tables_of(document: dict[str, Any]) -> list[Table]:
     """What was run, utility, membership inference, inversion, time and size; those that there are results of."""
     rows = rows_of(document)
+    naming = _Naming.of(document)
     tables = [_run(document)]
     if rows:
-        tables += [_utility(rows), _membership(rows)]
+        tables += [_utility(rows, naming), _membership(rows, naming)]
     inversions = inversions_of(document)
     if inversions:
-        tables += [_inversion(inversions), _repeats(inversions)]
+        tables += [_inversion(inversions, naming), _repeats(inversions, naming)]
     if TIMING_KEY in document["done"]:
         tables.append(_timing(document["done"][TIMING_KEY], document))
     return tables
+
+
+@dataclass(frozen=True)
+class _Naming:
+    """The columns that name a row: what runs of old lack is left out."""
+
+    average_distance: float
+    """P_avg of the real vectors, which Madlib's ε is multiplied by."""
+    of_words: bool
+    """Whether settings say the ε of a word."""
+
+    @classmethod
+    def of(cls, document: dict[str, Any]) -> "_Naming":
+        settings = document["settings"]
+        of_words = bool(settings) and all("word_epsilon" in setting for setting in settings)
+        return cls(document["distances"]["vectors_average"], of_words)
+
+    @property
+    def columns(self) -> list[str]:
+        return ["mechanism", *(["ε of a word", "ε·P_avg"] if self.of_words else []), "Madlib's ε", OWN]
+
+    @property
+    def note(self) -> str:
+        return _EVERY + (_OF_A_WORD if self.of_words else "")
+
+    def cells(self, setting: Setting | None) -> list[str]:
+        if setting is None:
+            return ["clean text", *([""] * (len(self.columns) - 1))]
+        madlib = setting.madlib_epsilon
+        word = "" if setting.word_epsilon is None else f"{setting.word_epsilon:.4g}"
+        average = "" if madlib is None else f"{madlib * self.average_distance:.1f}"
+        middle = [word, average] if self.of_words else []
+        return [TITLES[setting.mechanism], *middle, "" if madlib is None else f"{madlib:g}", f"{setting.epsilon:.4g}"]
 
 
 def _run(document: dict[str, Any]) -> Table:
@@ -43,11 +81,11 @@ def _run(document: dict[str, Any]) -> Table:
     return Table("What was run", ["", ""], rows)
 
 
-def _utility(rows: list[Row]) -> Table:
-    columns = ["mechanism", "Madlib's ε", "own ε", "unchanged", "accuracy", "control", "less control"]
+def _utility(rows: list[Row], naming: _Naming) -> Table:
+    columns = [*naming.columns, "unchanged", "accuracy", "control", "less control"]
     cells = [
         [
-            *_names(row.setting),
+            *naming.cells(row.setting),
             f"{row.unchanged.mean:.3f}",
             text(row.accuracy),
             "" if row.control is None else text(row.control),
@@ -59,14 +97,14 @@ def _utility(rows: list[Row]) -> Table:
     note = (
         f"Trained on privatized text, tested on clean text. Intervals of 95 % {over}. The control keeps as large a "
         "share of words unchanged and replaces the others by any word: what a mechanism adds is its distance from "
-        "that. " + _EVERY
+        "that. " + naming.note
     )
     return Table("Utility", columns, cells, note)
 
 
-def _membership(rows: list[Row]) -> Table:
-    columns = ["mechanism", "Madlib's ε", "own ε", *(f"AUC, asked with {query} text" for query in QUERIES)]
-    cells = [[*_names(row.setting), *(text(row.auc[query]) for query in QUERIES)] for row in rows]
+def _membership(rows: list[Row], naming: _Naming) -> Table:
+    columns = [*naming.columns, *(f"AUC, asked with {query} text" for query in QUERIES)]
+    cells = [[*naming.cells(row.setting), *(text(row.auc[query]) for query in QUERIES)] for row in rows]
     note = (
         "How well an attacker with a shadow model tells documents of the training half from others; 0.5 is chance. "
         "Asked with clean text, the attacker knows a document as it was written and wants to know whether its author "
@@ -76,15 +114,18 @@ def _membership(rows: list[Row]) -> Table:
     return Table("Membership inference", columns, cells, note)
 
 
-def _inversion(found: list[tuple[Setting, dict[str, Any]]]) -> Table:
-    columns = ["mechanism", "Madlib's ε", "own ε", "unchanged", "nearest", "Bayes", "likelihood", "at most"]
-    columns += ["nearest of 10", "Bayes of 10", "at most of 10", "bound"]
+def _inversion(found: list[tuple[Setting, dict[str, Any]]], naming: _Naming) -> Table:
+    # By the likelihood alone: the same without knowing how frequent words are. Runs of old lack it.
+    alone = all("likelihood" in result["attacks"] for _, result in found)
+    columns = [*naming.columns, "unchanged", "nearest", *(["no prior"] if alone else []), "Bayes", "likelihood"]
+    columns += ["at most", "nearest of 10", "Bayes of 10", "at most of 10", "bound"]
     cells = []
     for setting, result in found:
         attacks = {name: attack["1"] for name, attack in result["attacks"].items()}
         most = attacks.get("bayes from the noise", attacks["bayes"])
-        row = [*_names(setting), f"{result['unchanged']['mean']:.3f}"]
-        row += [_share(attacks["nearest"]["top1"]), _share(attacks["bayes"]["top1"]), result["likelihood"]]
+        row = [*naming.cells(setting), f"{result['unchanged']['mean']:.3f}"]
+        shown = ["nearest", *(["likelihood"] if alone else []), "bayes"]
+        row += [*(_share(attacks[name]["top1"]) for name in shown), result["likelihood"]]
         row += [_share(most["top1"])]
         row += [_share(attack["top10"]) for attack in (attacks["nearest"], attacks["bayes"], most)]
         cells.append([*row, f"{result['bound']['1']['top1']:.3f}"])
@@ -94,16 +135,17 @@ def _inversion(found: list[tuple[Setting, dict[str, Any]]]) -> Table:
         f"words, typed as often as they occur; without seeing anything, {first['prior']['top1']:.3f} are guessed, and "
         f"{first['prior']['top10']:.3f} in ten guesses. At most: what the noise itself, which nobody sees, would give "
         "away. Bound: what the guarantee alone says; 1 is nothing. "
-    ) + _EVERY
+        + ("No prior: without knowing how frequent words are. " if alone else "")
+    ) + naming.note
     return Table("Inversion of one release", columns, cells, note)
 
 
-def _repeats(found: list[tuple[Setting, dict[str, Any]]]) -> Table:
-    columns = ["mechanism", "Madlib's ε", "own ε"]
+def _repeats(found: list[tuple[Setting, dict[str, Any]]], naming: _Naming) -> Table:
+    columns = naming.columns
     columns += [f"{name}, {k} releases" for name in ("nearest", "Bayes") for k in RELEASES]
     cells = [
         [
-            *_names(setting),
+            *naming.cells(setting),
             *(_share(result["attacks"][name][str(k)]["top1"]) for name in ("nearest", "bayes") for k in RELEASES),
         ]
         for setting, result in found
@@ -131,12 +173,6 @@ def _timing(timing: dict[str, Any], document: dict[str, Any]) -> Table:
         f"{annoy['build_seconds']:.1f} s, and finds the nearest word in {annoy['recall']:.1%} of draws."
     )
     return Table("Time and size", columns, cells, note)
-
-
-def _names(setting: Setting | None) -> list[str]:
-    if setting is None:
-        return ["clean text", "", ""]
-    return [TITLES[setting.mechanism], f"{setting.madlib_epsilon:g}", f"{setting.epsilon:.4g}"]
 
 
 def text(value: Mean, *, signed: bool = False) -> str:

@@ -1,4 +1,4 @@
-"""BRR and TEM over Hamming distance, as the core does them on phones too."""
+"""The mechanisms of the core, as it does them on phones too: what they share, BRR, and TEM over Hamming distance."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushbit import _core, _core_testing
-from hushbit._options import DEFAULTS
+from hushbit._options import DEFAULTS, Crowd
 from hushbit._parallel import in_parallel
 from hushbit._progress import Progress, no_progress
 from hushbit.study.mechanisms.base import Ids
@@ -46,15 +46,19 @@ class CoreMechanism:
 
     name = ""
 
-    def __init__(self, bundle: _core.Bundle, epsilon: float, beta: float = DEFAULTS.beta) -> None:
+    def __init__(
+        self, bundle: _core.Bundle, epsilon: float, beta: float = DEFAULTS.beta, crowd: Crowd | None = None
+    ) -> None:
         self.bundle = bundle
         self.beta = float(beta)
-        self._privatizer = _core.Privatizer(bundle, mechanism=self.name, epsilon=float(epsilon), beta=self.beta)
+        self._privatizer = _core.Privatizer(
+            bundle, mechanism=self.name, epsilon=float(epsilon), beta=self.beta, crowd=crowd
+        )
         self.info = self._privatizer.info()
 
     @property
     def epsilon(self) -> float:
-        """Per differing bit, read off the integers: never more than was asked for."""
+        """Per differing bit, of crowds per word, read off the integers: never more than was asked for."""
         return self.info.effective_epsilon
 
     def replace(
@@ -80,6 +84,7 @@ class CoreMechanism:
             beta=self.beta,
             punctuation="privatize",
             search=search,
+            crowd=self.info.crowd,
         )
         result = _core_testing.privatize(privatizer, text, seed)
         words = [result.text[token.output_begin : token.output_end] for token in result.tokens]

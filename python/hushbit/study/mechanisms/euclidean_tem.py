@@ -54,6 +54,11 @@ class EuclideanTem:
             progress(first + len(places), len(words), self.name)
         return outputs
 
+    @property
+    def words(self) -> int:
+        """How many there are, each of which may come out."""
+        return len(self._vectors)
+
     def distribution(self, words: Ids) -> NDArray[np.float64]:
         """Pr[M(w)=y] for each of `words` and every y: (len(words), |W|)."""
         distances = self.distances(require_ids(words, len(self._vectors)))

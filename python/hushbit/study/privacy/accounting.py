@@ -1,10 +1,15 @@
 """Tighter (ε', δ) of a text, by the privacy-loss distributions of `dp-accounting`."""
 
 import math
+from collections.abc import Sequence
 
+import numpy as np
+from dp_accounting.pld import pld_pmf
 from dp_accounting.pld import privacy_loss_distribution as pld
+from numpy.typing import NDArray
 
 from hushbit.errors import InvalidArgumentError
+from hushbit.study.mechanisms.crowd import Channel
 from hushbit.study.mechanisms.randomized_response import loss_distribution, require_delta
 
 _STEPS = 50  # grid points for each ε of a bit: what rounding adds is at most ε / 50 a token
@@ -54,6 +59,49 @@ def pure_text_epsilon(worst_case: float, tokens: int, delta: float) -> float:
         return plain
     # Randomized response on one bit has the worst privacy loss that (ε, 0) allows.
     return min(plain, text_epsilon(worst_case, 1, tokens, delta))
+
+
+def crowd_text_epsilons(channel: Channel, epsilon: float, tokens: Sequence[int], delta: float) -> list[float]:
+    """The ε' at which texts of so many tokens under crowds of `epsilon` a word are (ε', δ)-DP, known words or not.
+
+    An upper bound for every pair of texts: each token has the δ(ε') of the worst crowd against a word whose crowd holds
+    none of its members, connected by straight lines between the points of a grid (Doroshenko et al. 2022). Never above
+    the plain sum.
+    """
+    require_delta(delta)
+    for count in tokens:
+        _require_tokens(count)
+    if epsilon == 0 or delta == 0:
+        return [count * epsilon for count in tokens]
+    # One more step than ε: rounding must not leave any loss beyond the last point.
+    step = epsilon / _STEPS
+    above = hockey_stick(channel, step * np.arange(_STEPS + 2, dtype=np.float64))
+    above[_STEPS + 1] = 0.0
+    # Of the pair the other way around: H(-t) = 1 - e^-t + e^-t·H(t), since either word may be the worse one.
+    powers = np.exp(-step * np.arange(1, _STEPS + 2))
+    below = (1 - powers + powers * above[1:])[::-1]
+    one = pld.PrivacyLossDistribution(
+        pld_pmf.create_pmf_pessimistic_connect_dots_fixed_gap(
+            step, -_STEPS - 1, _STEPS + 1, np.concatenate([below, above])
+        )
+    )
+    return [_least_epsilon(one.self_compose(count, 1e-3 * delta), delta, count * epsilon) for count in tokens]
+
+
+def hockey_stick(channel: Channel, bounds: NDArray[np.floating]) -> NDArray[np.float64]:
+    """sup over words x, x' of Σ_y max(0, Pr[y | x] - e^ε'·Pr[y | x']) for each ε' in `bounds`, 0 or more, ascending.
+
+    An upper bound, tight where two crowds have no member in common: what of an output does not come from the crowd of x
+    weighs (1 - λ)·q/M or more in the other.
+    """
+    crowds = channel.from_crowd
+    noise = channel.noise[crowds.indices]
+    return np.array(
+        [
+            np.add.reduceat(np.maximum(0.0, crowds.data - math.expm1(bound) * noise), crowds.indptr[:-1]).max()
+            for bound in bounds
+        ]
+    )
 
 
 def _require_tokens(tokens: int) -> None:

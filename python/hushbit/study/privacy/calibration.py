@@ -17,10 +17,12 @@ class Found:
     """An ε and how it was found."""
 
     epsilon: float
-    """Per differing bit."""
+    """Per differing bit, of crowds per word."""
     how: str
     unchanged: float | None = None
     """The mean N_w there, if it was looked at."""
+    near: float | None = None
+    """The share of near words there, if it was looked at."""
 
 
 def epsilon_for_unchanged(

@@ -1,4 +1,4 @@
-"""BRR, TEM over Hamming distance, Madlib and Euclidean TEM at matched privacy."""
+"""BRR, TEM over Hamming distance, Madlib and Euclidean TEM at matched privacy; crowds beside them."""
 
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -7,13 +7,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushbit._bundle import Bundle
-from hushbit._options import DEFAULTS
+from hushbit._options import CROWDS, DEFAULTS
 from hushbit._progress import Progress, no_progress, step_of
 from hushbit.study.mechanisms.base import Ids, Mechanism, require_positive
-from hushbit.study.mechanisms.core import Brr, HammingTem
+from hushbit.study.mechanisms.core import Brr, CoreMechanism, HammingTem
+from hushbit.study.mechanisms.crowd import CrowdMechanism
 from hushbit.study.mechanisms.euclidean_tem import EuclideanTem
 from hushbit.study.mechanisms.madlib import Madlib
 from hushbit.study.mechanisms.vectors import Vectors
+from hushbit.study.names import NAME_OF_SIZE
 from hushbit.study.privacy.figures import Mean, mean_of, share_of
 from hushbit.study.privacy.matching import (
     largest_euclidean_distance,
@@ -21,6 +23,10 @@ from hushbit.study.privacy.matching import (
     mean_euclidean_distance,
     privacy_ratio,
 )
+from hushbit.study.privacy.sample import draw_words
+
+_Promise = tuple[float, float | None, float | None, float | None]
+"""The ε of a word, ε·P_avg, ε·P_max, and that over Madlib's."""
 
 MADLIB_EPSILONS = (3.0, 4.0, 5.0, 8.0, 10.0, 12.0, 15.0)
 
@@ -43,8 +49,9 @@ class Distances:
     def measure(
         cls, bundle: Bundle, vectors: Vectors, generator: np.random.Generator, progress: Progress = no_progress
     ) -> "Distances":
-        """Of the bundle's words."""
-        average = mean_euclidean_distance(vectors, generator, progress)
+        """Of the bundle's words: the averages over output words, which alone have codes."""
+        outputs = bundle._native.output_words()
+        average = mean_euclidean_distance(vectors[outputs], generator, progress)
         largest, exact = largest_euclidean_distance(vectors, progress)
         info = bundle.info
         return cls(
@@ -70,12 +77,14 @@ class Row:
 
     mechanism: str
     epsilon: float
-    """Per unit of the mechanism's own distance."""
-    average: float
-    """ε·P_avg, which is equal for what was matched."""
-    largest: float
+    """Per unit of the mechanism's own distance; of crowds per word."""
+    word_epsilon: float
+    """The local-DP ε of a word, between any two."""
+    average: float | None
+    """ε·P_avg, which is equal for what was matched. None of crowds."""
+    largest: float | None
     """ε·P_max."""
-    ratio_by_largest: float
+    ratio_by_largest: float | None
     """ε·P_max over Madlib's: below 1, the worst pair is promised more. By average the ratio is 1."""
     unchanged: Mean
     cosine: Mean | None
@@ -92,7 +101,7 @@ class Comparison:
     draws: int
     seed: int
     rows: list[Row]
-    """By Madlib's ε, then by mechanism."""
+    """By Madlib's ε, then by mechanism; then crowds, by their ε."""
 
     def document(self) -> dict[str, Any]:
         """As a JSON document."""
@@ -104,21 +113,24 @@ def compare(
     vectors: Vectors,
     epsilons: tuple[float, ...] = MADLIB_EPSILONS,
     *,
+    word_epsilons: tuple[float, ...] = (),
     words: int = 1000,
     draws: int = 1,
     beta: float = DEFAULTS.beta,
     seed: int = 0,
     progress: Progress = no_progress,
 ) -> Comparison:
-    """Compares at each of Madlib's `epsilons`; the other mechanisms get the ε that matches by P_avg."""
-    for epsilon in epsilons:  # before the distances, which take a while
+    """Compares at each of Madlib's `epsilons`; the other mechanisms get the ε that matches by P_avg.
+
+    Crowds of all sizes get `word_epsilons`. Words are sampled among those that may come out of all mechanisms.
+    """
+    for epsilon in (*epsilons, *word_epsilons):  # before the distances, which take a while
         require_positive(epsilon)
     generator = np.random.default_rng(seed)
     distances = Distances.measure(bundle, vectors, generator, progress)
-    count = bundle.words
-    ids = np.arange(count) if words >= count else np.sort(generator.choice(count, words, replace=False))
+    ids = draw_words(bundle._native, words, generator)
     direction = without_common_directions(vectors)
-    inputs = np.repeat(ids.astype(np.uint32), draws)
+    inputs = np.repeat(ids, draws)
     rows = []
     for step, epsilon in enumerate(epsilons):
         by_average, _ = distances.match(epsilon)
@@ -127,7 +139,12 @@ def compare(
             so_far = step_of(progress, step * len(mechanisms) + turn, len(epsilons) * len(mechanisms), "draw")
             outputs = mechanism.replace(inputs, generator=generator, progress=so_far)
             rows.append(_row(mechanism, distances, epsilon, inputs, outputs, draws, direction))
-    return Comparison(distances, count, len(ids), draws, seed, rows)
+    for epsilon in word_epsilons:
+        for size in CROWDS:
+            crowds = CrowdMechanism(bundle._native, epsilon, size)
+            outputs = crowds.replace(inputs, generator=generator, progress=progress)
+            rows.append(_row(crowds, distances, None, inputs, outputs, draws, direction))
+    return Comparison(distances, bundle.words, len(ids), draws, seed, rows)
 
 
 def without_common_directions(vectors: Vectors) -> NDArray[np.float32]:
@@ -154,24 +171,35 @@ def _mechanisms(bundle: Bundle, vectors: Vectors, epsilon: float, per_bit: float
 def _row(
     mechanism: Mechanism,
     distances: Distances,
-    madlib_epsilon: float,
+    madlib_epsilon: float | None,
     inputs: Ids,
     outputs: Ids,
     draws: int,
     directions: NDArray[np.float32],
 ) -> Row:
-    on_codes = isinstance(mechanism, Brr | HammingTem)
-    average = distances.codes_average if on_codes else distances.vectors_average
-    largest = distances.codes_largest if on_codes else distances.vectors_largest
+    if isinstance(mechanism, CrowdMechanism):
+        name = NAME_OF_SIZE[mechanism.size]
+        promise: _Promise = (mechanism.epsilon, None, None, None)
+    else:
+        assert madlib_epsilon is not None  # noqa: S101 - all but crowds are matched
+        name, promise = mechanism.name, _promise(mechanism, distances, madlib_epsilon)
     same = (inputs == outputs).reshape(-1, draws).mean(axis=1)
     changed = inputs != outputs
     cosines = np.einsum("ij,ij->i", directions[inputs[changed]], directions[outputs[changed]]).astype(np.float64)
     return Row(
-        mechanism=mechanism.name,
-        epsilon=mechanism.epsilon,
-        average=mechanism.epsilon * average,
-        largest=mechanism.epsilon * largest,
-        ratio_by_largest=privacy_ratio(mechanism.epsilon, largest, madlib_epsilon, distances.vectors_largest),
+        name,
+        mechanism.epsilon,
+        *promise,
         unchanged=share_of(same),
         cosine=mean_of(cosines) if len(cosines) else None,
     )
+
+
+def _promise(mechanism: Mechanism, distances: Distances, madlib_epsilon: float) -> _Promise:
+    """Of a mechanism on a distance."""
+    on_codes = isinstance(mechanism, Brr | HammingTem)
+    average = distances.codes_average if on_codes else distances.vectors_average
+    largest = distances.codes_largest if on_codes else distances.vectors_largest
+    worst = mechanism.info.worst_case_per_token if isinstance(mechanism, CoreMechanism) else mechanism.epsilon * largest
+    ratio = privacy_ratio(mechanism.epsilon, largest, madlib_epsilon, distances.vectors_largest)
+    return worst, mechanism.epsilon * average, mechanism.epsilon * largest, ratio

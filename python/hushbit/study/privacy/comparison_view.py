@@ -3,9 +3,12 @@
 from hushbit.study.mechanisms.euclidean_tem import EuclideanTem
 from hushbit.study.names import TITLES
 from hushbit.study.privacy.comparison import Comparison, Row
-from hushbit.study.privacy.tables import Table, interval_text
+from hushbit.study.privacy.table import Table, interval_text
 
-LEAD = "Every mechanism has the same ε·P_avg, the same promise for an average pair of words."
+LEAD = (
+    "Every mechanism on a distance has the same ε·P_avg, the same promise for an average pair of words. The ε of a "
+    "word is what any two words cost: by that all can be compared, crowds too."
+)
 NAMES = TITLES | {EuclideanTem.name: TITLES["tem-euclidean"]}
 
 
@@ -33,21 +36,24 @@ def _distances(comparison: Comparison) -> Table:
 
 
 def _rows(comparison: Comparison) -> Table:
-    columns = ["mechanism", "ε", "ε·P_avg", "ε·P_max", "of Madlib's", "unchanged", "cosine of changed"]
+    columns = ["mechanism", "ε of a word", "own ε", "ε·P_avg", "ε·P_max", "of Madlib's", "unchanged"]
+    columns.append("cosine of changed")
     rows = [
         [
             NAMES.get(row.mechanism, row.mechanism),
+            f"{row.word_epsilon:.4g}",
             f"{row.epsilon:.4g}",
-            f"{row.average:.1f}",
-            f"{row.largest:.1f}",
-            f"{row.ratio_by_largest:.2f}",
+            "" if row.average is None else f"{row.average:.1f}",
+            "" if row.largest is None else f"{row.largest:.1f}",
+            "" if row.ratio_by_largest is None else f"{row.ratio_by_largest:.2f}",
             interval_text(row.unchanged),
             "none changed" if row.cosine is None else interval_text(row.cosine),
         ]
         for row in comparison.rows
     ]
     draws = f"{comparison.draws} draw{'s' * (comparison.draws > 1)} each"
-    note = f"{comparison.sampled:,} words, {draws}, seed {comparison.seed}; intervals of 95 %."
+    note = f"{comparison.sampled:,} words, {draws}, seed {comparison.seed}; intervals of 95 %. "
+    note += "ε of a word: its local-DP ε, whatever two words are told apart; compare mechanisms by that."
     return Table("Matched by ε·P_avg", columns, rows, note)
 
 

@@ -145,7 +145,7 @@ class Measurer:
         )
 
     def _control(self, unchanged: float) -> Control:
-        words = self._info.words
+        words = self._info.output_words
         mean_similarity = 1 - 2 * self._info.average_distance / self._info.bits
         return Control(
             epsilon=keep_or_uniform_epsilon(unchanged, words),

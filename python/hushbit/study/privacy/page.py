@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from html import escape
 
-from hushbit.study.privacy.tables import Table
+from hushbit.study.privacy.table import Table
 
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 76rem; padding: 0 1rem; color: #1a202c; }

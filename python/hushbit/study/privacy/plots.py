@@ -13,7 +13,7 @@ from hushbit.study.names import LONG_TITLES
 from hushbit.study.privacy.figures import NEAR, RELEASES
 from hushbit.study.privacy.report import Report
 
-COLORS = ("#2b6cb0", "#c05621", "#2f855a", "#6b46c1")
+COLORS = ("#2b6cb0", "#c05621", "#2f855a", "#6b46c1", "#b83280", "#0f766e", "#718096")
 _STYLE: Any = {"svg.hashsalt": "hushbit", "svg.fonttype": "none", "font.size": 9, "axes.grid": True, "grid.alpha": 0.3}
 
 
@@ -34,17 +34,35 @@ def compact(drawing: str) -> str:
 
 
 def plots_of(report: Report) -> list[tuple[str, str]]:
-    """Titles and SVGs."""
-    plots = [("Unchanged words by cost", svg(lambda axes: _unchanged(axes, report)))]
+    """Titles and SVGs, of mechanisms on codes and of crowds."""
+    plots = [("Crowds by the ε of a word", svg(lambda axes: _crowds(axes, report)))] if report.crowds else []
+    if not report.figures:
+        return plots
+    plots.append(("Unchanged words by cost", svg(lambda axes: _unchanged(axes, report))))
     plots.append(("What a word becomes, at the same share of unchanged words", svg(lambda axes: _near(axes, report))))
-    for mechanism in report.options.mechanisms:
+    for mechanism in report.on_codes:
         title = f"{LONG_TITLES[mechanism]}: guessed from repeated releases"
         plots.append((title, svg(lambda axes, name=mechanism: _recovered(axes, report, name))))  # type: ignore[misc]
     return plots
 
 
+def _crowds(axes: Axes, report: Report) -> None:
+    figures = report.crowds
+    epsilons = [f.effective_epsilon for f in figures]
+    lines: list[tuple[str, list[float]]] = [("unchanged, as typed", [f.typed_unchanged for f in figures])]
+    lines += [(f"among {k} nearest, as typed", [f.typed_near[k] for f in figures]) for k in figures[0].typed_near]
+    lines.append(("guessed, all words", [f.guessed.everything for f in figures]))
+    if figures[0].guessed.beyond is not None:
+        label = f"guessed, beyond the {figures[0].guessed.frequent} most frequent"
+        lines.append((label, [f.guessed.beyond or 0.0 for f in figures]))
+    for color, (label, values) in zip(COLORS, lines, strict=False):
+        axes.plot(epsilons, values, "o-", ms=3, color=color, label=label)
+    axes.set(xlabel="local-DP ε of a word", ylabel="share of words", ylim=(0, 1))
+    axes.legend(fontsize=7)
+
+
 def _unchanged(axes: Axes, report: Report) -> None:
-    for color, mechanism in zip(COLORS, report.options.mechanisms, strict=False):
+    for color, mechanism in zip(COLORS, report.on_codes, strict=False):
         figures = report.of(mechanism)
         cost = [f.average for f in figures]
         axes.plot(cost, [f.unchanged.mean for f in figures], "o-", ms=3, color=color, label=LONG_TITLES[mechanism])
@@ -55,7 +73,7 @@ def _unchanged(axes: Axes, report: Report) -> None:
 
 
 def _near(axes: Axes, report: Report) -> None:
-    for color, mechanism in zip(COLORS, report.options.mechanisms, strict=False):
+    for color, mechanism in zip(COLORS, report.on_codes, strict=False):
         figures = report.of(mechanism)
         share = [f.unchanged.mean for f in figures]
         for k, style in zip(NEAR, ("-", "--"), strict=True):

@@ -1,4 +1,4 @@
-"""The privacy report of a bundle: figures of its mechanisms over a range of ε."""
+"""The privacy report of a bundle: figures of its mechanisms over ranges of ε."""
 
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -6,17 +6,23 @@ from typing import Any
 import numpy as np
 
 from hushbit._bundle import Bundle
-from hushbit._options import DEFAULTS, ON_CODES
+from hushbit._options import DEFAULTS, ON_CODES, Crowd
 from hushbit._progress import Progress, no_progress, step_of
 from hushbit.errors import InvalidArgumentError
+from hushbit.study.mechanisms.base import Ids
+from hushbit.study.mechanisms.crowd import CrowdMechanism
 from hushbit.study.mechanisms.randomized_response import require_delta
 from hushbit.study.privacy.calibration import epsilon_for_unchanged
+from hushbit.study.privacy.crowd_figures import CrowdFigures, Measured, Nearness, measure_crowds
 from hushbit.study.privacy.figures import Figures
+from hushbit.study.privacy.guessing import Frequencies, public_frequencies
 from hushbit.study.privacy.measure import Measurer, Settings
-from hushbit.study.privacy.sample import Sample, draw_sample, sample_of
+from hushbit.study.privacy.sample import draw_words, sample_of
 
 DEFAULT_MULTIPLES = (0.25, 0.5, 0.7, 0.85, 1.0, 1.15, 1.3, 1.6, 2.0, 3.0)
 """Of the ε at which half of the words stay themselves: the whole way from almost any word to the word itself."""
+WORD_EPSILONS = (3.0, 4.0, 5.0, 6.0, 7.0, 8.0)
+"""Of crowds."""
 
 
 @dataclass(frozen=True)
@@ -24,6 +30,7 @@ class Options:
     """What to report. Raises InvalidArgumentError for what cannot be."""
 
     mechanisms: tuple[str, ...] = ON_CODES
+    """Of `hushbit._options.MECHANISMS`."""
     epsilons: tuple[float, ...] = ()
     """Per differing bit; none for `DEFAULT_MULTIPLES` of each mechanism's own half-way ε."""
     beta: float = DEFAULTS.beta
@@ -33,6 +40,10 @@ class Options:
     """To measure in place of a sample, as spelled in the vocabulary."""
     seed: int = 0
     settings: Settings = field(default_factory=Settings)
+    crowd: Crowd | None = None
+    """The size of crowds; None for the bundle's."""
+    word_epsilons: tuple[float, ...] = ()
+    """Of crowds; none for `WORD_EPSILONS` and the bundle's own default."""
 
     def __post_init__(self) -> None:
         if not 0 < self.settings.eta < 1:
@@ -59,7 +70,16 @@ class Report:
     """Words of the list that are not in the vocabulary."""
     options: Options
     figures: list[Figures]
-    """By mechanism, then by ε."""
+    """Of BRR and TEM, by mechanism, then by ε."""
+    crowds: list[CrowdFigures] = field(default_factory=list)
+    """By ε."""
+    counted: bool = False
+    """Whether the attacker on crowds knows counted frequencies, not only the bundle's ranks."""
+
+    @property
+    def on_codes(self) -> list[str]:
+        """The mechanisms that there are `figures` of."""
+        return [mechanism for mechanism in self.options.mechanisms if mechanism in ON_CODES]
 
     def of(self, mechanism: str) -> list[Figures]:
         """The figures of one mechanism, by ε."""
@@ -70,12 +90,20 @@ class Report:
         return asdict(self)
 
 
-def make_report(bundle: Bundle, options: Options, progress: Progress = no_progress) -> Report:
-    """Measures. The same bundle and options give the same report."""
+def make_report(
+    bundle: Bundle, options: Options, progress: Progress = no_progress, frequencies: Frequencies | None = None
+) -> Report:
+    """Measures. The same bundle and options give the same report.
+
+    `frequencies` are how often words are typed, which the attacker on crowds knows; None for what the bundle tells.
+    """
     native = bundle._native
-    sample = _sample(bundle, options, progress)
+    on_codes = [mechanism for mechanism in options.mechanisms if mechanism in ON_CODES]
+    ids = _words(bundle, options)
+    sample = sample_of(native, ids, progress) if on_codes else None
     figures: list[Figures] = []
-    for mechanism in options.mechanisms:
+    for mechanism in on_codes:
+        assert sample is not None  # noqa: S101 - there is a mechanism on codes
         # A stream of its own, so that leaving out a mechanism does not change the other.
         generator = np.random.default_rng([options.seed, ON_CODES.index(mechanism)])
         measurer = Measurer(native, sample, options.settings, generator)
@@ -93,23 +121,43 @@ def make_report(bundle: Bundle, options: Options, progress: Progress = no_progre
         bits=info.bits,
         average_distance=info.average_distance,
         max_distance=info.max_distance,
-        sampled=len(sample.ids),
+        sampled=len(ids),
         unknown=sum(word not in bundle for word in set(options.word_list)),
         options=options,
         figures=figures,
+        crowds=_crowds(bundle, options, ids, frequencies, progress) if "crowd" in options.mechanisms else [],
+        counted=frequencies is not None,
     )
 
 
-def _sample(bundle: Bundle, options: Options, progress: Progress) -> Sample:
+def _crowds(
+    bundle: Bundle, options: Options, words: Ids, frequencies: Frequencies | None, progress: Progress
+) -> list[CrowdFigures]:
+    native, settings = bundle._native, options.settings
+    epsilons = set(options.word_epsilons or WORD_EPSILONS)
+    if not options.word_epsilons and bundle.info.default_mechanism == "crowd":
+        epsilons.add(bundle.info.default_epsilon)
+    nearness = Nearness(native)
+    known = public_frequencies(native) if frequencies is None else frequencies
+    what = Measured(words, known, settings.draws, settings.eta, settings.delta, settings.tokens)
+    figures = []
+    for step, epsilon in enumerate(sorted(epsilons), 1):
+        figures.append(measure_crowds(CrowdMechanism(native, epsilon, options.crowd), nearness, what))
+        progress(step, len(epsilons), "crowds")
+    return figures
+
+
+def _words(bundle: Bundle, options: Options) -> Ids:
+    """Those of the list, or a sample of the output words, ascending."""
     if not options.word_list:
-        return draw_sample(bundle._native, options.words, np.random.default_rng(options.seed), progress)
+        return draw_words(bundle._native, options.words, np.random.default_rng(options.seed))
     ids = sorted({found for word in options.word_list if (found := bundle.find(word)) is not None})
     if not ids:
         raise InvalidArgumentError(
             f"none of the {len(options.word_list)} words of the list is in the vocabulary: words are matched exactly "
             "as spelled there, mostly in lower case"
         )
-    return sample_of(bundle._native, np.array(ids, dtype=np.uint32), progress)
+    return np.array(ids, dtype=np.uint32)
 
 
 def _epsilons(bundle: Bundle, mechanism: str, options: Options, progress: Progress) -> list[float]:

@@ -23,7 +23,7 @@ class Sample:
     codes: NDArray[np.uint8]
     """(count, bits / 8)"""
     counts: NDArray[np.uint32]
-    """(count, bits + 1): how many words are at each distance from each sampled word, itself among them."""
+    """(count, bits + 1): how many output words are at each distance from each sampled word, itself among them."""
 
     @property
     def bits(self) -> int:
@@ -42,10 +42,16 @@ class Sample:
 def draw_sample(
     bundle: _core.Bundle, count: int, generator: np.random.Generator, progress: Progress = no_progress
 ) -> Sample:
-    """Samples words uniformly."""
-    words = bundle.info().words
-    ids = np.arange(words) if count >= words else np.sort(generator.choice(words, count, replace=False))
-    return sample_of(bundle, ids.astype(np.uint32), progress)
+    """Samples output words uniformly: the others are released as one of these."""
+    return sample_of(bundle, draw_words(bundle, count, generator), progress)
+
+
+def draw_words(bundle: _core.Bundle, count: int, generator: np.random.Generator) -> Ids:
+    """Of the output words `count` without repetition, ascending; all if there are no more."""
+    outputs = bundle.output_words()
+    if count >= len(outputs):
+        return outputs
+    return outputs[np.sort(generator.choice(len(outputs), count, replace=False))]
 
 
 def sample_of(bundle: _core.Bundle, ids: Ids, progress: Progress = no_progress) -> Sample:

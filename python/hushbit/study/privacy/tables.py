@@ -1,21 +1,10 @@
 """The privacy report as tables of text, which the terminal and the web page both show."""
 
-import math
-from dataclasses import dataclass
-
 from hushbit.study.names import LONG_TITLES
-from hushbit.study.privacy.figures import NEAR, RELEASES, Figures, Mean, Spread
+from hushbit.study.privacy.crowd_tables import crowd_tables
+from hushbit.study.privacy.figures import NEAR, RELEASES, Figures, Spread
 from hushbit.study.privacy.report import Report
-
-
-@dataclass(frozen=True)
-class Table:
-    """Text in rows and columns."""
-
-    title: str
-    columns: list[str]
-    rows: list[list[str]]
-    note: str = ""
+from hushbit.study.privacy.table import Table, interval_text
 
 
 def tables_of(report: Report) -> list[Table]:
@@ -26,7 +15,7 @@ def tables_of(report: Report) -> list[Table]:
         if figures:
             tables += [_costs(report, figures), _outputs(report, figures), _control(figures), _repetition(figures)]
             tables += [_texts(report, figures), _words(figures)]
-    return tables
+    return tables + crowd_tables(report)
 
 
 def _bundle(report: Report) -> Table:
@@ -42,6 +31,11 @@ def _bundle(report: Report) -> Table:
         ],
     ]
     note = "Intervals are of 95 %. ε is per differing bit: compare mechanisms by what they cost and keep, never by ε."
+    if report.crowds:
+        note = (
+            "Intervals are of 95 %. ε is per differing bit, of crowds per word. Compare mechanisms by what one token "
+            "costs at worst, and by what they keep."
+        )
     return Table("Bundle", ["", ""], rows, note)
 
 
@@ -156,12 +150,6 @@ def _words(figures: list[Figures]) -> Table:
     rows = [[_printable(a), f"{p:.3f}", _printable(b), f"{q:.3f}"] for (a, p), (b, q) in zip(least, most, strict=True)]
     title = f"{LONG_TITLES[middle.mechanism]} at ε {middle.epsilon:.4g}: words protected least and most"
     return Table(title, ["least", "N_w", "most", "N_w"], rows, "Of the sampled words, by the chance to stay unchanged.")
-
-
-def interval_text(value: Mean) -> str:
-    """The mean and the larger half of its interval."""
-    half = max(value.mean - value.low, value.high - value.mean)
-    return f"{value.mean:.3f} ± {half:.3f}" if math.isfinite(half) else f"{value.mean:.3f} (one word)"
 
 
 def _percentiles(value: Spread) -> str:

@@ -1,0 +1,147 @@
+"""Crowds as the core does them, and their exact channel, read off the core's integers (docs/crowd.md)."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hushbit import _core, _core_testing
+from hushbit._options import Crowd
+from hushbit.errors import InvalidArgumentError
+from hushbit.study.mechanisms.base import Ids, require_ids
+from hushbit.study.mechanisms.core import CoreMechanism
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+_RANGE = 2.0**64
+
+
+@dataclass(frozen=True)
+class Channel:
+    """Pr[y | x] = λ·w(r, y)/m + (1 - λ)·q(y)/M, r being the stand-in of x: every number in it is the core's.
+
+    N known words, Y output words; an output index is a place in `outputs`.
+    """
+
+    outputs: Ids
+    """(Y,): known ids, ascending."""
+    stand_ins: NDArray[np.intp]
+    """(N,): output indices."""
+    shares: "csr_array"
+    """(Y, Y): the integers w. Row r is the crowd of r; its entries stand in the order of the crowd."""
+    weights: NDArray[np.int64]
+    """(Y,): the integers q."""
+    mass: int
+    """m, of each crowd."""
+    threshold: int
+    """Of the 64-bit coin."""
+
+    @property
+    def total(self) -> int:
+        """M, the sum of all weights."""
+        return int(self.weights.sum())
+
+    @property
+    def coin(self) -> float:
+        """λ."""
+        return self.threshold / _RANGE
+
+    @cached_property
+    def noise(self) -> NDArray[np.float64]:
+        """(Y,): what every output word gets, whatever was typed; an unknown token has (Y,) of it over 1 - λ."""
+        return np.asarray((_RANGE - self.threshold) / _RANGE * self.weights / self.total)
+
+    @cached_property
+    def from_crowd(self) -> "csr_array":
+        """(Y, Y): what the members of a crowd get beyond that."""
+        scaled = self.shares.astype(np.float64)
+        scaled.data *= self.coin / self.mass
+        return scaled
+
+    def distribution(self, words: Ids) -> NDArray[np.float64]:
+        """(len(words), Y): of each known word."""
+        rows = self.stand_ins[require_ids(words, len(self.stand_ins))]
+        return np.asarray(self.from_crowd[rows].toarray() + self.noise)
+
+    def of_pairs(self, words: Ids, released: NDArray[np.integer]) -> NDArray[np.float64]:
+        """(len(words), len(released)): the chance of each output index, by known word."""
+        different, rows = np.unique(self.stand_ins[require_ids(words, len(self.stand_ins))], return_inverse=True)
+        kinds, columns = np.unique(released, return_inverse=True)
+        chances = self.from_crowd[different][:, kinds].toarray() + self.noise[kinds]
+        return np.asarray(chances[rows][:, columns])
+
+    def unchanged(self) -> NDArray[np.float64]:
+        """N_w, (N,): 0 for a word that never comes out."""
+        own = self.from_crowd.diagonal() + self.noise
+        found = own[self.stand_ins]
+        found[self.outputs[self.stand_ins] != np.arange(len(found))] = 0
+        return np.asarray(found)
+
+    def with_threshold(self, threshold: int) -> "Channel":
+        """The same crowds with another coin."""
+        return replace(self, threshold=threshold)
+
+    def indices_of(self, released: Ids) -> NDArray[np.intp]:
+        """Output indices of known ids that are output words."""
+        return np.searchsorted(self.outputs, released)
+
+
+class CrowdMechanism(CoreMechanism):
+    """With the chance λ a word of the crowd, else any output word, by weight: local DP of ε between any two words.
+
+    Size "one" is randomized response over the output words (Kairouz, Oh and Viswanath 2014). None for the bundle's.
+    """
+
+    name = "crowd"
+
+    def __init__(self, bundle: _core.Bundle, epsilon: float, size: Crowd | None = None) -> None:
+        super().__init__(bundle, epsilon, crowd=size)
+
+    @property
+    def size(self) -> Crowd:
+        """Of the crowds."""
+        size = self.info.crowd
+        assert size is not None  # noqa: S101 - the mechanism is a crowd
+        return size
+
+    @cached_property
+    def channel(self) -> Channel:
+        """Exact. Reads the crowd of every output word."""
+        return read_channel(self)
+
+    def crowd(self, word: int) -> NDArray[np.uint32]:
+        """(members, 3): id, share and weight, the nearest first."""
+        return _core_testing.crowd(self._privatizer, word)
+
+    def output_weights(self) -> NDArray[np.uint32]:
+        """(N,): the weight of each known word; 0 if it never comes out."""
+        return _core_testing.output_weights(self._privatizer)
+
+
+def read_channel(crowds: CrowdMechanism) -> Channel:
+    """The channel that the core's tables give. Raises InvalidArgumentError if they contradict each other."""
+    from scipy.sparse import csr_array
+
+    bundle = crowds.bundle
+    outputs = bundle.output_words()
+    stand_ins = bundle.stand_ins(np.arange(bundle.info().words, dtype=np.uint32))
+    weights = crowds.output_weights()[outputs].astype(np.int64)
+    rows = [crowds.crowd(word) for word in outputs.tolist()]
+    starts = np.concatenate([[0], np.cumsum([len(row) for row in rows])])
+    members = np.concatenate(rows)
+    columns = np.searchsorted(outputs, members[:, 0])
+    # By the arrays, so that the order in a row stays that of the crowd.
+    shares = csr_array((members[:, 1].astype(np.int64), columns, starts), shape=(len(outputs), len(outputs)))
+    if (outputs[columns] != members[:, 0]).any() or (weights[columns] != members[:, 2]).any():
+        raise InvalidArgumentError("the bundle's crowds hold words that are no output words, or other weights")
+    return Channel(
+        outputs,
+        np.searchsorted(outputs, stand_ins),
+        shares,
+        weights,
+        crowds.info.crowd_mass,
+        crowds.info.crowd_threshold,
+    )

@@ -1,0 +1,143 @@
+"""What crowds do to words: exact figures from their channel, for chosen words and over words as often as they occur."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hushbit import _core
+from hushbit._options import Crowd
+from hushbit.study.mechanisms.base import Ids
+from hushbit.study.mechanisms.crowd import Channel, CrowdMechanism
+from hushbit.study.privacy.accounting import crowd_text_epsilons
+from hushbit.study.privacy.figures import Mean, Spread, TextCost, share_of, spread_of
+from hushbit.study.privacy.guessing import Frequencies, Guessed, guessed
+from hushbit.study.privacy.shuffling import Shuffled, shuffled
+
+NEAR = (10, 50)
+_WIDEST = 1.0  # an ε at which tables of grades reach far
+_BLOCK_ROWS = 256
+_PEOPLE = (10**5, 10**6, 10**7)
+
+
+class Nearness:
+    """Which output words are nearest to each, as the bundle's own lists have it: the word itself first.
+
+    A borrowed list is that of the word's center, and a list may end before `k`.
+    """
+
+    def __init__(self, bundle: _core.Bundle) -> None:
+        self._lists = CrowdMechanism(bundle, _WIDEST, "many").channel.shares
+
+    def first(self, k: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Rows and columns of the `k` nearest of each output word."""
+        starts = self._lists.indptr
+        lengths = np.minimum(np.diff(starts), k)
+        rows = np.repeat(np.arange(len(lengths)), lengths)
+        places = np.arange(len(rows)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        return rows, self._lists.indices[starts[rows] + places]
+
+    def chance(self, channel: Channel, k: int) -> NDArray[np.float64]:
+        """(Y,): of each output word, that one of its `k` nearest comes out."""
+        from scipy.sparse import csr_array
+
+        rows, columns = self.first(k)
+        near = csr_array((np.ones(len(rows)), (rows, columns)), shape=channel.shares.shape)
+        return np.asarray(channel.from_crowd.multiply(near).sum(axis=1) + near @ channel.noise).reshape(-1)
+
+
+@dataclass(frozen=True)
+class CrowdFigures:
+    """Crowds of one size at one ε."""
+
+    crowd: Crowd
+    epsilon: float
+    """As asked for, per word."""
+    effective_epsilon: float
+    """As it holds: the local-DP ε of one token, between any two, known or not."""
+    coin: float
+    """λ."""
+    mass_share: float
+    """m / M."""
+    mean_crowd: float
+    """Words in a crowd."""
+    unchanged: Spread
+    """N_w of the measured words."""
+    distinct: Spread
+    """S_w: the distinct outputs to expect of `draws` draws."""
+    support: Spread
+    """The fewest outputs that hold all but η of the chance."""
+    near: dict[int, Mean]
+    """The share of outputs among the k nearest words, the word itself one of them."""
+    typed_unchanged: float
+    """N_w over words as often as they are typed."""
+    typed_near: dict[int, float]
+    guessed: Guessed
+    texts: list[TextCost] = field(default_factory=list)
+    shuffled: list[Shuffled] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What is measured, and for whom."""
+
+    words: Ids
+    """Known words."""
+    frequencies: Frequencies
+    draws: int
+    eta: float
+    delta: float
+    tokens: tuple[int, ...]
+
+
+def measure_crowds(crowds: CrowdMechanism, nearness: Nearness, what: Measured) -> CrowdFigures:
+    """All of it, without sampling."""
+    channel, info = crowds.channel, crowds.info
+    unchanged = channel.unchanged()
+    near = {k: nearness.chance(channel, k)[channel.stand_ins] for k in NEAR}
+    typed = what.frequencies / what.frequencies.sum()
+    distinct, support = _outcomes(channel, what)
+    return CrowdFigures(
+        crowd=crowds.size,
+        epsilon=info.requested_epsilon,
+        effective_epsilon=crowds.epsilon,
+        coin=channel.coin,
+        mass_share=channel.mass / channel.total,
+        mean_crowd=channel.shares.nnz / len(channel.outputs),
+        unchanged=spread_of(unchanged[what.words], share=True),
+        distinct=spread_of(distinct),
+        support=spread_of(support),
+        near={k: share_of(chances[what.words]) for k, chances in near.items()},
+        typed_unchanged=float(typed @ unchanged),
+        typed_near={k: float(typed @ chances) for k, chances in near.items()},
+        guessed=guessed(channel, what.frequencies),
+        texts=[
+            TextCost(tokens, tokens * crowds.epsilon, tight, None)
+            for tokens, tight in zip(
+                what.tokens, crowd_text_epsilons(channel, crowds.epsilon, what.tokens, what.delta), strict=True
+            )
+        ],
+        shuffled=[shuffled(crowds.epsilon, people, what.delta) for people in _PEOPLE],
+    )
+
+
+def mean_cosine(channel: Channel, vectors: NDArray[np.float32], frequencies: Frequencies) -> float:
+    """The mean cosine of released and typed words' vectors, (N, dimensions), over words as often as they are typed."""
+    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+    units = (vectors / np.maximum(norms, 1e-12)).astype(np.float64)
+    typed = np.zeros((len(channel.outputs), vectors.shape[1]))
+    np.add.at(typed, channel.stand_ins, units * (frequencies / frequencies.sum())[:, None])
+    released = units[channel.outputs]
+    crowds = channel.from_crowd @ released  # of each crowd, the mean of its members, by λ
+    return float((typed * crowds).sum() + typed.sum(axis=0) @ (channel.noise @ released))
+
+
+def _outcomes(channel: Channel, what: Measured) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """S_w and the effective support, each (len(what.words),)."""
+    distinct, support = [], []
+    for first in range(0, len(what.words), _BLOCK_ROWS):
+        chances = channel.distribution(what.words[first : first + _BLOCK_ROWS])
+        distinct.append(-np.expm1(what.draws * np.log1p(-np.minimum(chances, 1 - 1e-16))).sum(axis=1))
+        sums = np.cumsum(-np.sort(-chances, axis=1), axis=1)
+        support.append((sums < (1 - what.eta) * (1 - 1e-12)).sum(axis=1) + 1.0)
+    return np.concatenate(distinct), np.concatenate(support)

@@ -1,0 +1,128 @@
+"""What crowds do to words, as tables of text."""
+
+from typing import TYPE_CHECKING
+
+from hushbit.study.privacy.crowd_figures import CrowdFigures
+from hushbit.study.privacy.shuffling import CONDITIONS
+from hushbit.study.privacy.table import Table, interval_text
+
+if TYPE_CHECKING:
+    from hushbit.study.privacy.report import Report
+
+CONTEXT = (
+    "Context adds to it: a reader of running text knows more than frequencies. In trials such a reader's first guess "
+    "was right up to twice as often from ε 6 on."
+)
+
+
+def crowd_tables(report: "Report") -> list[Table]:
+    """None if the report has no crowds."""
+    figures = report.crowds
+    if not figures:
+        return []
+    title = f"Crowds, {figures[0].crowd}"
+    return [
+        _costs(title, figures),
+        _outputs(title, figures, report),
+        _guesses(title, figures, report.counted),
+        _texts(title, figures, report),
+        _shuffles(title, figures, report),
+    ]
+
+
+def _costs(title: str, figures: list[CrowdFigures]) -> Table:
+    columns = ["ε of a word", "effective ε", "λ", "m / M", "mean crowd", "one token at worst"]
+    rows = [
+        [
+            f"{f.epsilon:.4g}",
+            f"{f.effective_epsilon:.6g}",
+            f"{f.coin:.4f}",
+            f"{f.mass_share:.3g}",
+            f"{f.mean_crowd:.1f}",
+            f"{f.effective_epsilon:.4g}",
+        ]
+        for f in figures
+    ]
+    note = (
+        "One token at worst: the local-DP ε between any two tokens, known or not, the same for all of them. With the "
+        "chance λ a word of the crowd comes out, else any output word, by weight."
+    )
+    return Table(f"{title}: what ε adds up to", columns, rows, note)
+
+
+def _outputs(title: str, figures: list[CrowdFigures], report: "Report") -> Table:
+    settings = report.options.settings
+    near = sorted(figures[0].near)
+    columns = ["ε of a word", "unchanged N_w", "5, 50, 95 %", f"S_w of {settings.draws}", "effective support"]
+    columns += [*(f"among {k} nearest" for k in near), "as typed: unchanged", *(f"among {k}" for k in near)]
+    rows = [
+        [
+            f"{f.epsilon:.4g}",
+            interval_text(f.unchanged),
+            f"{f.unchanged.p5:.2f}, {f.unchanged.p50:.2f}, {f.unchanged.p95:.2f}",
+            f"{f.distinct.mean:.1f}",
+            f"{f.support.mean:,.0f}",
+            *(interval_text(f.near[k]) for k in near),
+            f"{f.typed_unchanged:.3f}",
+            *(f"{f.typed_near[k]:.3f}" for k in near),
+        ]
+        for f in figures
+    ]
+    note = (
+        f"Exact for each word; intervals are over words. Effective support: the fewest outputs that hold "
+        f"{1 - settings.eta:.0%} of the chance. Nearest: by the bundle's lists, the word itself first. As typed: over "
+        f"all words as often as they occur, {_frequencies(report.counted)}."
+    )
+    return Table(f"{title}: what comes out", columns, rows, note)
+
+
+def _guesses(title: str, figures: list[CrowdFigures], counted: bool) -> Table:
+    frequent = figures[0].guessed.frequent
+    columns = ["ε of a word", "all words", f"beyond the {frequent} most frequent", "told that it is beyond them"]
+    rows = [
+        [f"{f.epsilon:.4g}", *map(_share, (f.guessed.everything, f.guessed.beyond, f.guessed.beyond_told))]
+        for f in figures
+    ]
+    first = figures[0].guessed
+    nothing = ["nothing seen", *map(_share, (first.prior, 0.0 if first.beyond is not None else None))]
+    nothing.append(_share(first.prior_beyond))
+    note = (
+        "How often the first guess of the word typed is right, from one release, by the best attacker who knows how "
+        f"frequent words are ({_frequencies(counted)}). Exact. {CONTEXT}"
+    )
+    return Table(f"{title}: what an attacker guesses", columns, [*rows, nothing], note)
+
+
+def _texts(title: str, figures: list[CrowdFigures], report: "Report") -> Table:
+    columns = ["ε of a word", *(f"{text.tokens} token{'s' * (text.tokens > 1)}" for text in figures[0].texts)]
+    rows = [[f"{f.epsilon:.4g}", *(f"{text.tight:.1f} of {text.plain:.1f}" for text in f.texts)] for f in figures]
+    note = (
+        f"The tight ε' at δ = {report.options.settings.delta:g}, of the plain sum, for any two texts of as many "
+        "tokens, known or not."
+    )
+    return Table(f"{title}: cost of a text", columns, rows, note)
+
+
+def _shuffles(title: str, figures: list[CrowdFigures], report: "Report") -> Table:
+    columns = ["ε of a word", *(f"{one.people:,} people" for one in figures[0].shuffled), "needs at least"]
+    rows = [
+        [
+            f"{f.epsilon:.4g}",
+            *("nothing" if one.epsilon is None else f"{one.epsilon:.3g}" for one in f.shuffled),
+            f"{f.shuffled[0].least_people:,} people",
+        ]
+        for f in figures
+    ]
+    note = (
+        f"The central ε at δ = {report.options.settings.delta:g} of whoever sees the words of so many people only "
+        f"shuffled, for each person's word (Feldman, McMillan and Talwar 2021). {CONDITIONS}"
+    )
+    return Table(f"{title}: what shuffling adds", columns, rows, note)
+
+
+def _frequencies(counted: bool) -> str:
+    return "as counted" if counted else "by the ranks that the bundle's weights tell"
+
+
+def _share(value: float | None) -> str:
+    return "" if value is None else f"{value:.3f}"

@@ -1,0 +1,123 @@
+"""What an attacker guesses who knows how frequent words are and sees one release of a crowd: exact, no sampling."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hushbit import _core
+from hushbit._files import reading
+from hushbit.errors import InputFileError, InvalidArgumentError
+from hushbit.study.mechanisms.crowd import Channel, CrowdMechanism
+
+FREQUENT = 200
+"""Words that are left out where success beyond the most frequent ones is meant: mostly function words."""
+
+_MANDELBROT = 2.7  # flattens the head of Zipf's law as English does
+
+Frequencies = NDArray[np.float64]
+"""(N,): how often each known word is typed, in any unit."""
+
+
+@dataclass(frozen=True)
+class Guessed:
+    """The success of the Bayes-optimal first guess from one release; each a chance of a word as it is typed."""
+
+    everything: float
+    """Over all words."""
+    beyond: float | None
+    """Over those beyond the most frequent ones; None if there are none."""
+    beyond_told: float | None
+    """The same of an attacker who is told that the word is beyond them."""
+    prior: float
+    """Over all words by an attacker who sees nothing."""
+    prior_beyond: float | None
+    """Beyond the most frequent ones by an attacker who sees nothing, but is told that."""
+    frequent: int
+    """How many words count as the most frequent ones."""
+
+
+def guessed(channel: Channel, frequencies: Frequencies, frequent: int = FREQUENT) -> Guessed:
+    """Success over words typed as often as `frequencies` say, which the attacker knows too."""
+    known = require_frequencies(frequencies)
+    rare = known.copy()
+    rare[np.argsort(-known, kind="stable")[:frequent]] = 0
+    words, chances = best_guesses(channel, known)
+    everything = float(chances.sum() / known.sum())
+    prior = float(known.max() / known.sum())
+    if rare.sum() == 0:
+        return Guessed(everything, None, None, prior, None, frequent)
+    right = np.where(rare[words] > 0, chances, 0).sum()
+    _, told = best_guesses(channel, rare)
+    return Guessed(
+        everything,
+        float(right / rare.sum()),
+        float(told.sum() / rare.sum()),
+        prior,
+        float(rare.max() / rare.sum()),
+        frequent,
+    )
+
+
+def best_guesses(channel: Channel, frequencies: Frequencies) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    """For each output the likeliest known word, and its frequency times the chance of that output: two arrays (Y,)."""
+    outputs = len(channel.outputs)
+    # Of words with one stand-in only the most frequent can be the best guess.
+    order = np.argsort(frequencies, kind="stable")
+    word_of, weight_of = np.zeros(outputs, dtype=np.intp), np.zeros(outputs)
+    word_of[channel.stand_ins[order]], weight_of[channel.stand_ins[order]] = order, frequencies[order]
+    # Outside of all crowds it is the most frequent word of all, which no crowd that holds the output falls behind.
+    top = int(weight_of.argmax())
+    best, row_of = weight_of[top] * channel.noise, np.full(outputs, top)
+    crowds = channel.from_crowd.tocoo()
+    rows, columns = crowds.coords
+    joint = weight_of[rows] * (crowds.data + channel.noise[columns])
+    order = np.argsort(joint, kind="stable")
+    in_crowd, row_in_crowd = np.full(outputs, -1.0), np.zeros(outputs, dtype=np.intp)
+    in_crowd[columns[order]], row_in_crowd[columns[order]] = joint[order], rows[order]
+    better = in_crowd > best
+    return word_of[np.where(better, row_in_crowd, row_of)], np.where(better, in_crowd, best)
+
+
+def require_frequencies(frequencies: Frequencies) -> Frequencies:
+    """Raises InvalidArgumentError unless they are finite, none below 0 and one above."""
+    found = np.asarray(frequencies, dtype=np.float64)
+    if not (np.isfinite(found).all() and (found >= 0).all() and found.sum() > 0):
+        raise InvalidArgumentError("frequencies of words must be finite, 0 or more, and not all 0")
+    return found
+
+
+def public_frequencies(bundle: _core.Bundle) -> Frequencies:
+    """By Zipf's and Mandelbrot's law from the ranks of output words, which their weights tell; 0 for all other words.
+
+    Words of equal weight are equally frequent.
+    """
+    weights = CrowdMechanism(bundle, 1.0, "many").output_weights().astype(np.int64)
+    _, place, times = np.unique(-weights, return_inverse=True, return_counts=True)
+    ranks = np.cumsum(times) - (times - 1) / 2  # of words with one weight the mean of their ranks
+    return np.where(weights > 0, 1 / (ranks[place] + _MANDELBROT), 0.0)
+
+
+def read_frequencies(bundle: _core.Bundle, path: Path) -> tuple[Frequencies, int]:
+    """From a UTF-8 file with a word, white space and a count in each line; and how many words the bundle lacks.
+
+    Raises InputFileError, which names the line but not what is in it.
+    """
+    found = np.zeros(bundle.info().words)
+    unknown = 0
+    with reading(path), path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            if not line.strip():
+                continue
+            word, _, count = line.strip().replace(b"\t", b" ").rpartition(b" ")
+            if not word or not count.isdigit():
+                raise InputFileError(f"{path}: line {number} is not a word and a count")
+            known = bundle.find(word.strip())
+            if known is None:
+                unknown += 1
+            else:
+                found[known] += int(count)
+    if found.sum() == 0:
+        raise InputFileError(f"{path}: has no word of the vocabulary with a count above 0")
+    return found, unknown
