@@ -12,7 +12,8 @@ from hushbit._spelling import is_long_number
 from reference.bundle_maker import make_bundle
 
 COMMANDS = (
-    *("export", "encode", "privatize", "inspect", "verify", "neighbors", "corpus", "budget", "key"),
+    *("export", "encode", "privatize", "inspect", "verify", "neighbors", "budget", "key"),
+    *("corpus", "estimate"),
     *("quality", "privacy", "calibrate", "compare", "audit", "corrections", "hashing", "evaluate"),
 )
 

@@ -18,6 +18,7 @@ from hushbit.cli._shared.files import check_apart, identity_of, inside, names_fi
 # Options with a value that names no file. Numbers and choices are told by their types.
 NO_FILES = {
     "corpus": {"column", "keep", "mask", "scheduler"},
+    "estimate": {"column"},
     "evaluate": {"mechanisms", "epsilons", "word_epsilons", "text_column", "label_column"},
     "export": {"exclude_pattern", "binarizer", "set", "grade"},
     "hashing cost": {"column", "ngrams"},

@@ -16,7 +16,8 @@ from hushbit.cli._shared import failure, streams
 from hushbit.cli._shared.arguments import CommandParser, Parser
 
 COMMANDS = (
-    *("export", "encode", "privatize", "inspect", "verify", "neighbors", "corpus", "budget", "key"),  # to use it
+    *("export", "encode", "privatize", "inspect", "verify", "neighbors", "budget", "key"),  # to use it
+    *("corpus", "estimate"),  # to use it on files
     *("quality", "privacy", "calibrate", "compare", "audit", "corrections", "hashing", "evaluate"),  # to study it
 )
 """A module of this package each, in the order of the help."""

@@ -1,0 +1,159 @@
+"""`hushbit estimate`: what words the typed text had, from text that was released by crowds."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hushbit._options import CROWDS
+from hushbit.cli._shared import streams
+from hushbit.cli._shared.arguments import add_seed, epsilon, not_found, open_bundle, output_path, positive
+from hushbit.cli._shared.failure import EXIT_OK, CommandError
+from hushbit.cli._shared.files import reads, writes
+from hushbit.cli._shared.progress import ProgressBar
+
+if TYPE_CHECKING:
+    from hushbit import Bundle
+    from hushbit.corpus.estimate import Estimate, Estimates
+
+_DESCRIPTION = """\
+Estimates how often each word was typed, from text that hushbit released by crowds, and writes a table of words. This
+costs no privacy: it looks at nothing but what was released.
+"""
+_EPILOG = """\
+examples:
+  hushbit estimate released --column text --bundle words.hushbit -o words.csv
+  hushbit estimate released --column text --bundle words.hushbit --groups moods.csv -o words.csv
+  hushbit estimate released/part-00000.parquet --column text --bundle words.hushbit --epsilon 5 -o words.csv
+
+Give the bundle, the epsilon and the size of crowds that the text was released with. --groups names a CSV file with the
+columns group and word. Words with one stand-in cannot be told apart, so a word is counted as its stand-in.
+
+The table has the columns kind (word or group), name, released, estimate, low, high, told. Low and high hold 95 of 100
+estimates from words drawn anew from the released ones. Where told says no the interval reaches 0 or is wider than the
+estimate: then the data cannot tell. Words are sorted by their estimates.
+"""
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds the command."""
+    parser = subparsers.add_parser(
+        "estimate", help="what words were typed, from released text", description=_DESCRIPTION, epilog=_EPILOG
+    )
+    reads(parser.add_argument("released", metavar="RELEASED", nargs="+", help="files or folders of hushbit corpus"))
+    parser.add_argument("--column", metavar="NAME", required=True, help="the column of released texts")
+    reads(parser.add_argument("--bundle", metavar="FILE", required=True, help="the bundle of the release"))
+    parser.add_argument("--epsilon", type=epsilon, metavar="E", help="of the release, per word (the bundle's)")
+    parser.add_argument("--crowd", choices=CROWDS, help="of the release (the bundle's)")
+    parser.add_argument(
+        "--no-unknown", action="store_true", help="the release did not replace unknown words by random ones (--oov)"
+    )
+    reads(parser.add_argument("--groups", metavar="FILE", help="a CSV file with the columns group and word"))
+    parser.add_argument("--resamples", type=positive, default=40, metavar="N", help="for the intervals (40)")
+    add_seed(parser)
+    writes(parser.add_argument("-o", "--output", type=output_path, metavar="FILE", required=True, help="the table"))
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Runs the command."""
+    import numpy as np
+
+    from hushbit._atomic import write_atomically
+    from hushbit.corpus.estimate import estimate
+
+    bundle = open_bundle(arguments.bundle)
+    privatizer = bundle.privatizer("crowd", arguments.epsilon, crowd=arguments.crowd)
+    groups = _groups(arguments.groups, bundle) if arguments.groups is not None else {}
+    counts = _count(arguments.released, arguments.column, arguments.output)
+    ids = bundle._native.output_words()
+    released = np.array([counts.pop(bundle.word(int(word)), 0) for word in ids], dtype=np.int64)
+    with ProgressBar() as progress:
+        found = estimate(
+            privatizer,
+            released,
+            groups,
+            unknown=not arguments.no_unknown,
+            resamples=arguments.resamples,
+            seed=arguments.seed,
+            progress=progress,
+        )
+    write_atomically(arguments.output, _table(found))
+    _say(found, counts.total())
+    return EXIT_OK
+
+
+def _count(sources: list[str], column: str, output: Path) -> Counter[str]:
+    from hushbit.corpus.sources import find_corpus
+
+    corpus = find_corpus(sources, column, [], output)
+    counts: Counter[str] = Counter()
+    for file in corpus.files:
+        for table in corpus.format.read(file, [column], column):
+            for text in table[column].to_pylist():
+                counts.update((text or "").split(" "))
+    del counts[""]
+    return counts
+
+
+def _groups(path: str, bundle: Bundle) -> dict[str, list[int]]:
+    """Places of the output words of each group. A word that the bundle does not know is said by its line."""
+    import numpy as np
+
+    try:
+        with Path(path).open(encoding="utf-8-sig", newline="") as file:
+            rows = list(csv.DictReader(file))
+    except FileNotFoundError:
+        raise not_found(path, "FILE") from None
+    except (UnicodeDecodeError, csv.Error):
+        raise CommandError(f"{path}: is no CSV file in UTF-8") from None
+    if not rows or not {"group", "word"} <= set(rows[0]):
+        raise CommandError(f"{path}: needs a first line that names the columns group and word, and rows")
+    ids = bundle._native.output_words()
+    groups: dict[str, list[int]] = {}
+    for line, row in enumerate(rows, start=2):
+        word = bundle.find(row["word"] or "")
+        if word is None:
+            raise CommandError(f"{path}, line {line}: the bundle does not know this word")
+        stand_in = bundle._native.stand_ins(np.array([word], dtype=np.uint32))
+        groups.setdefault(row["group"], []).append(int(np.searchsorted(ids, stand_in[0])))
+    return groups
+
+
+def _table(found: Estimates) -> bytes:
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(["kind", "name", "released", "estimate", "low", "high", "told"])
+    writer.writerows(_row("group", group) for group in found.groups)
+    writer.writerows(_row("word", word) for word in found.words)
+    return text.getvalue().encode()
+
+
+def _row(kind: str, of: Estimate) -> list[str]:
+    numbers = (f"{value:.1f}" for value in (of.typed, of.low, of.high))
+    return [kind, of.name, str(of.released), *numbers, "yes" if of.told else "no"]
+
+
+def _say(found: Estimates, others: int) -> None:
+    streams.say(f"released words counted {found.tokens}, steps {found.steps}")
+    if others:
+        streams.say(f"tokens that are no output words of the bundle, and were not counted: {others}")
+    told = _told(found.words)
+    streams.say(f"words that the data tell: {told} of {len(found.words)}, for {_share(found):.0%} of the text")
+    if found.groups:
+        streams.say(f"groups that the data tell: {_told(found.groups)} of {len(found.groups)}")
+    if found.steps == 0 or not told:
+        streams.say("WARNING: the data cannot tell: the table holds hardly more than the public weights of the words")
+
+
+def _told(estimates: Iterable[Estimate]) -> int:
+    return sum(estimate.told for estimate in estimates)
+
+
+def _share(found: Estimates) -> float:
+    return sum(word.typed for word in found.words if word.told) / found.tokens

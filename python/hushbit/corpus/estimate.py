@@ -1,0 +1,212 @@
+"""How often each word was typed, estimated from text that was released by crowds.
+
+A word with the stand-in r is released as y with probability lambda w_r(y) / m + (1 - lambda) q(y) / M (docs/proofs.md),
+an unknown one with q(y) / M. So the released counts are a mixture of known distributions, and the shares of the mixture
+are estimated by maximum likelihood, with expectation maximization (Dempster, Laird and Rubin 1977; for randomized
+responses Agrawal and Aggarwal 2001). Words with one stand-in cannot be told apart: what is counted is the stand-in.
+
+The maximum itself follows every chance of the noise. So the counts are split by chance, and there are as many steps as
+make one half explain the other best. That leaves the estimate near where it began, which is the public weights,
+wherever the data say little. Intervals must show it: each of the estimates behind them begins elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from hushbit import Privatizer
+from hushbit._progress import Progress, no_progress
+from hushbit.errors import InvalidArgumentError
+
+Floats = NDArray[np.float64]
+
+MAX_STEPS = 1000
+_PATIENCE = 10  # steps without a better likelihood
+_UNKNOWN_AT_FIRST = 0.05
+_TOGETHER = 8  # resamples at a time
+
+
+@dataclass(frozen=True)
+class Channel:
+    """What a privatizer makes of words, over the Y output words of its bundle in the order of ids.
+
+    ids: of the output words, uint32 (Y,).
+    crowds: column r holds the shares w_r(y) / m of the crowd of output word r, (Y, Y).
+    noise: q(y) / M, (Y,).
+    chance: lambda, of a word from the crowd.
+    """
+
+    ids: NDArray[np.uint32]
+    crowds: sparse.csr_array
+    noise: Floats
+    chance: float
+
+    def released(self, typed: Floats) -> Floats:
+        """The shares of released words, (Y, k), of those of typed words, (Y + 1, k), of which the last are unknown."""
+        noise = (1 - self.chance) * typed[:-1].sum(axis=0) + typed[-1]
+        mixed: Floats = self.chance * (self.crowds @ typed[:-1]) + np.outer(self.noise, noise)
+        return mixed
+
+    def explained(self, ratios: Floats) -> Floats:
+        """The transpose of `released`: (Y, k) to (Y + 1, k)."""
+        noise = self.noise @ ratios
+        known = self.chance * (self.crowds.T @ ratios) + (1 - self.chance) * noise
+        return np.vstack([known, noise])
+
+
+def channel_of(privatizer: Privatizer) -> Channel:
+    """Raises InvalidArgumentError for another mechanism than crowds."""
+    info = privatizer.info
+    if info.mechanism != "crowd":
+        raise InvalidArgumentError(f"words are estimated from what was released by crowds, not by {info.mechanism}")
+    native = privatizer._native
+    ids = privatizer.bundle._native.output_words()
+    members = [native.crowd(int(word)) for word in ids]
+    rows = np.searchsorted(ids, np.concatenate([crowd[:, 0] for crowd in members]))
+    shares = np.concatenate([crowd[:, 1] for crowd in members]) / info.crowd_mass
+    columns = np.repeat(np.arange(len(ids)), [len(crowd) for crowd in members])
+    crowds = sparse.csr_array((shares, (rows, columns)), shape=(len(ids), len(ids)))
+    noise = native.output_weights()[ids] / info.output_mass
+    return Channel(ids, crowds, noise, info.crowd_probability)
+
+
+def steps_towards(channel: Channel, shares: Floats, released: Floats) -> Floats:
+    """One step of expectation maximization from shares, (Y + 1, k), for released counts, (Y, k)."""
+    ratios = released / np.maximum(channel.released(shares), np.finfo(float).tiny)
+    better: Floats = shares * channel.explained(ratios) / released.sum(axis=0)
+    return better
+
+
+def first_shares(channel: Channel, unknown: bool) -> Floats:
+    """The public weights, and some unknown words if there may be any."""
+    share = _UNKNOWN_AT_FIRST if unknown else 0.0
+    return np.append(channel.noise * (1 - share), share)[:, np.newaxis]
+
+
+def best_steps(channel: Channel, released: NDArray[np.int64], unknown: bool, generator: np.random.Generator) -> int:
+    """How many steps on one half of the released words explain the other half best."""
+    half = generator.binomial(released, 0.5)
+    here, there = half[:, np.newaxis].astype(float), (released - half).astype(float)
+    shares = first_shares(channel, unknown)
+    best, at = -np.inf, 0
+    for step in range(MAX_STEPS):
+        expected = np.maximum(channel.released(shares)[:, 0], np.finfo(float).tiny)
+        likelihood = float(there @ np.log(expected))
+        if likelihood > best:
+            best, at = likelihood, step
+        elif step - at >= _PATIENCE:
+            break
+        shares = steps_towards(channel, shares, here)
+    return at
+
+
+# ---- Estimates
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """How often something was typed.
+
+    name: a word or a group. released: how often it came out. typed: the estimate. low, high: the interval.
+    """
+
+    name: str
+    released: int
+    typed: float
+    low: float
+    high: float
+
+    @property
+    def told(self) -> bool:
+        """Whether the data tell it: the interval is above 0 and narrower than the estimate is large."""
+        return self.typed > 0 and self.high - self.low < self.typed and self.low > 0
+
+
+@dataclass(frozen=True)
+class Estimates:
+    """words: all output words, the most frequent first. groups: in the order given. unknown: of words outside the
+    vocabulary. tokens: released words that were counted. steps: of expectation maximization.
+    """
+
+    words: list[Estimate]
+    groups: list[Estimate]
+    unknown: Estimate
+    tokens: int
+    steps: int
+
+
+def estimate(
+    privatizer: Privatizer,
+    released: NDArray[np.int64],
+    groups: Mapping[str, Sequence[int]],
+    *,
+    unknown: bool = True,
+    level: float = 0.95,
+    resamples: int = 40,
+    seed: int = 0,
+    progress: Progress = no_progress,
+) -> Estimates:
+    """The words that were typed, from how often each output word was released, int64 (Y,) in the order of ids.
+
+    groups: places of output words, 0 to Y - 1. unknown: whether unknown words were released as noise.
+
+    Intervals hold `level` of `resamples` estimates. Each is from released words drawn anew, independently, from those
+    there are, and begins at the public weights times a random factor for each word and each group (log-normal, sigma
+    1). What the data tell forgets where it began; the rest shows as a wide interval.
+    """
+    total = int(released.sum())
+    if total < 2:
+        raise InvalidArgumentError("there are fewer than two released words to count")
+    channel = channel_of(privatizer)
+    generator = np.random.default_rng(seed)
+    steps = best_steps(channel, released, unknown, generator)
+    public = first_shares(channel, unknown)
+    typed = total * _shares(channel, public, released[:, np.newaxis].astype(float), steps)[:, 0]
+    places = [np.unique(np.asarray(group, dtype=np.intp)) for group in groups.values()]
+    drawn = []
+    for done in range(0, resamples, _TOGETHER):
+        progress(done, resamples, "drawing anew")
+        count = min(_TOGETHER, resamples - done)
+        again = generator.multinomial(total, released / total, size=count).T.astype(float)
+        drawn.append(total * _shares(channel, _elsewhere(public, places, count, generator), again, steps))
+    progress(resamples, resamples, "drawing anew")
+    anew = np.hstack(drawn)
+    tails = (1 - level) / 2
+
+    def of(name: str, group: NDArray[np.intp], came_out: int) -> Estimate:
+        low, high = np.quantile(anew[group].sum(axis=0), [tails, 1 - tails])
+        return Estimate(name, came_out, float(typed[group].sum()), float(low), float(high))
+
+    bundle = privatizer.bundle
+    order = np.argsort(-typed[:-1], kind="stable")
+    lows, highs = np.quantile(anew[:-1], [tails, 1 - tails], axis=1)
+    words = [
+        Estimate(bundle.word(int(channel.ids[i])), int(released[i]), float(typed[i]), float(lows[i]), float(highs[i]))
+        for i in order
+    ]
+    grouped = [of(name, group, int(released[group].sum())) for name, group in zip(groups, places, strict=True)]
+    return Estimates(words, grouped, of("", np.array([len(channel.ids)]), 0), total, steps)
+
+
+def _elsewhere(
+    public: Floats, groups: Sequence[NDArray[np.intp]], count: int, generator: np.random.Generator
+) -> Floats:
+    """Where to begin, (Y + 1, count): a factor of its own for every word, and one for all words of a group."""
+    factors = generator.normal(size=(len(public), count))
+    for group in groups:
+        factors[group] += generator.normal(size=(1, count))
+    start: Floats = public * np.exp(factors)
+    start /= start.sum(axis=0)
+    return start
+
+
+def _shares(channel: Channel, start: Floats, released: Floats, steps: int) -> Floats:
+    shares = start
+    for _ in range(steps):
+        shares = steps_towards(channel, shares, released)
+    return shares
