@@ -10,6 +10,7 @@ import pytest
 
 import hushbit
 from cli_runner import Here
+from hushbit import _core_testing
 from hushbit.corpus.estimate import Channel, channel_of, estimate
 from hushbit.errors import InvalidArgumentError
 
@@ -37,7 +38,7 @@ def typed_and_released(privatizer: hushbit.Privatizer, channel: Channel) -> tupl
     generator = np.random.default_rng(3)
     shares = channel.noise * np.where(np.arange(len(channel.ids)) % 10 == 0, 9.0, 1.0)
     words = generator.choice(len(channel.ids), size=WORDS, p=shares / shares.sum())
-    out = privatizer._native.replace(channel.ids[words], bytes(32))
+    out = _core_testing.replace(privatizer._native, channel.ids[words], bytes(32))
     counts = [np.bincount(places, minlength=len(channel.ids)) for places in (words, np.searchsorted(channel.ids, out))]
     return counts[0], counts[1]
 
@@ -51,7 +52,9 @@ def test_the_channel_is_what_is_drawn_from(privatizer: hushbit.Privatizer, chann
         expected = channel.released(one)[:, 0]
         assert expected.sum() == pytest.approx(1)
         word = UNKNOWN if place == outputs else channel.ids[place]
-        out = privatizer._native.replace(np.full(100_000, word, dtype=np.uint32), bytes([place % 256] * 32))
+        out = _core_testing.replace(
+            privatizer._native, np.full(100_000, word, dtype=np.uint32), bytes([place % 256] * 32)
+        )
         seen = np.bincount(np.searchsorted(channel.ids, out), minlength=outputs)
         statistic = ((seen - 1e5 * expected) ** 2 / (1e5 * expected)).sum()
         assert statistic < outputs + 5 * np.sqrt(2 * outputs)
@@ -80,7 +83,7 @@ def test_counts_come_back(privatizer: hushbit.Privatizer, channel: Channel) -> N
 
 
 def test_nothing_but_noise_tells_nothing(privatizer: hushbit.Privatizer, channel: Channel) -> None:
-    out = privatizer._native.replace(np.full(2000, UNKNOWN, dtype=np.uint32), bytes(32))
+    out = _core_testing.replace(privatizer._native, np.full(2000, UNKNOWN, dtype=np.uint32), bytes(32))
     found = estimate(privatizer, np.bincount(np.searchsorted(channel.ids, out), minlength=len(channel.ids)), {})
     assert sum(word.told for word in found.words) <= len(found.words) * 0.05
     with pytest.raises(InvalidArgumentError, match="fewer than two"):
@@ -99,18 +102,7 @@ def test_the_command(here: Here, bundle: hushbit.Bundle, channel: Channel, tmp_p
     pq.write_table(pa.table({"text": released}), tmp_path / "released.parquet")
     (tmp_path / "groups.csv").write_text(f"group,word\nfew,{names[0]}\nfew,{names[1]}\n", encoding="utf-8")
     fixed = ("estimate", tmp_path / "released.parquet", "--column", "text", "--bundle", bundle.path or "")
-    options = (
-        "--epsilon",
-        "3",
-        "--crowd",
-        "few",
-        "--groups",
-        tmp_path / "groups.csv",
-        "--resamples",
-        "10",
-        "-o",
-        tmp_path / "words.csv",
-    )
+    options = ("--epsilon", "3", "--crowd", "few", "--groups", tmp_path / "groups.csv", "-o", tmp_path / "words.csv")
     code, _, err = here(*fixed, *options)
     assert code == 0, err
     assert b"released words counted 4000" in err

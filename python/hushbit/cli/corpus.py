@@ -23,7 +23,7 @@ folder of files of the same format. Other columns go along only if --keep names 
 """
 _EPILOG = """\
 examples:
-  hushbit corpus reviews.parquet --column text --keep label -o released --bundle words.hushbit
+  hushbit corpus reviews.parquet --column text --keep label -o released
   hushbit corpus 'logs/*.csv.gz' --column message -o released --bundle words.hushbit --jobs 4
   hushbit corpus reviews --column text -o released --bundle words.hushbit --budget sent.budget --budget-lifetime 1e6
   hushbit corpus reviews --column text -o released --bundle words.hushbit --scheduler tcp://host:8786
@@ -49,7 +49,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     writes(parser.add_argument("-o", "--output", metavar="OUT", required=True, help="the folder to write"), _written)
     parser.add_argument("--column", metavar="NAME", required=True, help="the column of texts")
     parser.add_argument("--keep", metavar="NAMES", default="", help="columns that go along as they are, by commas")
-    reads(parser.add_argument("--bundle", metavar="FILE", required=True, help="a .hushbit file"))
+    reads(parser.add_argument("--bundle", metavar="FILE", help="a .hushbit file (the built-in English one)"))
     mechanism.add_options(parser)
     repetition.add_budget(parser, "spend each part from the ledger FILE before it is released")
     parser.add_argument("--jobs", type=threads, metavar="N", help="how many parts at a time (one for each CPU)")

@@ -27,7 +27,7 @@ costs no privacy: it looks at nothing but what was released.
 """
 _EPILOG = """\
 examples:
-  hushbit estimate released --column text --bundle words.hushbit -o words.csv
+  hushbit estimate released --column text -o words.csv
   hushbit estimate released --column text --bundle words.hushbit --groups moods.csv -o words.csv
   hushbit estimate released/part-00000.parquet --column text --bundle words.hushbit --epsilon 5 -o words.csv
 
@@ -47,7 +47,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     reads(parser.add_argument("released", metavar="RELEASED", nargs="+", help="files or folders of hushbit corpus"))
     parser.add_argument("--column", metavar="NAME", required=True, help="the column of released texts")
-    reads(parser.add_argument("--bundle", metavar="FILE", required=True, help="the bundle of the release"))
+    reads(parser.add_argument("--bundle", metavar="FILE", help="the bundle of the release (the built-in English one)"))
     parser.add_argument("--epsilon", type=epsilon, metavar="E", help="of the release, per word (the bundle's)")
     parser.add_argument("--crowd", choices=CROWDS, help="of the release (the bundle's)")
     parser.add_argument(

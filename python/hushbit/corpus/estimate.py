@@ -12,20 +12,22 @@ wherever the data say little. Intervals must show it: each of the estimates behi
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from hushbit import Privatizer
+from hushbit import Privatizer, _core_testing
 from hushbit._progress import Progress, no_progress
+from hushbit._text import encode
 from hushbit.errors import InvalidArgumentError
 
 Floats = NDArray[np.float64]
 
 MAX_STEPS = 1000
+_NO_WORD = 2**32 - 1  # of unknown words, as the core has it
 _PATIENCE = 10  # steps without a better likelihood
 _UNKNOWN_AT_FIRST = 0.05
 _TOGETHER = 8  # resamples at a time
@@ -66,12 +68,12 @@ def channel_of(privatizer: Privatizer) -> Channel:
         raise InvalidArgumentError(f"words are estimated from what was released by crowds, not by {info.mechanism}")
     native = privatizer._native
     ids = privatizer.bundle._native.output_words()
-    members = [native.crowd(int(word)) for word in ids]
+    members = [_core_testing.crowd(native, int(word)) for word in ids]
     rows = np.searchsorted(ids, np.concatenate([crowd[:, 0] for crowd in members]))
     shares = np.concatenate([crowd[:, 1] for crowd in members]) / info.crowd_mass
     columns = np.repeat(np.arange(len(ids)), [len(crowd) for crowd in members])
     crowds = sparse.csr_array((shares, (rows, columns)), shape=(len(ids), len(ids)))
-    noise = native.output_weights()[ids] / info.output_mass
+    noise = _core_testing.output_weights(native)[ids] / info.output_mass
     return Channel(ids, crowds, noise, info.crowd_probability)
 
 
@@ -210,3 +212,40 @@ def _shares(channel: Channel, start: Floats, released: Floats, steps: int) -> Fl
     for _ in range(steps):
         shares = steps_towards(channel, shares, released)
     return shares
+
+
+# ---- Counts for models
+
+
+def output_counts(privatizer: Privatizer, texts: Iterable[str]) -> sparse.csr_array:
+    """How often each output word stands in released texts, (texts, Y); what is no output word is left out."""
+    return _counts(privatizer, texts)[:, :-1]
+
+
+def expected_counts(privatizer: Privatizer, channel: Channel, texts: Iterable[str]) -> Floats:
+    """How often each output word would stand in the released form of clean texts on average, (texts, Y).
+
+    For models that were trained on released text. Nothing is released, so this costs nothing. The result is dense: take
+    some hundred texts at a time.
+    """
+    typed = _counts(privatizer, texts).T.toarray().astype(float)
+    return channel.released(typed).T
+
+
+def _counts(privatizer: Privatizer, texts: Iterable[str]) -> sparse.csr_array:
+    """Of stand-ins, and last of unknown words, (texts, Y + 1)."""
+    native = privatizer.bundle._native
+    ids = native.output_words()
+    rows, words = [], []
+    number = 0
+    for number, text in enumerate(texts, start=1):
+        tokens = [token for token in native.tokenize(encode(text)) if token.kind != "punctuation"]
+        words += [_NO_WORD if token.word is None else token.word for token in tokens]
+        rows += [number - 1] * len(tokens)
+    typed = np.array(words, dtype=np.uint32)
+    known = typed != _NO_WORD
+    places = np.full(len(typed), len(ids))
+    places[known] = np.searchsorted(ids, native.stand_ins(typed[known]))
+    counts = sparse.csr_array((np.ones(len(typed)), (rows, places)), shape=(number, len(ids) + 1))
+    counts.sum_duplicates()
+    return counts
