@@ -3,6 +3,8 @@
 Messages say what was wrong, where, and what to do; they never contain text that was to be privatized.
 """
 
+from __future__ import annotations
+
 
 class HushbitError(Exception):
     """The base of every error of this package. `position` is the byte it is about, 0 if none."""
@@ -10,6 +12,10 @@ class HushbitError(Exception):
     def __init__(self, message: str, position: int = 0) -> None:
         super().__init__(message)
         self.position = position
+
+    def __reduce__(self) -> tuple[type[HushbitError], tuple[str, int], dict[str, object]]:
+        """Said in full: what Dask puts in place of the usual way cannot make those that are MemoryError too."""
+        return type(self), (str(self), self.position), self.__dict__
 
 
 class InvalidArgumentError(HushbitError, ValueError):
