@@ -17,6 +17,8 @@ from hushbit.toolchain.bundle.calibration import epsilon_for_share
 from hushbit.toolchain.embeddings import read_embeddings
 from reference.bundle_maker import make_bundle
 
+BRR = ("--bits", "64", "--mechanism", "brr", "--epsilon", "1")
+
 
 @pytest.fixture(scope="module")
 def embeddings(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -30,7 +32,7 @@ def embeddings(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def bundle(embeddings: Path) -> Path:
     path = embeddings.with_suffix(".hushbit")
-    done = run("export", "--embeddings", embeddings, "--bits", "64", "--epsilon", "1", "-o", path)
+    done = run("export", "--embeddings", embeddings, *BRR, "-o", path)
     assert done.returncode == 0, done.stderr
     return path
 

@@ -67,7 +67,7 @@ def test_every_command_on_few_words(size: int, folder: Path, here: Here, monkeyp
     pytest.importorskip("torch", reason="the evaluate extra is not installed")
     if size not in DRAWN:
         monkeypatch.setattr("matplotlib.figure.Figure.savefig", draw_nothing)
-    assert here("export", *f"--embeddings {size}.txt --bits 64 -o {size}.hushbit".split())[0] == 0
+    assert here("export", *f"--embeddings {size}.txt --bits 64 --mechanism brr -o {size}.hushbit".split())[0] == 0
     names = {"BUNDLE": f"{size}.hushbit", "VECTORS": f"{size}.txt", "REVIEWS": "reviews.csv", "TEXT": "text.txt"}
     refused = set()
     for line in LINES:

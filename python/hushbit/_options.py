@@ -40,7 +40,7 @@ SEARCHES: tuple[Search, ...] = get_args(Search)
 MECHANISM_CODES: dict[Mechanism, int] = {"brr": 1, "tem": 2, "crowd": 3}
 CROWD_CODES: dict[Crowd, int] = {"one": 1, "few": 2, "many": 3}
 """As the header of a bundle numbers them."""
-EXPORTED_MECHANISM: Mechanism = "brr"
+EXPORTED_MECHANISM: Mechanism = "crowd"
 """The default mechanism of a bundle that is exported without naming one."""
 EXPORTED_CROWD: Crowd = "many"
 """The default size of crowds, too."""
