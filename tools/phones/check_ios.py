@@ -154,8 +154,8 @@ def check_sample(root: Path) -> Iterator[str]:
             yield f"{name} does not depend on Hushbit"
     if {"target": "Keyboard"} not in targets.get("KeyboardSample", {}).get("dependencies", []):
         yield "the app does not embed the keyboard"
-    if "words.hushbit" not in resources(targets.get("Keyboard", {})):
-        yield "the keyboard has no words.hushbit among its resources"
+    if "english.hushbit" not in resources(targets.get("Keyboard", {})):
+        yield "the keyboard has no english.hushbit among its resources"
     package = str(project.get("packages", {}).get("Hushbit", {}).get("path"))
     if not (root / SAMPLE / package / "Package.swift").exists():
         yield f"there is no package at {package}"

@@ -50,7 +50,7 @@ FAULTS = [
     (SAMPLE, "Shared/KeyboardSample.entitlements", "Sample.entitlements", "CODE_SIGN_ENTITLEMENTS names no"),
     (SAMPLE, "- Shared", "- Share", "there is no Share"),
     (SAMPLE, "      - App\n", "", "belongs to no target"),
-    (SAMPLE, "words.hushbit\n        buildPhase: resources", "words.hushbit", "no words.hushbit among its resources"),
+    (SAMPLE, "english.hushbit\n        buildPhase: resources", "english.hushbit", "no english.hushbit among its resources"),
     (SAMPLE, "xcprivacy\n        buildPhase: resources", "xcprivacy", "no PrivacyInfo.xcprivacy among its resources"),
     (FRAMEWORK, "        buildPhase: resources\n", "", "no PrivacyInfo.xcprivacy among its resources"),
     (SAMPLE, 'iOS: "15.0"', 'iOS: "13.0"', "iOS is '13.0'"),
@@ -77,7 +77,8 @@ WITHOUT_REASON = "let date = Date()\nlet state = status(of: file)\nlet mystat = 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     """The part of the repository that the check reads."""
-    for name in ("ios/Sources", "ios/KeyboardSample", "ios/Framework", "native/src", "native/include", "native/module"):
+    sources = ("ios/Sources", "ios/KeyboardSample", "ios/Framework", "native/src", "native/include", "native/module")
+    for name in (*sources, "python/hushbit/data"):
         shutil.copytree(ROOT / name, tmp_path / name)
     shutil.copy(ROOT / "Package.swift", tmp_path)
     return tmp_path
