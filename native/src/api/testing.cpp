@@ -113,8 +113,8 @@ hushbit_status hushbit_testing_weights(const hushbit_privatizer* privatizer, uin
 hushbit_status hushbit_testing_crowd(const hushbit_privatizer* privatizer, uint32_t word, hushbit_crowd_member* members,
                                      uint32_t capacity, uint32_t* count, hushbit_error* error) {
   if (privatizer == nullptr || count == nullptr || (members == nullptr && capacity > 0)) return null_argument(error);
-  const hushbit::Crowd* crowd;
-  uint32_t index;
+  const hushbit::Crowd* crowd = nullptr;
+  uint32_t index = 0;
   hushbit_status status = crowd_of(privatizer, word, &crowd, &index, error);
   if (status != HUSHBIT_OK) return status;
   hushbit::NearScratch scratch;
@@ -136,8 +136,8 @@ hushbit_status hushbit_testing_crowd(const hushbit_privatizer* privatizer, uint3
 hushbit_status hushbit_testing_output_weight(const hushbit_privatizer* privatizer, uint32_t word, uint32_t* weight,
                                              hushbit_error* error) {
   if (privatizer == nullptr || weight == nullptr) return null_argument(error);
-  const hushbit::Crowd* crowd;
-  uint32_t index;
+  const hushbit::Crowd* crowd = nullptr;
+  uint32_t index = 0;
   const hushbit_status status = crowd_of(privatizer, word, &crowd, &index, error);
   if (status != HUSHBIT_OK) return status;
   *weight = privatizer->bundle->bundle.outputs().id(index) == word ? crowd->weight(index) : 0;

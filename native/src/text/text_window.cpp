@@ -44,6 +44,7 @@ size_t drop_format(uint32_t* code_points, size_t size, bool joined_after) {
 
 // Puts the letters of a ligature, with which a unit can only begin, in its place.
 size_t spell_ligature(uint32_t* code_points, size_t size) {
+  if (size == 0) return 0;
   uint32_t letters[kMaxLigature];
   const size_t count = ligature_letters(code_points[0], letters);
   if (count == 0) return size;

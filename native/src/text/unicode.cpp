@@ -136,7 +136,7 @@ size_t ligature_letters(uint32_t code_point, uint32_t* out) {
   for (const Ligature& ligature : kLigatures) {
     if (ligature.code_point != code_point) continue;
     size_t count = 0;
-    for (; ligature.letters[count] != 0; ++count) out[count] = static_cast<uint32_t>(ligature.letters[count]);
+    for (; ligature.letters[count] != 0; ++count) out[count] = static_cast<uint8_t>(ligature.letters[count]);
     return count;
   }
   return 0;
