@@ -49,7 +49,9 @@ def test_names_are_those_of_the_header(field: str) -> None:
 
 def test_mechanisms_have_codes_and_titles() -> None:
     assert _options.MECHANISM_CODES == _core.MECHANISMS
-    assert set(TITLES) == set(LONG_TITLES) == set(MECHANISMS) > set(_options.ON_CODES)
+    assert set(TITLES) == set(LONG_TITLES)
+    assert set(TITLES) - set(MECHANISMS) == {"crowd-many", "crowd-few", "randomized-response"}
+    assert set(MECHANISMS) > set(_options.ON_CODES)
     assert _options.EXPORTED_MECHANISM in _options.MECHANISMS
 
 
