@@ -63,9 +63,8 @@ def use(bundle: _core.Bundle) -> None:
     for id in range(bundle.info().words):
         with contextlib.suppress(CorruptBundleError):
             bundle.find(bundle.word(id))
-    privatizer = _core.Privatizer(bundle)
     with contextlib.suppress(CorruptBundleError):
-        privatizer.privatize(TEXT.encode()).text.decode()
+        _core.Privatizer(bundle).privatize(TEXT.encode()).text.decode()
 
 
 def test_the_undamaged_bundle_is_good(bundle: bytes) -> None:

@@ -136,7 +136,7 @@ def test_new_words_get_codes_in_an_old_space(tmp_path: Path) -> None:
     vectors = gaussian()
     for name, rows in (("old", slice(0, 1000)), ("new", slice(900, 1500))):
         np.save(tmp_path / f"{name}.npy", vectors[rows])
-        text = "".join(f"w{i}\n" for i in range(1500)[rows])
+        text = "".join(f"{chr(97 + i // 100)}{i % 100}\n" for i in range(1500)[rows])
         (tmp_path / f"{name}.txt").write_text(text, encoding="utf-8")
 
     def command(*arguments: str, code: int = 0) -> str:

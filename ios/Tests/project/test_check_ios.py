@@ -50,7 +50,7 @@ FAULTS = [
     (SAMPLE, "Shared/KeyboardSample.entitlements", "Sample.entitlements", "CODE_SIGN_ENTITLEMENTS names no"),
     (SAMPLE, "- Shared", "- Share", "there is no Share"),
     (SAMPLE, "      - App\n", "", "belongs to no target"),
-    (SAMPLE, "english.hushbit\n        buildPhase: resources", "english.hushbit", "no english.hushbit among its resources"),
+    (SAMPLE, "english.hushbit\n        buildPhase: resources", "english.hushbit", "no english.hushbit among"),
     (SAMPLE, "xcprivacy\n        buildPhase: resources", "xcprivacy", "no PrivacyInfo.xcprivacy among its resources"),
     (FRAMEWORK, "        buildPhase: resources\n", "", "no PrivacyInfo.xcprivacy among its resources"),
     (SAMPLE, 'iOS: "15.0"', 'iOS: "13.0"', "iOS is '13.0'"),
