@@ -45,7 +45,7 @@ hushbit_status Spellings::init(const Vocabulary& vocabulary, const Outputs& outp
       return fail(error, HUSHBIT_CORRUPT_BUNDLE, 0, "the bundle's words are damaged; download it again");
     }
     ok = bytes_.append(word, size) && starts_.append(static_cast<uint32_t>(bytes_.size()));
-    size_t slot = hash_of({word, size}) >> 32 & mask;
+    size_t slot = static_cast<size_t>(hash_of({word, size}) >> 32) & mask;
     while (slots_[slot] != 0) slot = (slot + 1) & mask;
     slots_[slot] = static_cast<uint16_t>(index + 1);
   }
@@ -56,7 +56,7 @@ hushbit_status Spellings::init(const Vocabulary& vocabulary, const Outputs& outp
 uint32_t Spellings::find(std::span<const uint8_t> word) const {
   if (outputs_ == nullptr) return HUSHBIT_NO_WORD;
   const size_t mask = slots_.size() - 1;
-  for (size_t slot = hash_of(word) >> 32 & mask; slots_[slot] != 0; slot = (slot + 1) & mask) {
+  for (size_t slot = static_cast<size_t>(hash_of(word) >> 32) & mask; slots_[slot] != 0; slot = (slot + 1) & mask) {
     const uint32_t index = slots_[slot] - 1u;
     const std::span<const uint8_t> other = spelling(index);
     if (other.size() == word.size() && memcmp(other.data(), word.data(), word.size()) == 0) return outputs_->id(index);
