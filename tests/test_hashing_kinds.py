@@ -20,6 +20,7 @@ def test_nobody_tells_them_apart(kind: str) -> None:
     assert not trial.attack.succeeded
 
 
+@pytest.mark.slow
 def test_what_can_be_told_apart_is_found() -> None:
     """Four labels of passive-aggressive training share single weights in a way that no fit imitates."""
     trial, attacks = choose_fit(table("passive-aggressive", 4), generator_for_tests=generator())

@@ -240,7 +240,8 @@ class TestAttack:
 
     def test_an_area_below_a_half_is_a_finding(self) -> None:
         found = Attack({"one": 0.4, "other": 0.52}, 10_000)
-        assert (found.attacker, found.auc, found.succeeded) == ("one", pytest.approx(0.6), True)
+        assert (found.attacker, found.succeeded) == ("one", True)
+        assert found.auc == pytest.approx(0.6)
 
     def test_of_few_rows_chance_reaches_more(self) -> None:
         assert Attack({"one": 0.535}, 10_000).succeeded
