@@ -9,7 +9,7 @@ import numpy as np
 from hushbit._choices import AUTO_FIT_KINDS
 from hushbit._progress import Progress, no_progress, step_of
 from hushbit.errors import InvalidArgumentError
-from hushbit.hashing.attack import Attack, attack
+from hushbit.hashing.attack import BAR, Attack, attack
 from hushbit.hashing.fit import FittedRows, SyntheticRows, fit_rows
 from hushbit.hashing.model import HashedModel
 
@@ -30,10 +30,10 @@ def choose_fit(
     *,
     generator_for_tests: np.random.Generator | None = None,
 ) -> tuple[Trial, dict[str, Attack]]:
-    """The first of `kinds` whose rows no attacker tells apart, or else the one that they tell apart least.
+    """The first of `kinds` at which no attacker's area is above BAR, or else the one at which the largest is smallest.
 
-    Which of the two, its `attack.succeeded` says. The attacks on all that were tried come with it. Raises
-    InvalidArgumentError for what cannot be fitted, and TooFewRowsError where rows are too few to attack.
+    Whether its rows can be told apart, its `attack.succeeded` says. The attacks on all that were tried come with it.
+    Raises InvalidArgumentError for what cannot be fitted, and TooFewRowsError where rows are too few to attack.
     """
     best: Trial | None = None
     attacks: dict[str, Attack] = {}
@@ -45,7 +45,7 @@ def choose_fit(
         )
         if best is None or found.auc < best.attack.auc:
             best = Trial(fitted, synthetic, found)
-        if not found.succeeded:
+        if found.auc <= BAR:
             break
     if best is None:
         raise InvalidArgumentError("no fit was given")
