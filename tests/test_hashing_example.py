@@ -52,8 +52,8 @@ def test_reviews(
     assert accuracy > 0.75
     assert abs(accuracy - table["before"][0]) < 0.03
     assert distance < 0.03
-    # Fresh randomness: one of both is at .52 to .54. A Gaussian is recognized, so that the attacker is no straw man.
-    assert min(attacker, table["copies"][4]) < 0.55 < table["gaussian"][4]
+    # Fresh randomness: at .546 to .558, because of multiples, which no fit imitates. A Gaussian is at .70.
+    assert max(attacker, table["copies"][4]) < 0.6 < table["gaussian"][4]
 
 
 def test_addresses(example: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
