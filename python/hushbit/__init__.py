@@ -2,14 +2,15 @@
 
     import hushbit
 
-    bundle = hushbit.open("words.hushbit")
+    bundle = hushbit.open()  # the built-in English one; or hushbit.open("words.hushbit")
     privatizer = bundle.privatizer()
     released = privatizer.privatize("The weather is lovely today.")
     print(released.text, released.cost)
 
-Every word is replaced by a word drawn from the vocabulary, favoring words of similar meaning: metric differential
-privacy over the Hamming distance of the words' codes. `hushbit.errors` contains the errors, `hushbit.testing` seeded
-randomness.
+Every word is replaced by a word drawn at random, favoring words of similar meaning. By crowds that is local
+differential privacy of each word; by the other mechanisms, metric differential privacy over the Hamming distance of the
+words' codes.
+`hushbit.errors` contains the errors, `hushbit.testing` seeded randomness.
 """
 
 from hushbit import _core, errors
