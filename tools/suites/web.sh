@@ -33,11 +33,12 @@ check_web_sizes() {
   [ "$ok" = yes ] || die "the web package is larger than it may be"
 }
 
-# The playground, the component, budgets and the offline page in Chromium and Firefox.
+# The playground, also in the site of docs, the component, budgets and the offline page in Chromium and Firefox.
 suite_browsers() {
   require_command chromium chromium
   require_command firefox-esr firefox-esr
   locked web build_web_core
+  tools/docs/build build/web/site
   node --test --test-reporter=tap web/test/browsers/*.test.js | tee "$WEB/browsers.log"
   counted "$(sed -nE 's/^# pass ([0-9]+)/\1/p' "$WEB/browsers.log")" tests
 }

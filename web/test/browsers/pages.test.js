@@ -121,6 +121,15 @@ for (const options of BROWSERS) {
       }
     });
 
+    test("the playground in the site of docs, with the built-in words", async () => {
+      const page = await openPage("/site/playground/");
+      await ready(page);
+      await page.click("#press");
+      await page.waitForSelector("#result:not([hidden])");
+      assert.equal((await textOf(page, "#released")).split(" ").length, 9);
+      await page.close();
+    });
+
     test("the component shows what it sends, and refuses secrets", async () => {
       const page = await openPage("/strict.html");
       const sent = await page.evaluate(async (words) => {

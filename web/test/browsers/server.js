@@ -1,10 +1,11 @@
-// A server of web/ on this computer, as strict as a page can ask for, and pages for the tests.
+// A server of web/ and of the site of docs on this computer, as strict as a page can ask for, and pages for the tests.
 
 import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname } from "node:path";
 
 const WEB = new URL("../../", import.meta.url);
+const SITE = new URL("../../../build/web/site/", import.meta.url);
 const VECTORS = new URL("../../../tests/vectors/", import.meta.url);
 export const ENGLISH = new URL("../../../python/hushbit/data/english.hushbit", import.meta.url);
 
@@ -36,7 +37,8 @@ const PAGES = new Map([
 function fileAt(path) {
   if (path === "/src/english.hushbit" && existsSync(ENGLISH)) return ENGLISH;
   if (path.startsWith("/vectors/")) return new URL(path.slice("/vectors/".length), VECTORS);
-  return new URL(`.${path.endsWith("/") ? `${path}index.html` : path}`, WEB);
+  const file = path.endsWith("/") ? `${path}index.html` : path;
+  return file.startsWith("/site/") ? new URL(file.slice("/site/".length), SITE) : new URL(`.${file}`, WEB);
 }
 
 /**

@@ -1,0 +1,116 @@
+"""What the site has beyond the files of docs: pages of the root, references, figures in folders, the playground."""
+
+import ast
+import logging
+import re
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files, InclusionLevel
+
+sys.path.insert(0, str(Path(__file__).parent))
+from c_reference import reference  # found beside this file
+
+ROOT = Path(__file__).resolve().parents[3]
+INCLUDE = ROOT / "native/include/hushbit"
+ROOT_PAGES = {
+    "README.md": "index.md",
+    **{name: name for name in ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "CODE_OF_CONDUCT.md")},
+}
+# Modules whose __all__ is public, docs/stability.md says.
+MODULES = ["hushbit", "hushbit.errors", "hushbit.testing", "hushbit.corpus", "hushbit.hashing"]
+LINK = re.compile(r"(?<=\]\()([^)#:]+)(?=[)#])")
+WEB_CORE = ROOT / "web/src/hushbit.wasm"
+NO_PLAYGROUND = """---
+search: {exclude: true}
+---
+# The playground is not in this copy of the site
+
+The playground is a page where anyone can type a sentence and see what others would get. It needs the core in
+WebAssembly, and that was not built when this site was. In the source tree, with emscripten and npm:
+
+    web/build --core
+    tools/docs/build
+"""
+log = logging.getLogger("mkdocs.hooks")
+
+
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """The version, at the foot of each page."""
+    (version,) = re.findall(r'#define HUSHBIT_VERSION "(.+)"', (INCLUDE / "hushbit.h").read_text(encoding="utf-8"))
+    config.copyright = f"Hushbit {version}, Apache-2.0"
+    return config
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Adds what is made from other files."""
+    for source, target in made_pages():
+        files.append(File.generated(config, target, content=source))
+    for source, target in pages_of_figures(Path(config.docs_dir)):
+        files.append(File.generated(config, target, content=source, inclusion=InclusionLevel.NOT_IN_NAV))
+    files.append(File("LICENSE", str(ROOT), config.site_dir, use_directory_urls=False))
+    return files
+
+
+def made_pages() -> Iterator[tuple[str, str]]:
+    """The text and the place of each that the navigation names."""
+    for name, target in ROOT_PAGES.items():
+        yield (ROOT / name).read_text(encoding="utf-8"), target
+    yield python_reference(), "reference/python.md"
+    yield reference(INCLUDE), "reference/c.md"
+    yield NO_PLAYGROUND, "playground.md"  # on_post_build puts the playground in its place
+
+
+def pages_of_figures(docs: Path) -> Iterator[tuple[str, str]]:
+    """For folders to which pages link as a whole."""
+    for folder in sorted({path.parent for path in docs.rglob("*.svg")} - {docs}):
+        figures = "\n".join(f"![{path.stem}]({path.name})" for path in sorted(folder.glob("*.svg")))
+        data = "\n".join(f"- [{path.name}]({path.name})" for path in sorted(folder.glob("*.json")))
+        yield f"# Figures: {folder.name}\n\n{data}\n\n{figures}\n", f"{folder.relative_to(docs).as_posix()}/index.md"
+
+
+def python_reference() -> str:
+    """A page that names everything public; mkdocstrings writes what stands in the docstrings."""
+    parts = ["# The Python interface"]
+    for module in MODULES:
+        parts.append(f"## `{module}` {{ #module-{module.replace('.', '-')} }}\n\n::: {module}\n    options:")
+        parts.append("        {members: false, show_root_heading: false, show_root_toc_entry: false}")
+        parts.extend(f"\n::: {module}.{name}" for name in public_names(module) if f"{module}.{name}" not in MODULES)
+    return "\n".join(parts) + "\n"
+
+
+def public_names(module: str) -> list[str]:
+    """Those of its __all__; without one, its classes."""
+    path = ROOT / "python" / module.replace(".", "/")
+    file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    body = ast.parse(file.read_text(encoding="utf-8")).body
+    for statement in body:
+        if isinstance(statement, ast.Assign) and ast.unparse(statement.targets[0]) == "__all__":
+            return [name for name in ast.literal_eval(statement.value) if not name.startswith("_")]
+    return [statement.name for statement in body if isinstance(statement, ast.ClassDef)]
+
+
+def on_page_markdown(markdown: str, page: Any, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001
+    """Links as they are in the tree lead to the same in the site."""
+    of_root = page.file.src_uri in ROOT_PAGES.values()
+
+    def moved(target: re.Match[str]) -> str:
+        place = target[0].removeprefix("docs/") if of_root else target[0]
+        folder = Path(config.docs_dir, page.file.src_uri).parent / place
+        return f"{place.rstrip('/')}/index.md" if folder.is_dir() else place
+
+    return LINK.sub(moved, markdown)
+
+
+def on_post_build(config: MkDocsConfig) -> None:
+    """The playground with the core and the words, if the web package was built."""
+    if not WEB_CORE.is_file():
+        log.info("The playground is NOT in the site: web/src/hushbit.wasm was not built. Run web/build --core first.")
+        return
+    site = Path(config.site_dir)
+    shutil.copytree(ROOT / "web/playground", site / "playground", dirs_exist_ok=True)
+    shutil.copytree(ROOT / "web/src", site / "src", dirs_exist_ok=True)
