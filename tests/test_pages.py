@@ -1,0 +1,89 @@
+"""README.md and the pages that it sends newcomers to do what they say: their commands and programs run."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from test_cli_files import COMMANDS
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = ["README.md", "docs/commands.md", "docs/c.md", "docs/choosing.md", "docs/crowd.md"]
+
+# What sets up an environment or builds the core is another suite's to run, or has been run to get here.
+SETUP = re.compile(r"tools/demo$|python3 -m venv |pip install \.$|cmake ")
+# All 400,000 words take a while and show nothing more.
+FEWER_WORDS = " --max-words 20000"
+
+
+def blocks(page: str, language: str) -> list[str]:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+def commands(page: str) -> list[str]:
+    lines = [line for block in blocks(page, "console") for line in block.splitlines() if line.startswith("$ ")]
+    return [line[2:] for line in lines if not SETUP.match(line[2:])]
+
+
+def programs(language: str) -> list[tuple[str, str]]:
+    return [(page, program) for page in PAGES for program in blocks(page, language)]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_commands_run(page: str, tmp_path: Path) -> None:
+    """In one directory, in order."""
+    environment = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    for command in commands(page):
+        command += FEWER_WORDS if "glove-6b-50d" in command else ""
+        done = subprocess.run(
+            ["bash", "-ec", command], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120
+        )
+        assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
+        assert done.stdout or re.search(r" export | verify |>", command), f"{command} printed nothing"
+    assert (tmp_path / "words.hushbit").is_file() == (page == "docs/commands.md")
+
+
+def test_there_are_commands_and_programs() -> None:
+    """What the other tests look for is there: a change of how blocks are written would hide it."""
+    assert [len(commands(page)) for page in PAGES] == [2, 10, 0, 4, 3]
+    assert [page for page, _ in programs("python")] == ["README.md"]
+    assert [page for page, _ in programs("c")] == ["docs/c.md"]
+
+
+@pytest.mark.parametrize(("page", "program"), programs("python"))
+def test_python_runs(page: str, program: str, tmp_path: Path) -> None:
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert "PrivacyCost(" in done.stdout
+    assert not done.stderr
+
+
+@pytest.mark.parametrize(("page", "program"), programs("c"))
+def test_c_compiles(page: str, program: str, tmp_path: Path) -> None:
+    source = tmp_path / "page.c"
+    source.write_text(program, encoding="utf-8")
+    compiler = shutil.which(os.environ.get("CC", "cc"))
+    assert compiler, "no C compiler"
+    options = ["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only"]
+    subprocess.run([compiler, *options, f"-I{ROOT / 'native/include'}", str(source)], check=True, timeout=60)
+
+
+def test_the_page_of_commands_names_all() -> None:
+    page = (ROOT / "docs/commands.md").read_text(encoding="utf-8")
+    assert [name for name in COMMANDS if f"`hushbit {name} " not in page] == []
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    users = set(extras) - {"test", "dev", "docs"}
+    assert [extra for extra in users if f"`{extra}`" not in page.partition("## Extras")[2]] == []
+
+
+def test_setup_is_what_it_says() -> None:
+    assert os.access(ROOT / "tools/demo", os.X_OK)
+    assert os.access(ROOT / "tools/docs/build", os.X_OK)
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    assert any("glove" in requirement for requirement in extras["glove"])
