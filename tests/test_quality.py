@@ -13,6 +13,7 @@ from cli_runner import run
 from hushbit import _core
 from hushbit.errors import InputFileError, InvalidArgumentError
 from hushbit.toolchain.bundle import Options, build_bundle
+from hushbit.toolchain.crowds import CrowdOptions
 from hushbit.toolchain.embeddings import Embeddings, Source, read_embeddings
 from hushbit.toolchain.quality import Aligned, align, measure_quality
 from hushbit.toolchain.quality.nearest import nearest_by_cosine
@@ -68,7 +69,7 @@ def test_a_word_that_is_missing_is_an_error() -> None:
     data, _ = build_bundle(toy(), Options(bits=64, binarizer="projection"))
     short = toy()
     short.words[7] = "other"
-    with pytest.raises(InvalidArgumentError, match="1 of the 400 words of the bundle are not among the embeddings toy"):
+    with pytest.raises(InvalidArgumentError, match="1 of the 400 output words of the bundle are not among the embeddings toy"):
         align(_core.Bundle.from_bytes(data), short)
 
 
@@ -94,6 +95,24 @@ def test_the_same_seed_gives_the_same_document(tmp_path: Path) -> None:
     assert (documents[0]["similarity"][0]["pairs"], documents[0]["similarity"][0]["of"]) == (3, 4)
     assert documents[0]["distances"]["mean"] == aligned.bundle.info().average_distance
     assert [row["k"] for row in documents[0]["neighbors"]] == [10, 100]
+
+
+def test_only_output_words_are_measured() -> None:
+    embeddings = toy()
+    embeddings.words[:] = [word.translate(str.maketrans("0123456789", "abcdefghij")) for word in embeddings.words]
+    options = Options(bits=64, binarizer="projection", mechanism="crowd", crowds=CrowdOptions(outputs=100))
+    aligned = align(_core.Bundle.from_bytes(build_bundle(embeddings, options)[0]), embeddings)
+    names = [aligned.bundle.word(int(word_id)).decode() for word_id in aligned.ids]
+    assert aligned.words == {name: row for row, name in enumerate(names)}
+    assert len(names) == 100 == len(aligned.codes) == len(aligned.raw)
+    vectors = embeddings.vectors[[embeddings.words.index(name) for name in names]]
+    np.testing.assert_allclose(aligned.raw, vectors / np.linalg.norm(vectors, axis=1, keepdims=True), rtol=1e-5)
+    assert all(aligned.neighbors(aligned.codes[row], 1)[0] == row for row in range(100))
+    document = measure_quality(aligned)
+    assert (document["words"], document["output_words"]) == (400, 100)
+    assert [row["k"] for row in document["neighbors"]] == [10]
+    for row in document["noise"]:
+        assert abs(row["unchanged"] - row["wanted"]) < 0.01
 
 
 def test_the_command(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ REASONS = {
     "calibrate": "privacy cannot be matched: all words of the bundle are at distance 0",
     "compare": "privacy cannot be matched: all words of the bundle are at distance 0",
     "evaluate": "privacy cannot be matched: all words of the bundle are at distance 0",
-    "quality": "the quality of fewer than 3 words cannot be measured",
+    "quality": "the quality of fewer than 3 output words cannot be measured",
 }
 
 

@@ -56,14 +56,21 @@ void check_info(const hushbit_privatizer* privatizer) {
   REQUIRE(info.average_per_token >= 0 && isfinite(info.worst_case_per_token));
 }
 
-// Every replacement is a word of the bundle, the mask, or what was typed; they are joined by single spaces.
+bool is_output_word(const hushbit_bundle* bundle, uint32_t id) {
+  uint32_t stand_in;
+  REQUIRE(hushbit_bundle_stand_in(bundle, id, &stand_in, nullptr) == HUSHBIT_OK);
+  return stand_in == id;
+}
+
+// Every replacement is an output word, a public word that was typed, the mask, or what was typed; they are joined by
+// single spaces.
 void check_output(const Input& input, const hushbit_bundle* bundle, const hushbit_result* result) {
   size_t count, length;
   const hushbit_token* tokens = hushbit_result_tokens(result, &count);
   const char* output = hushbit_result_text(result, &length);
   REQUIRE(is_utf8(output, length));
   std::string joined;
-  uint64_t left_out = 0, verbatim = 0;
+  uint64_t left_out = 0, verbatim = 0, kept = 0;
   for (size_t i = 0; i < count; ++i) {
     const hushbit_token& token = tokens[i];
     if (token.output_begin == token.output_end) {
@@ -80,13 +87,17 @@ void check_output(const Input& input, const hushbit_bundle* bundle, const hushbi
     const bool as_typed = unknown && input.options.oov == HUSHBIT_OOV_VERBATIM_UNSAFE;
     verbatim += as_typed;
     REQUIRE(is_word || masked || as_typed);
+    if (!masked && !as_typed && !is_output_word(bundle, id)) {
+      REQUIRE(token.word == id);
+      ++kept;
+    }
     if (masked) REQUIRE(part == std::string(input.options.mask, input.options.mask_bytes));
     if (as_typed) REQUIRE(part == input.text.substr(token.byte_begin, token.byte_end - token.byte_begin));
   }
   REQUIRE(joined == std::string(output, length));
   hushbit_cost cost = {.struct_size = sizeof(hushbit_cost)};
   hushbit_result_get_cost(result, &cost, nullptr);
-  REQUIRE(cost.dropped == left_out && cost.verbatim == verbatim);
+  REQUIRE(cost.dropped == left_out && cost.verbatim == verbatim && kept <= cost.public_words);
   REQUIRE(cost.words + cost.public_words + cost.unknown + cost.dropped >= count && cost.words <= count);
   REQUIRE((verbatim > 0) == (isinf(cost.worst_case) != 0) && (verbatim > 0) == (isinf(cost.average) != 0));
 }

@@ -15,7 +15,8 @@ from hushbit.cli._shared.progress import ProgressBar
 _DESCRIPTION = """\
 Compares the codes of a bundle with the real-valued vectors that they were made of, raw and preprocessed (without their
 mean and their largest principal components): how they rank pairs of words, which words are nearest, the statistics of
-the bits, and where randomized response moves words, at the epsilon that leaves 25, 50 and 75 % of them unchanged.
+the bits, and where randomized response moves words, at the epsilon that leaves 25, 50 and 75 % of them unchanged. Only
+output words have codes, so only these are measured.
 
 --similarity names a folder of word-similarity files, *.txt: two words and a human score, one pair per line.
 """
@@ -78,7 +79,7 @@ def _similarity_files(folder: Path) -> list[Path]:
 def _human(document: dict[str, Any]) -> list[str]:
     codes, distances, random = document["codes"], document["distances"], document["random_pairs"]
     rows = [
-        ("words", f"{document['words']:,} of {document['bits']} bits"),
+        ("words", f"{document['output_words']:,} that may come out, with codes of {document['bits']} bits"),
         ("bits", f"{codes['effective']:.1f} effective, {codes['dead']} dead"),
         ("", f"mean |share of ones - 1/2| {codes['imbalance']:.4f}, mean |correlation| {codes['correlation']:.4f}"),
         ("shared codes", f"{codes['shared']:,} words, {codes['shared_share']:.3%}"),

@@ -5,8 +5,8 @@ from hushbit._spelling import has_unseen_characters, is_long_number
 
 
 def count(bundle: Bundle) -> dict[str, int]:
-    """How many words are long numbers, and how many hold control or format characters."""
-    words = [bundle.word(word_id) for word_id in range(bundle.words)]
+    """How many output words are long numbers, and how many hold control or format characters."""
+    words = [bundle.word(int(word_id)) for word_id in bundle._native.output_words()]
     return {
         "long_numbers": sum(map(is_long_number, words)),
         "unseen_characters": sum(map(has_unseen_characters, words)),

@@ -1,4 +1,4 @@
-"""The words of a bundle beside their vectors."""
+"""The output words of a bundle, which alone have codes, beside their vectors."""
 
 from dataclasses import dataclass
 
@@ -13,51 +13,64 @@ from hushbit.toolchain.embeddings import Embeddings
 
 @dataclass(frozen=True)
 class Aligned:
-    """Row i of every array is word i of the bundle."""
+    """Row i of every array is output word i of the bundle, by id."""
 
     bundle: _core.Bundle
+    ids: NDArray[np.uint32]
+    """(rows,), ascending: of the output words in the bundle."""
     words: dict[str, int]
-    """Ids by word."""
+    """Rows by word."""
     codes: NDArray[np.uint8]
-    """(words, bits / 8)."""
+    """(rows, bits / 8)."""
     raw: NDArray[np.float32]
-    """(words, dimensions), of length 1."""
+    """(rows, dimensions), of length 1."""
     preprocessed: NDArray[np.float32]
-    """(words, kept): without mean and largest principal components, of length 1."""
+    """(rows, kept): without mean and largest principal components, of length 1."""
     components: int
     """How many were removed for `preprocessed`."""
 
     def cosines(self, pairs: NDArray[np.int64], *, preprocessed: bool = False) -> NDArray[np.float32]:
-        """Of pairs (count, 2) of ids."""
+        """Of pairs (count, 2) of rows."""
         vectors = self.preprocessed if preprocessed else self.raw
         products: NDArray[np.float32] = np.einsum("ij,ij->i", vectors[pairs[:, 0]], vectors[pairs[:, 1]])
         return products
 
     def distances(self, pairs: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Hamming distances of pairs (count, 2) of ids."""
+        """Hamming distances of pairs (count, 2) of rows."""
         different = self.codes[pairs[:, 0]] ^ self.codes[pairs[:, 1]]
         counts: NDArray[np.int64] = np.bitwise_count(different).sum(axis=1, dtype=np.int64)
         return counts
 
+    def rows(self, ids: NDArray[np.uint32]) -> NDArray[np.int64]:
+        """Of output words."""
+        found: NDArray[np.int64] = np.searchsorted(self.ids, ids).astype(np.int64)
+        return found
+
+    def neighbors(self, code: NDArray[np.uint8], k: int) -> NDArray[np.int64]:
+        """(k,): rows of the words whose codes are nearest to `code`, nearest first."""
+        return self.rows(self.bundle.neighbors(code, k)[0])
+
 
 def align(bundle: _core.Bundle, embeddings: Embeddings) -> Aligned:
-    """Finds the vector of every word. Raises InvalidArgumentError if a word of the bundle has none."""
-    count = bundle.info().words
-    rows = np.full(count, -1, dtype=np.int64)
+    """Finds the vector of every output word. Raises InvalidArgumentError if one has none."""
+    ids = bundle.output_words()
+    row_of_id = {int(word_id): row for row, word_id in enumerate(ids)}
+    places = np.full(len(ids), -1, dtype=np.int64)
     words = {}
-    for row, word in enumerate(embeddings.words):
-        found = bundle.find(word.encode())
-        if found is not None:
-            rows[found] = row
-            words[word] = found
-    missing = int((rows < 0).sum())
+    for place, word in enumerate(embeddings.words):
+        row = row_of_id.get(bundle.find(word.encode()))
+        if row is not None:
+            places[row] = place
+            words[word] = row
+    missing = int((places < 0).sum())
     if missing > 0:
         raise InvalidArgumentError(
-            f"{missing} of the {count} words of the bundle are not among the embeddings {embeddings.source.name}: "
-            "name those that the bundle was made of"
+            f"{missing} of the {len(ids)} output words of the bundle are not among the embeddings "
+            f"{embeddings.source.name}: name those that the bundle was made of"
         )
-    vectors = embeddings.vectors[rows]
+    vectors = embeddings.vectors[places]
     components = default_components(vectors.shape[1])
     preprocessed = fit_preprocessing(vectors, components).apply(vectors).astype(np.float32)
-    codes = bundle.codes(np.arange(count, dtype=np.uint32))
-    return Aligned(bundle, words, codes, to_unit_length(vectors), to_unit_length(preprocessed), components)
+    return Aligned(
+        bundle, ids, words, bundle.codes(ids), to_unit_length(vectors), to_unit_length(preprocessed), components
+    )

@@ -26,10 +26,10 @@ def measure_quality(
     """Correlations are in percent, distances in bits, shares between 0 and 1.
 
     `similarity` names files of word pairs with scores. The same arguments give the same document. Raises
-    InvalidArgumentError for a bundle of fewer than 3 words.
+    InvalidArgumentError for a bundle of fewer than 3 output words.
     """
     if len(aligned.codes) < 3:
-        raise InvalidArgumentError("the quality of fewer than 3 words cannot be measured")
+        raise InvalidArgumentError("the quality of fewer than 3 output words cannot be measured")
     info = aligned.bundle.info()
     generator = np.random.Generator(np.random.PCG64(seed))
     sets = [correlation_with_people(aligned, path) for path in sorted(similarity)]
@@ -38,6 +38,7 @@ def measure_quality(
     return {
         "hash": info.hash.hex(),
         "words": info.words,
+        "output_words": len(aligned.codes),
         "bits": info.bits,
         "seed": seed,
         "components": aligned.components,
@@ -48,7 +49,7 @@ def measure_quality(
         "codes": {
             **{name: statistics[name] for name in ("dead", "imbalance", "correlation", "effective")},
             "shared": shared,
-            "shared_share": shared / info.words,
+            "shared_share": shared / len(aligned.codes),
         },
         "distances": _distances(aligned, generator),
         "noise": quality_under_noise(aligned, info.average_distance, seed, progress),
@@ -65,7 +66,7 @@ def _mean(sets: list[dict[str, Any]]) -> dict[str, float] | None:
 
 def _distances(aligned: Aligned, generator: np.random.Generator) -> dict[str, Any]:
     info = aligned.bundle.info()
-    distances = aligned.distances(random_pairs(info.words, _DISTANCE_PAIRS, generator))
+    distances = aligned.distances(random_pairs(len(aligned.codes), _DISTANCE_PAIRS, generator))
     return {
         "mean": info.average_distance,
         "deviation": float(distances.std()),

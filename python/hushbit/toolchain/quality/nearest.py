@@ -17,7 +17,7 @@ _BLOCK_ROWS = 32  # as many rows of cosines with all words, and of their order
 def nearest_by_cosine(
     vectors: NDArray[np.float32], ids: NDArray[np.int64], count: int, progress: Progress
 ) -> NDArray[np.int64]:
-    """(len(ids), count): the words nearest to each of `ids` but itself, nearest first. `vectors` are of length 1."""
+    """(len(ids), count): the rows nearest to each of the rows `ids` but itself, nearest first. `vectors` are of length 1."""
     nearest = np.empty((len(ids), count), dtype=np.int64)
     for first in range(0, len(ids), _BLOCK_ROWS):
         block = ids[first : first + _BLOCK_ROWS]
@@ -52,7 +52,7 @@ def neighbor_overlap(aligned: Aligned, generator: np.random.Generator, progress:
 
 def _nearest_by_code(aligned: Aligned, ids: NDArray[np.int64], count: int) -> NDArray[np.int64]:
     def one(word: int) -> NDArray[np.int64]:
-        found: NDArray[np.int64] = aligned.bundle.neighbors(aligned.codes[word], count + 1)[0].astype(np.int64)
+        found = aligned.neighbors(aligned.codes[word], count + 1)
         others: NDArray[np.int64] = found[found != word][:count]
         return others
 

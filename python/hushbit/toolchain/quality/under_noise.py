@@ -29,7 +29,7 @@ class _Release:
     ties: NDArray[np.int64]
     """How many words are nearest to each."""
     lowest: NDArray[np.int64]
-    """The lowest id among those."""
+    """The first row among those."""
 
 
 def quality_under_noise(
@@ -78,7 +78,8 @@ def _release(
     noisy = aligned.codes[sample] ^ np.packbits(flips, axis=1, bitorder="little")
     with in_parallel(aligned.bundle.nearest, [noisy[i : i + _BATCH] for i in range(0, len(noisy), _BATCH)]) as found:
         parts = list(found)
-    distances, ties, lowest = (np.concatenate([part[i] for part in parts]).astype(np.int64) for i in range(3))
+    distances, ties = (np.concatenate([part[i] for part in parts]).astype(np.int64) for i in range(2))
+    lowest = aligned.rows(np.concatenate([part[2] for part in parts]))
     unchanged = (distances == flips.sum(axis=1)) & (tie_breaks < 1 / ties)
     return _Release(unchanged, noisy, ties, lowest)
 
@@ -91,7 +92,7 @@ def _changed(
     outputs = release.lowest[rows]
     for place, row in enumerate(rows):
         if release.ties[row] > 1:
-            tied = aligned.bundle.neighbors(release.noisy[row], int(release.ties[row]))[0].astype(np.int64)
+            tied = aligned.neighbors(release.noisy[row], int(release.ties[row]))
             others = tied[tied != sample[row]]
             outputs[place] = others[int(tie_breaks[-1 - row] * len(others))]
     return np.stack([rows, outputs])
