@@ -37,6 +37,8 @@ Floats = NDArray[np.float64]
 WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*|\d+")
 COMMON = 200
 EPSILONS = (5.0, 6.0, 7.0)
+RELEASES = 3  # accuracies are means over as many releases of all documents,
+SPLITS = 3  # and over as many ways to halve them for each
 FORMS: dict[str, tuple[CrowdOptions, str]] = {
     "many (the default)": (CrowdOptions(), MANY),
     "few (the default)": (CrowdOptions(), FEW),
@@ -145,16 +147,17 @@ def mean_vectors(ids: NDArray[np.int64], texts: Texts, vectors: NDArray[np.float
 
 def trained_and_tested(
     released: NDArray[np.float32], clean: NDArray[np.float32], labels: NDArray[np.int64], score: Callable[..., float]
-) -> float:
-    """Each half is trained on once, as released, and the other tested on, as typed."""
-    order = np.random.default_rng(0).permutation(len(labels))
-    halves = order[: len(order) // 2], order[len(order) // 2 :]
+) -> list[float]:
+    """Of each split, each half is trained on once, as released, and the other tested on, as typed."""
     found = []
-    for train, test in (halves, halves[::-1]):
-        model = make_pipeline(StandardScaler(), LogisticRegression(C=0.01, max_iter=300))
-        model.fit(released[train], labels[train])
-        found.append(score(model, clean[test], labels[test]))
-    return float(np.mean(found))
+    for split in range(SPLITS):
+        order = np.random.default_rng(split).permutation(len(labels))
+        halves = order[: len(order) // 2], order[len(order) // 2 :]
+        for train, test in (halves, halves[::-1]):
+            model = make_pipeline(StandardScaler(), LogisticRegression(C=0.01, max_iter=300))
+            model.fit(released[train], labels[train])
+            found.append(score(model, clean[test], labels[test]))
+    return found
 
 
 def accuracy(model: Any, clean: NDArray[np.float32], labels: NDArray[np.int64]) -> float:
@@ -167,15 +170,27 @@ def area(model: Any, clean: NDArray[np.float32], labels: NDArray[np.int64]) -> f
     return float(roc_auc_score(labels, model.decision_function(clean)))
 
 
+def task_scores(channel: Channel, reviews: Texts, messages: Texts, vectors: NDArray[np.float32]) -> dict[str, float]:
+    """Of models that were trained on released documents and are tested on clean ones, and how much they vary."""
+    scores: dict[str, list[float]] = {}
+    for name, texts, score in (("accuracy", reviews, accuracy), ("area", messages, area)):
+        clean = mean_vectors(texts.ids, texts, vectors)
+        scores[f"{name}_clean"] = trained_and_tested(clean, clean, texts.labels, score)
+        scores[name] = []
+        for release in range(RELEASES):
+            released = channel.release(texts.ids, np.random.default_rng(1 + release))
+            scores[name] += trained_and_tested(mean_vectors(released, texts, vectors), clean, texts.labels, score)
+    means = {name: float(np.mean(found)) for name, found in scores.items()}
+    return means | {f"{name}_deviation": float(np.std(found)) for name, found in scores.items()}
+
+
 def measure(channel: Channel, reviews: Texts, messages: Texts, vectors: NDArray[np.float32]) -> dict[str, float]:
     """One row of the table."""
     known = reviews.ids[reviews.ids >= 0]
     prior = np.bincount(known, minlength=len(vectors)).astype(np.float64)
     rare = prior.copy()
     rare[np.argsort(-prior, kind="stable")[:COMMON]] = 0
-    generator = np.random.default_rng(1)
-    released, sent = channel.release(reviews.ids, generator), channel.release(messages.ids, generator)
-    out = released[reviews.ids >= 0]
+    out = channel.release(known, np.random.default_rng(1))
     lengths = np.linalg.norm(vectors, axis=1)
     cosines = np.einsum("ij,ij->i", vectors[known], vectors[out]) / (lengths[known] * lengths[out])
     all_guesses = channel.guesses(prior)
@@ -185,18 +200,7 @@ def measure(channel: Channel, reviews: Texts, messages: Texts, vectors: NDArray[
         "attack_rare": channel.success(all_guesses, rare),
         "attack_rare_told": channel.success(channel.guesses(rare), rare),
         "attack_all": channel.success(all_guesses, prior),
-        "accuracy": trained_and_tested(
-            mean_vectors(released, reviews, vectors),
-            mean_vectors(reviews.ids, reviews, vectors),
-            reviews.labels,
-            accuracy,
-        ),
-        "area": trained_and_tested(
-            mean_vectors(sent, messages, vectors),
-            mean_vectors(messages.ids, messages, vectors),
-            messages.labels,
-            area,
-        ),
+        **task_scores(channel, reviews, messages, vectors),
         "cosine": float(cosines.mean()),
         "unchanged": float(np.mean(out == known)),
     }

@@ -1,4 +1,4 @@
-"""How many words a second `hushbit privatize` writes, on one thread, and how many the Madlib of mldp-text replaces.
+"""How many words a second `hushbit privatize` writes by each mechanism, on one thread, beside the Madlib of mldp-text.
 
 privatize.py [BUNDLE] --peer PYTHON: a Python with mldp-text, in which this file runs itself once more as `--as-peer`.
 Time is that of the processor, start of the program included, so that other work on the machine changes little.
@@ -11,19 +11,28 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
-BUNDLE = "tests/vectors/words-64.hushbit"
 WORDS_A_LINE = 15
 PEER_EPSILON = 10.0  # at which some words change and some do not
+# Options of `hushbit privatize`, and what part of the text they get: the slow ones less.
+FORMS: dict[str, tuple[Sequence[str], float]] = {
+    "crowd many": (["--mechanism", "crowd", "--crowd", "many"], 1.0),
+    "crowd many, --json": (["--mechanism", "crowd", "--crowd", "many", "--json"], 0.25),
+    "crowd few": (["--mechanism", "crowd", "--crowd", "few"], 1.0),
+    "crowd one": (["--mechanism", "crowd", "--crowd", "one"], 1.0),
+    "brr": (["--mechanism", "brr"], 0.1),
+    "tem": (["--mechanism", "tem"], 0.05),
+}
 
 
 def main() -> int:
     """Prints a line for each."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("bundle", nargs="?", default=BUNDLE, help=f"the bundle ({BUNDLE})")
+    parser.add_argument("bundle", nargs="?", help="the bundle (the built-in one)")
     parser.add_argument("--peer", help="a Python that has mldp-text")
-    parser.add_argument("--words", type=int, default=400_000, help="of the text (400000)")
+    parser.add_argument("--words", type=int, default=4_000_000, help="of the text (4000000)")
     parser.add_argument("--peer-words", type=int, default=300, help="of it, for the peer (300)")
     parser.add_argument("--as-peer", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
@@ -33,37 +42,43 @@ def main() -> int:
     if arguments.peer is None:
         parser.error("--peer is needed: use tools/bench/privatize")
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder, "text.txt")
-        write_text(file, arguments.bundle, arguments.words)
-        compare(arguments, file)
+        compare(arguments, Path(folder))
     return 0
 
 
-def write_text(file: Path, bundle: str, count: int) -> None:
-    """Words of the bundle's vocabulary that are spelled in letters, uniformly, in lines that end with a period."""
+def english_words(bundle: str | None) -> list[str]:
+    """Those of the bundle's first 50,000 that are spelled in letters; of the built-in one any, they are by spelling."""
     import hushbit
 
-    opened = hushbit.open(bundle)
-    words = [word for word in map(opened.word, range(min(len(opened), 50_000))) if word.isalpha()]
+    opened = hushbit.open(bundle) if bundle else hushbit.open()
+    return [word for word in map(opened.word, range(min(len(opened), 400_000))) if word.isalpha()]
+
+
+def write_text(file: Path, words: Sequence[str], count: int) -> int:
+    """Words drawn uniformly, in lines that end with a period; how many there are."""
     draw = random.Random(1)
-    lines = [" ".join(draw.choices(words, k=WORDS_A_LINE)) + ".\n" for _ in range(count // WORDS_A_LINE)]
-    file.write_text("".join(lines), encoding="utf-8")
+    lines = count // WORDS_A_LINE
+    with file.open("w", encoding="utf-8") as text:
+        text.writelines(" ".join(draw.choices(words, k=WORDS_A_LINE)) + ".\n" for _ in range(lines))
+    return lines * WORDS_A_LINE
 
 
-def compare(arguments: argparse.Namespace, file: Path) -> None:
+def compare(arguments: argparse.Namespace, folder: Path) -> None:
     """Runs all, one after the other, and prints how many words a second each takes."""
-    words = len(file.read_text(encoding="utf-8").split())
-    command = [sys.executable, "-m", "hushbit", "privatize", arguments.bundle, str(file), "--threads", "1"]
+    words = english_words(arguments.bundle)
+    texts = {part: folder / f"{part}.txt" for _, part in FORMS.values()}
+    counts = {part: write_text(file, words, int(arguments.words * part)) for part, file in texts.items()}
     peer_command = [arguments.peer, __file__, "--as-peer", "--peer-words", str(arguments.peer_words)]
-    said = subprocess.run(peer_command, check=True, stdout=subprocess.PIPE, stdin=file.open("rb")).stdout
+    with min(texts.items())[1].open("rb") as text:
+        said = subprocess.run(peer_command, check=True, stdout=subprocess.PIPE, stdin=text).stdout
     peer = float(said.splitlines()[-1])
-    print(
-        f"{arguments.bundle}, {words:,} words in lines of {WORDS_A_LINE}; words a second of one core, ratio to the peer"
-    )
-    for name, options in (("text", []), ("--json", ["--json"])):
-        speed = words / processor_seconds([*command, *options])
-        print(f"privatize {name:<12}{speed:>12,.0f}{speed / peer:>10,.0f}")
-    print(f"mldp-text, Madlib     {peer:>12,.0f}{1:>10}")
+    print(f"{arguments.bundle or 'built-in bundle'}: words a second of one core, ratio to the peer")
+    print(f"{'Madlib of mldp-text':<24}{peer:>12,.0f}{1:>10}")
+    bundle = [arguments.bundle] if arguments.bundle else []
+    for name, (options, part) in FORMS.items():
+        command = [sys.executable, "-m", "hushbit", "privatize", *bundle, str(texts[part]), "--threads", "1", *options]
+        seconds = processor_seconds(command)
+        print(f"{name:<24}{counts[part] / seconds:>12,.0f}{counts[part] / seconds / peer:>10,.0f}", flush=True)
 
 
 def processor_seconds(command: list[str]) -> float:

@@ -58,10 +58,10 @@ def align(bundle: _core.Bundle, embeddings: Embeddings) -> Aligned:
     places = np.full(len(ids), -1, dtype=np.int64)
     words = {}
     for place, word in enumerate(embeddings.words):
-        row = row_of_id.get(bundle.find(word.encode()))
-        if row is not None:
-            places[row] = place
-            words[word] = row
+        word_id = bundle.find(word.encode())
+        if word_id in row_of_id:
+            words[word] = row_of_id[word_id]
+            places[words[word]] = place
     missing = int((places < 0).sum())
     if missing > 0:
         raise InvalidArgumentError(

@@ -17,7 +17,7 @@ _BLOCK_ROWS = 32  # as many rows of cosines with all words, and of their order
 def nearest_by_cosine(
     vectors: NDArray[np.float32], ids: NDArray[np.int64], count: int, progress: Progress
 ) -> NDArray[np.int64]:
-    """(len(ids), count): the rows nearest to each of the rows `ids` but itself, nearest first. `vectors` are of length 1."""
+    """(len(ids), count): the rows nearest to each of `ids` but itself, nearest first. `vectors` have length 1."""
     nearest = np.empty((len(ids), count), dtype=np.int64)
     for first in range(0, len(ids), _BLOCK_ROWS):
         block = ids[first : first + _BLOCK_ROWS]
