@@ -14,7 +14,7 @@ from reference.bundle_maker import make_bundle
 COMMANDS = (
     *("export", "encode", "privatize", "inspect", "verify", "neighbors", "budget", "key"),
     *("corpus", "estimate"),
-    *("quality", "privacy", "calibrate", "compare", "audit", "corrections", "hashing", "evaluate"),
+    *("quality", "privacy", "calibrate", "sample", "compare", "audit", "corrections", "hashing", "evaluate"),
 )
 
 

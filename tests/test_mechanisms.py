@@ -209,12 +209,6 @@ def test_euclidean_tem_clips_gamma_at_zero(generator: np.random.Generator) -> No
     np.testing.assert_allclose(tem.distribution(np.array([0], dtype=np.uint32)), 1 / 3, rtol=1e-6)
 
 
-@pytest.mark.parametrize("metric", ["cosine", "sqeuclidean", "manhattan"])
-def test_what_is_no_metric_is_refused(metric: str, generator: np.random.Generator) -> None:
-    with pytest.raises(errors.InvalidArgumentError, match="triangle"):
-        EuclideanTem(plane(generator), 1.0, metric=metric)
-
-
 @pytest.mark.parametrize("epsilon", [0.0, -1.0, math.nan, math.inf])
 def test_epsilon_of_real_vectors(epsilon: float, generator: np.random.Generator) -> None:
     for kind in (Madlib, EuclideanTem):

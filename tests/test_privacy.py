@@ -115,11 +115,11 @@ def test_counting_of_draws(bundle: hushbit.Bundle) -> None:
         bundle._native.codes(np.array([3, 5, 4], dtype=np.uint32)),
         np.zeros((3, 65), dtype=np.uint32),
     )
-    np.testing.assert_allclose(monte_carlo.unchanged(few, outputs), [0.75, 0.25, 0])
+    np.testing.assert_allclose(monte_carlo.unchanged(few.ids, outputs), [0.75, 0.25, 0])
     np.testing.assert_allclose(monte_carlo.distinct(outputs), [2, 4, 2])
     np.testing.assert_allclose(monte_carlo.support(outputs, 0.25), [1, 3, 2])
     np.testing.assert_allclose(monte_carlo.support(outputs, 0.05), [2, 4, 2])
-    np.testing.assert_allclose(monte_carlo.guessed_by_plurality(few, outputs), [1, 0.25, 0])
+    np.testing.assert_allclose(monte_carlo.guessed_by_plurality(few.ids, outputs), [1, 0.25, 0])
     distances = monte_carlo.distances_of(bundle._native, few, outputs)
     for row, word, code in zip(distances, outputs, few.codes, strict=True):
         np.testing.assert_array_equal(row, [hamming_distances(code, bundle.code(bundle.word(int(w)))) for w in word])
@@ -175,7 +175,7 @@ def test_report_figures(bundle: hushbit.Bundle) -> None:
         assert figures.unchanged.p5 <= figures.unchanged.p50 <= figures.unchanged.p95
         assert figures.near[10].mean <= figures.near[100].mean
         assert figures.least_protected[0][1] >= figures.most_protected[0][1]
-        assert all(word in bundle for word, _ in figures.least_protected)
+        assert all(word in bundle for word, *_ in figures.least_protected)
         assert [text.tokens for text in figures.texts] == [1, 10, 100]
         assert all(text.tight <= text.plain for text in figures.texts)
     brr, tem = report.of("brr"), report.of("tem")
@@ -217,7 +217,7 @@ def test_command(vectors: Path, tmp_path: Path) -> None:
     for said in ("P_avg", "P_max", "unchanged N_w", "effective support", "the control", "again and again", "1 token"):
         assert said in text
     html = (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert html.count("<svg") == 4
+    assert html.count("<svg") == 8  # costs, nearness, and of each mechanism two histograms and repetition
     assert not re.search(r'(src|href)="(?!#)', html)  # a figure may refer to itself
     again = run("privacy", path, *FEW, "--html", tmp_path / "again.html")
     assert again.stdout == done.stdout
@@ -241,7 +241,7 @@ def test_word_list(vectors: Path, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     document = json.loads(done.stdout)
     assert (document["sampled"], document["unknown"]) == (3, 1)
-    assert {word for word, _ in document["figures"][0]["least_protected"]} == set(words)
+    assert {word for word, *_ in document["figures"][0]["least_protected"]} == set(words)
     done = run("privacy", vectors / "words-64.hushbit", *FEW, "--word-list", tmp_path / "list.txt")
     assert "3 words of the list, 1 are unknown" in done.stdout.decode()
     for content, said in (("Qzx-unknown\n", "none of the 1 words"), ("\n\n", "no word")):
@@ -270,7 +270,9 @@ def test_one_word_bundle(vectors: Path) -> None:
         (["--delta", "-0.1"], 2, "delta"),
         (["--words", "0"], 2, "--words"),
         (["--seed", "-1"], 2, "seed"),
-        (["--mechanism", "madlib"], 2, "--mechanism"),
+        (["--mechanism", "madlib"], 2, "need each other"),
+        (["--mechanism", "brr", "--embeddings", "x"], 2, "need each other"),
+        (["--per-word", "no/such/folder.jsonl"], 1, "no folder"),
         (["--html", "no/such/folder.html"], 1, "no folder"),
     ],
 )

@@ -18,7 +18,17 @@ from hushbit.cli._shared.arguments import CommandParser, Parser
 COMMANDS = (
     *("export", "encode", "privatize", "inspect", "verify", "neighbors", "budget", "key"),  # to use it
     *("corpus", "estimate"),  # to use it on files
-    *("quality", "privacy", "calibrate", "compare", "audit", "corrections", "hashing", "evaluate"),  # to study it
+    *(
+        "quality",
+        "privacy",
+        "calibrate",
+        "sample",
+        "compare",
+        "audit",
+        "corrections",
+        "hashing",
+        "evaluate",
+    ),  # to study it
 )
 """A module of this package each, in the order of the help."""
 _EPILOG = """\

@@ -8,16 +8,28 @@ from typing import TYPE_CHECKING
 
 from hushbit._options import CROWDS, MECHANISMS, ON_CODES
 from hushbit.cli._shared import streams
-from hushbit.cli._shared.arguments import add_beta, add_bundle, add_seed, epsilon, open_bundle, positive, share
+from hushbit.cli._shared.arguments import (
+    add_beta,
+    add_bundle,
+    add_embeddings,
+    add_seed,
+    epsilon,
+    open_bundle,
+    positive,
+    share,
+)
 from hushbit.cli._shared.extras import privacy_extra
 from hushbit.cli._shared.failure import EXIT_OK, EXIT_USAGE, CommandError
 from hushbit.cli._shared.files import reads, writes
 from hushbit.cli._shared.frequencies import frequencies_of
 from hushbit.cli._shared.progress import ProgressBar
 from hushbit.cli._shared.tables import render
+from hushbit.study.names import ON_VECTORS
 
 if TYPE_CHECKING:
     from hushbit import Bundle
+    from hushbit._progress import Progress
+    from hushbit.study.mechanisms import Vectors
     from hushbit.study.privacy.report import Options, Report
 
 _DESCRIPTION = """\
@@ -29,14 +41,21 @@ BRR is measured on sampled words by draws of the core; TEM is computed in closed
 exact: what comes out, what an attacker guesses who knows how frequent words are, what a text costs, and what shuffling
 the words of many people adds. The same bundle, options and seed give the same report.
 
+With --embeddings, Madlib and TEM on the real vectors are measured in the same way: Madlib by draws, TEM (tem-euclidean)
+from its distribution. Their epsilon is per unit of Euclidean distance. They draw in floating point, so they are for
+comparison only.
+
 By default the mechanisms that count epsilon like the bundle's default one are reported: BRR and TEM, or crowds.
+--per-word writes one JSON document in a line for each measured word, under each mechanism at each epsilon: N_w with its
+interval, S_w, and the effective support.
 """
 _EPILOG = """\
 examples:
   hushbit privacy words.hushbit
   hushbit privacy words.hushbit --epsilon 0.4 --epsilon 0.5 --epsilon 0.6 --mechanism brr
   hushbit privacy words.hushbit --mechanism crowd --crowd few --epsilon 6 --frequencies counts.txt
-  hushbit privacy words.hushbit --word-list sensitive.txt
+  hushbit privacy words.hushbit --word-list sensitive.txt --per-word words.jsonl
+  hushbit privacy words.hushbit --mechanism madlib --embeddings glove-6b-50d --epsilon 10 --epsilon 20
   hushbit privacy words.hushbit --html report.html --json > report.json
 """
 
@@ -48,16 +67,19 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     add_bundle(parser)
     parser.add_argument(
-        "--mechanism", choices=(*MECHANISMS, "both", "all"), help="which to report; both: brr and tem (as said above)"
+        "--mechanism",
+        choices=(*MECHANISMS, *ON_VECTORS, "both", "all"),
+        help="which to report; both: brr and tem; all: crowds too, with --embeddings those on vectors (as said above)",
     )
+    add_embeddings(parser, help="what the bundle was exported from, as for export; for madlib and tem-euclidean")
     parser.add_argument("--crowd", choices=CROWDS, help="the size of crowds (the bundle's)")
     parser.add_argument(
         "--epsilon",
         type=epsilon,
         action="append",
         metavar="E",
-        help="per differing bit, of crowds per word; may be given again (ten values around the one that keeps half of "
-        "the words; of crowds 3 to 8)",
+        help="per differing bit, of crowds per word, on vectors per unit of distance; may be given again (ten values "
+        "around the one that keeps half of the words; of crowds 3 to 8)",
     )
     parser.add_argument("--words", type=positive, default=1000, metavar="N", help="words to sample (1000)")
     reads(
@@ -72,13 +94,20 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
             help="a word and a count in each line: how often words are typed, for crowds (by the bundle's weights)",
         )
     )
-    parser.add_argument("--draws", type=positive, default=200, metavar="N", help="draws a word for BRR (200)")
+    parser.add_argument(
+        "--draws", type=positive, default=200, metavar="N", help="draws a word for BRR and Madlib (200)"
+    )
     add_beta(parser)
     parser.add_argument(
         "--eta", type=share, default=0.05, metavar="H", help="what the effective support leaves out (0.05)"
     )
     parser.add_argument("--delta", type=float, default=1e-6, metavar="D", help="of the tight cost of a text (1e-6)")
     add_seed(parser)
+    writes(
+        parser.add_argument(
+            "--per-word", type=Path, metavar="FILE", help="also write figures of each word, as JSON lines"
+        )
+    )
     writes(parser.add_argument("--html", type=Path, metavar="FILE", help="also write a page with plots"))
     parser.add_argument("--json", action="store_true", help="print the report as one JSON document")
     parser.set_defaults(run=run)
@@ -87,25 +116,53 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def run(arguments: argparse.Namespace) -> int:
     """Runs the command."""
     bundle = open_bundle(arguments.bundle)
+    mechanisms = _mechanisms(arguments, bundle)
     with privacy_extra():
         from hushbit._atomic import check_writable
         from hushbit.study.privacy.report import make_report
         from hushbit.study.privacy.tables import tables_of
 
-        if arguments.html is not None:
-            check_writable(arguments.html)
+        for path in filter(None, (arguments.html, arguments.per_word)):
+            check_writable(path)
+        frequencies = frequencies_of(bundle, arguments.frequencies)
         with ProgressBar() as progress:
-            report = make_report(
-                bundle, _options(arguments, bundle), progress, frequencies_of(bundle, arguments.frequencies)
-            )
+            vectors = _vectors(arguments, bundle, mechanisms, progress)
+            report = make_report(bundle, _options(arguments, mechanisms), progress, frequencies, vectors)
         if arguments.html is not None:
             _write_page(arguments.html, report)
+        if arguments.per_word is not None:
+            _write_words(arguments.per_word, report, bundle)
         lines = render(tables_of(report))
     streams.write_result(report.document(), lines, as_json=arguments.json)
     return EXIT_OK
 
 
-def _options(arguments: argparse.Namespace, bundle: Bundle) -> Options:
+def _mechanisms(arguments: argparse.Namespace, bundle: Bundle) -> tuple[str, ...]:
+    mechanism = arguments.mechanism or ("both" if bundle.info.default_epsilon_unit == "bit" else "crowd")
+    if mechanism == "all" and arguments.epsilon:
+        raise CommandError("--epsilon counts bits for brr and tem, words for crowds: name a mechanism", EXIT_USAGE)
+    on_vectors = mechanism in ON_VECTORS or (mechanism == "all" and arguments.embeddings is not None)
+    if on_vectors != (arguments.embeddings is not None):
+        raise CommandError(
+            f"--embeddings and --mechanism {' or '.join(ON_VECTORS)} need each other (--mechanism all takes both)",
+            EXIT_USAGE,
+        )
+    everything = (*MECHANISMS, *ON_VECTORS) if on_vectors else MECHANISMS
+    return {"both": ON_CODES, "all": everything}.get(mechanism, (mechanism,))
+
+
+def _vectors(
+    arguments: argparse.Namespace, bundle: Bundle, mechanisms: tuple[str, ...], progress: Progress
+) -> Vectors | None:
+    if not set(mechanisms) & set(ON_VECTORS):
+        return None
+    from hushbit.study.mechanisms import vectors_of
+    from hushbit.toolchain.embeddings import read_embeddings
+
+    return vectors_of(bundle, read_embeddings(arguments.embeddings, progress=progress))
+
+
+def _options(arguments: argparse.Namespace, mechanisms: tuple[str, ...]) -> Options:
     from hushbit.errors import InvalidArgumentError
     from hushbit.study.privacy.measure import Settings
     from hushbit.study.privacy.report import Options
@@ -114,11 +171,8 @@ def _options(arguments: argparse.Namespace, bundle: Bundle) -> Options:
     listed = () if arguments.word_list is None else tuple(read_word_list(arguments.word_list))
     if arguments.word_list is not None and not listed:
         raise InvalidArgumentError(f"{arguments.word_list}: the list has no word")
-    mechanism = arguments.mechanism or ("both" if bundle.info.default_epsilon_unit == "bit" else "crowd")
-    if mechanism == "all" and arguments.epsilon:
-        raise CommandError("--epsilon counts bits for brr and tem, words for crowds: name a mechanism", EXIT_USAGE)
     return Options(
-        mechanisms={"both": ON_CODES, "all": MECHANISMS}.get(mechanism, (mechanism,)),
+        mechanisms=mechanisms,
         crowd=arguments.crowd,
         epsilons=tuple(arguments.epsilon or ()),
         word_epsilons=tuple(arguments.epsilon or ()),
@@ -136,5 +190,15 @@ def _write_page(path: Path, report: Report) -> None:
     from hushbit.study.privacy.plots import plots_of
     from hushbit.study.privacy.tables import tables_of
 
-    lead = "What each ε means for the words of this bundle: of BRR and TEM per differing bit, of crowds per word."
+    lead = "What each ε means for the words of this bundle: of BRR and TEM per differing bit, of crowds per word, of "
+    lead += "mechanisms on real vectors per unit of Euclidean distance."
     write_atomically(path, page("Privacy report", lead, tables_of(report), plots_of(report)).encode())
+
+
+def _write_words(path: Path, report: Report, bundle: Bundle) -> None:
+    import json
+
+    from hushbit._atomic import write_atomically
+
+    lines = (json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n" for row in report.per_word(bundle))
+    write_atomically(path, "".join(lines).encode())

@@ -10,6 +10,7 @@ from hushbit.study.mechanisms.base import Ids, Mechanism
 from hushbit.study.mechanisms.core import Brr, CoreMechanism, HammingTem
 from hushbit.study.mechanisms.crowd import CrowdMechanism
 from hushbit.study.mechanisms.euclidean_tem import EuclideanTem
+from hushbit.study.mechanisms.metric_tem import Metric, MetricTem
 from hushbit.study.mechanisms.vectors import Vectors, vectors_of
 
 __all__ = [
@@ -20,6 +21,8 @@ __all__ = [
     "HammingTem",
     "Ids",
     "Mechanism",
+    "Metric",
+    "MetricTem",
     "Vectors",
     "vectors_of",
 ]

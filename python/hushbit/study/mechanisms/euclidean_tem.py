@@ -1,101 +1,27 @@
-"""The truncated exponential mechanism on Euclidean distance (Carvalho et al., SDM 2023, Algorithms 2 and 3)."""
+"""The truncated exponential mechanism on Euclidean distance, Madlib's own metric."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hushbit._options import DEFAULTS
-from hushbit._progress import Progress, no_progress
-from hushbit.errors import InvalidArgumentError
-from hushbit.study.mechanisms.base import Ids, require_ids, require_positive
-from hushbit.study.mechanisms.randomness import uniforms
-from hushbit.study.mechanisms.truncated_exponential import bottom_score, truncation_distance
+from hushbit.study.mechanisms.base import Ids
+from hushbit.study.mechanisms.distance_tem import DistanceTem
 from hushbit.study.mechanisms.vectors import Vectors
 
-_BLOCK_NUMBERS = 1 << 24  # distances held at once
 
-
-class EuclideanTem:
-    """ε is per unit of Euclidean distance; the metric must be one, so other dissimilarities are refused.
-
-    The words within γ of the input have the score -d, all others together the element ⊥ with the score
-    -γ + 2·ln|W∖L|/ε; one is drawn with probability proportional to e^(ε·score/2), which is what adding Gumbel noise of
-    scale 2/ε and taking the largest does. ⊥ stands for a uniform draw of the others. For comparison, not for release:
-    weights and draws are in floating point.
-    """
+class EuclideanTem(DistanceTem):
+    """TEM on the distances of real vectors, which are computed as they are needed."""
 
     name = "tem (euclidean)"
 
-    def __init__(
-        self, vectors: Vectors, epsilon: float, beta: float = DEFAULTS.beta, metric: str = "euclidean"
-    ) -> None:
-        if metric != "euclidean":
-            raise InvalidArgumentError(
-                f"the metric is {metric!r}; it must be 'euclidean': squared distances and 1 - cosine break the "
-                "triangle inequality, and with it the guarantee"
-            )
-        self.epsilon = require_positive(epsilon)
-        self.gamma = truncation_distance(self.epsilon, beta, len(vectors))
+    def __init__(self, vectors: Vectors, epsilon: float, beta: float = DEFAULTS.beta) -> None:
+        super().__init__(len(vectors), epsilon, beta)
         # Distances do not change with the origin, and rounding is least around the mean.
         self._vectors = np.ascontiguousarray(vectors - vectors.mean(axis=0), dtype=np.float32)
         self._squares = np.einsum("ij,ij->i", self._vectors, self._vectors)
-
-    def replace(
-        self, words: Ids, *, generator: np.random.Generator | None = None, progress: Progress = no_progress
-    ) -> Ids:
-        """Draws a replacement for each of `words`, (count,). A word that occurs again is measured once a block."""
-        words = require_ids(words, len(self._vectors))
-        outputs = np.empty(len(words), dtype=np.uint32)
-        order = np.argsort(words, kind="stable")
-        size = max(1, _BLOCK_NUMBERS // len(self._vectors))
-        for first in range(0, len(words), size):
-            places = order[first : first + size]
-            different, which = np.unique(words[places], return_inverse=True)
-            outputs[places] = self._draw(self.distances(different), which, generator)
-            progress(first + len(places), len(words), self.name)
-        return outputs
-
-    @property
-    def words(self) -> int:
-        """How many there are, each of which may come out."""
-        return len(self._vectors)
-
-    def distribution(self, words: Ids) -> NDArray[np.float64]:
-        """Pr[M(w)=y] for each of `words` and every y: (len(words), |W|)."""
-        distances = self.distances(require_ids(words, len(self._vectors)))
-        near, bottom = self._near_weights(distances), self._bottom_weights(distances)
-        far = distances > self.gamma
-        weights = near + far * (bottom / np.maximum(far.sum(axis=1), 1))[:, None]
-        return np.asarray(weights / weights.sum(axis=1, keepdims=True))
 
     def distances(self, words: Ids) -> NDArray[np.float32]:
         """Of each of `words` to every word, (len(words), |W|)."""
         squares = self._squares[words, None] + self._squares - 2 * (self._vectors[words] @ self._vectors.T)
         squares[np.arange(len(words)), words] = 0
         return np.asarray(np.sqrt(np.maximum(squares, 0, out=squares), out=squares))
-
-    def _near_weights(self, distances: NDArray[np.float32]) -> NDArray[np.float32]:
-        weights = np.exp(distances * np.float32(-self.epsilon / 2))
-        weights[distances > self.gamma] = 0
-        return np.asarray(weights)
-
-    def _bottom_weights(self, distances: NDArray[np.float32]) -> NDArray[np.float64]:
-        """The weight of ⊥ for each row."""
-        far = np.count_nonzero(distances > self.gamma, axis=1)
-        return np.exp(self.epsilon / 2 * bottom_score(self.epsilon, self.gamma, far))
-
-    def _draw(
-        self, distances: NDArray[np.float32], which: NDArray[np.intp], generator: np.random.Generator | None
-    ) -> Ids:
-        """One word for each row that `which` names."""
-        sums = np.cumsum(self._near_weights(distances), axis=1, dtype=np.float64)
-        bottom = self._bottom_weights(distances)
-        chance = uniforms((len(which), 2), generator)
-        outputs = np.empty(len(which), dtype=np.uint32)
-        for i, (row, (u, v)) in enumerate(zip(which, chance, strict=True)):
-            height = u * (sums[row, -1] + bottom[row])
-            if height < sums[row, -1]:
-                outputs[i] = np.searchsorted(sums[row], height, side="right")
-            else:
-                far = np.flatnonzero(distances[row] > self.gamma)
-                outputs[i] = far[int(v * len(far))]
-        return outputs

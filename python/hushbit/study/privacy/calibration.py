@@ -17,12 +17,14 @@ class Found:
     """An ε and how it was found."""
 
     epsilon: float
-    """Per differing bit, of crowds per word."""
+    """Per differing bit, of crowds per word, on real vectors per unit of Euclidean distance."""
     how: str
     unchanged: float | None = None
     """The mean N_w there, if it was looked at."""
     near: float | None = None
     """The share of near words there, if it was looked at."""
+    distinct: float | None = None
+    """The mean S_w there, if it was looked at."""
 
 
 def epsilon_for_unchanged(

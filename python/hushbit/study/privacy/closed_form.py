@@ -4,6 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushbit.study.mechanisms.truncated_exponential import shell_chances, word_chances
+from hushbit.study.privacy.figures import PerWord
+from hushbit.study.privacy.per_word import computed
 from hushbit.study.privacy.sample import Sample
 
 
@@ -34,6 +36,10 @@ class TemDistribution:
         closer = np.take_along_axis(np.cumsum(self._sample.counts, axis=1) - self._sample.counts, last, axis=1)
         missing = ((1 - eta) * sums[:, -1:] - held) / np.take_along_axis(self.words, last, axis=1)
         return np.asarray(closer + np.ceil(missing - 1e-9))[:, 0]
+
+    def per_word(self, draws: int, eta: float) -> PerWord:
+        """The three for each word."""
+        return computed(self._sample.ids, self.unchanged(), self.expected_distinct(draws), self.support(eta), draws)
 
     def similarity(self) -> NDArray[np.float64]:
         """The mean of 1 - 2·d/n, (count,)."""

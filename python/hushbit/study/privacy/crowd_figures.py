@@ -10,8 +10,9 @@ from hushbit._options import Crowd
 from hushbit.study.mechanisms.base import Ids
 from hushbit.study.mechanisms.crowd import Channel, CrowdMechanism
 from hushbit.study.privacy.accounting import crowd_text_epsilons
-from hushbit.study.privacy.figures import Mean, Spread, TextCost, share_of, spread_of
+from hushbit.study.privacy.figures import Listed, Mean, PerWord, Spread, TextCost, share_of, spread_of
 from hushbit.study.privacy.guessing import Frequencies, Guessed, guessed
+from hushbit.study.privacy.per_word import computed, least_and_most_protected, outcomes
 from hushbit.study.privacy.shuffling import Shuffled, shuffled
 
 NEAR = (10, 50)
@@ -73,6 +74,10 @@ class CrowdFigures:
     """N_w over words as often as they are typed."""
     typed_near: dict[int, float]
     guessed: Guessed
+    words: PerWord
+    least_protected: list[Listed]
+    """The measured words that stay themselves most often."""
+    most_protected: list[Listed]
     texts: list[TextCost] = field(default_factory=list)
     shuffled: list[Shuffled] = field(default_factory=list)
 
@@ -96,7 +101,8 @@ def measure_crowds(crowds: CrowdMechanism, nearness: Nearness, what: Measured) -
     unchanged = channel.unchanged()
     near = {k: nearness.chance(channel, k)[channel.stand_ins] for k in NEAR}
     typed = what.frequencies / what.frequencies.sum()
-    distinct, support = _outcomes(channel, what)
+    words = words_of(channel, what.words, what.draws, what.eta)
+    least, most = least_and_most_protected(words, crowds.bundle)
     return CrowdFigures(
         crowd=crowds.size,
         epsilon=info.requested_epsilon,
@@ -104,13 +110,16 @@ def measure_crowds(crowds: CrowdMechanism, nearness: Nearness, what: Measured) -
         coin=channel.coin,
         mass_share=channel.mass / channel.total,
         mean_crowd=channel.shares.nnz / len(channel.outputs),
-        unchanged=spread_of(unchanged[what.words], share=True),
-        distinct=spread_of(distinct),
-        support=spread_of(support),
+        unchanged=spread_of(np.array(words.unchanged), share=True),
+        distinct=spread_of(np.array(words.distinct)),
+        support=spread_of(np.array(words.support)),
         near={k: share_of(chances[what.words]) for k, chances in near.items()},
         typed_unchanged=float(typed @ unchanged),
         typed_near={k: float(typed @ chances) for k, chances in near.items()},
         guessed=guessed(channel, what.frequencies),
+        words=words,
+        least_protected=least,
+        most_protected=most,
         texts=[
             TextCost(tokens, tokens * crowds.epsilon, tight, None)
             for tokens, tight in zip(
@@ -132,12 +141,7 @@ def mean_cosine(channel: Channel, vectors: NDArray[np.float32], frequencies: Fre
     return float((typed * crowds).sum() + typed.sum(axis=0) @ (channel.noise @ released))
 
 
-def _outcomes(channel: Channel, what: Measured) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """S_w and the effective support, each (len(what.words),)."""
-    distinct, support = [], []
-    for first in range(0, len(what.words), _BLOCK_ROWS):
-        chances = channel.distribution(what.words[first : first + _BLOCK_ROWS])
-        distinct.append(-np.expm1(what.draws * np.log1p(-np.minimum(chances, 1 - 1e-16))).sum(axis=1))
-        sums = np.cumsum(-np.sort(-chances, axis=1), axis=1)
-        support.append((sums < (1 - what.eta) * (1 - 1e-12)).sum(axis=1) + 1.0)
-    return np.concatenate(distinct), np.concatenate(support)
+def words_of(channel: Channel, words: Ids, draws: int, eta: float) -> PerWord:
+    """N_w, S_w and the effective support of each of `words`, exactly."""
+    blocks = (channel.distribution(words[first : first + _BLOCK_ROWS]) for first in range(0, len(words), _BLOCK_ROWS))
+    return computed(words, channel.unchanged()[words], *outcomes(blocks, draws, eta), draws)

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from hushbit.study.privacy.crowd_figures import CrowdFigures
 from hushbit.study.privacy.shuffling import CONDITIONS
-from hushbit.study.privacy.table import Table, interval_text
+from hushbit.study.privacy.table import Table, count_text, half_way, interval_text, listed_words, percentiles_text
 
 if TYPE_CHECKING:
     from hushbit.study.privacy.report import Report
@@ -23,10 +23,12 @@ def crowd_tables(report: "Report") -> list[Table]:
     title = f"Crowds, {figures[0].crowd}"
     return [
         _costs(title, figures),
+        _deniability(title, figures, report),
         _outputs(title, figures, report),
         _guesses(title, figures, report.counted),
         _texts(title, figures, report),
         _shuffles(title, figures, report),
+        listed_words(f"{title} at ε {half_way(figures).epsilon:.4g}", half_way(figures)),
     ]
 
 
@@ -50,18 +52,39 @@ def _costs(title: str, figures: list[CrowdFigures]) -> Table:
     return Table(f"{title}: what ε adds up to", columns, rows, note)
 
 
-def _outputs(title: str, figures: list[CrowdFigures], report: "Report") -> Table:
+def _deniability(title: str, figures: list[CrowdFigures], report: "Report") -> Table:
     settings = report.options.settings
-    near = sorted(figures[0].near)
-    columns = ["ε of a word", "unchanged N_w", "5, 50, 95 %", f"S_w of {settings.draws}", "effective support"]
-    columns += [*(f"among {k} nearest" for k in near), "as typed: unchanged", *(f"among {k}" for k in near)]
+    columns = ["ε of a word", "unchanged N_w", "5, 50, 95 %", "most"]
+    columns += [f"S_w of {settings.draws}", "5, 50, 95 %", "least", "effective support"]
     rows = [
         [
             f"{f.epsilon:.4g}",
             interval_text(f.unchanged),
-            f"{f.unchanged.p5:.2f}, {f.unchanged.p50:.2f}, {f.unchanged.p95:.2f}",
-            f"{f.distinct.mean:.1f}",
+            percentiles_text(f.unchanged, 2),
+            f"{f.unchanged.most:.3f}",
+            count_text(f.distinct),
+            percentiles_text(f.distinct, 0),
+            f"{f.distinct.least:.1f}",
             f"{f.support.mean:,.0f}",
+        ]
+        for f in figures
+    ]
+    note = (
+        "Exact for each word; intervals are over words. S_w: distinct outputs to expect of "
+        f"{settings.draws} draws. Most and least: of the words protected least. Effective support: the fewest outputs "
+        f"that hold {1 - settings.eta:.0%} of the chance."
+    )
+    return Table(f"{title}: plausible deniability", columns, rows, note)
+
+
+def _outputs(title: str, figures: list[CrowdFigures], report: "Report") -> Table:
+    near = sorted(figures[0].near)
+    columns = ["ε of a word", "unchanged", *(f"among {k} nearest" for k in near)]
+    columns += ["as typed: unchanged", *(f"among {k}" for k in near)]
+    rows = [
+        [
+            f"{f.epsilon:.4g}",
+            f"{f.unchanged.mean:.3f}",
             *(interval_text(f.near[k]) for k in near),
             f"{f.typed_unchanged:.3f}",
             *(f"{f.typed_near[k]:.3f}" for k in near),
@@ -69,9 +92,8 @@ def _outputs(title: str, figures: list[CrowdFigures], report: "Report") -> Table
         for f in figures
     ]
     note = (
-        f"Exact for each word; intervals are over words. Effective support: the fewest outputs that hold "
-        f"{1 - settings.eta:.0%} of the chance. Nearest: by the bundle's lists, the word itself first. As typed: over "
-        f"all words as often as they occur, {_frequencies(report.counted)}."
+        "Nearest: by the bundle's lists, the word itself first. As typed: over all words as often as they occur, "
+        f"{_frequencies(report.counted)}."
     )
     return Table(f"{title}: what comes out", columns, rows, note)
 

@@ -24,9 +24,32 @@ class Mean:
 class Spread(Mean):
     """The same with percentiles over words. Of a sampled figure they are wider than the truth: draws add noise."""
 
+    least: float
+    """Of all measured words."""
     p5: float
     p50: float
     p95: float
+    most: float
+
+
+Listed = tuple[str, float, float]
+"""A word, its N_w and its S_w."""
+
+
+@dataclass(frozen=True)
+class PerWord:
+    """One value for each measured word, in the order of `ids`."""
+
+    ids: tuple[int, ...]
+    unchanged: tuple[float, ...]
+    """N_w: the chance that the word stays itself."""
+    distinct: tuple[float, ...]
+    """S_w: the distinct outputs of `draws` draws; where `exact`, how many to expect."""
+    support: tuple[float, ...]
+    """The fewest outputs that hold all but η of the chance; where not `exact`, of the draws, which show no more."""
+    draws: int
+    exact: bool
+    """Whether the values are computed. Else they are counted in `draws` draws of each word."""
 
 
 @dataclass(frozen=True)
@@ -58,19 +81,19 @@ class Figures:
 
     mechanism: str
     epsilon: float
-    """As asked for, per differing bit."""
+    """As asked for, per differing bit; on real vectors per unit of Euclidean distance."""
     effective_epsilon: float
     """As it holds."""
     flip_probability: float | None
     """BRR: of a bit."""
-    gamma: int | None
-    """TEM: the truncation distance in bits."""
+    gamma: float | None
+    """TEM: the truncation distance, in bits on codes."""
     average: float
     """ε · P_avg."""
     by_distance: float
     """ε · P_max."""
     worst_case: float
-    """The local-DP ε of one token under the default policy for unknown words."""
+    """The local-DP ε of one token: on codes under the default policy for unknown words, on vectors between words."""
     unchanged: Spread
     """N_w, the chance that a word stays itself."""
     distinct: Spread
@@ -78,7 +101,8 @@ class Figures:
     support: Spread
     """The fewest outputs that hold all but η of the chance."""
     similarity: Mean
-    """1 - 2·d/n of output and input, as for ±1 vectors: 1 equal, 0 unrelated."""
+    """1 - 2·d/n of output and input, as for ±1 vectors: 1 equal, 0 unrelated. On vectors the cosine, without what all
+    words share."""
     near: dict[int, Mean]
     """The share of outputs among the k nearest words, the word itself one of them."""
     ties: Mean | None
@@ -86,9 +110,10 @@ class Figures:
     recovered: dict[int, Mean]
     """How often the word is guessed from k releases with fresh noise, by the better of two simple attacks."""
     control: Control
-    least_protected: list[tuple[str, float]]
-    """The sampled words that stay themselves most often, and how often."""
-    most_protected: list[tuple[str, float]]
+    words: PerWord
+    least_protected: list[Listed]
+    """The sampled words that stay themselves most often."""
+    most_protected: list[Listed]
     texts: list[TextCost] = field(default_factory=list)
 
 
@@ -107,5 +132,5 @@ def share_of(values: NDArray[np.float64]) -> Mean:
 def spread_of(values: NDArray[np.float64], *, share: bool = False) -> Spread:
     """Of one value a word."""
     found = share_of(values) if share else mean_of(values)
-    p5, p50, p95 = (float(value) for value in np.percentile(values, (5, 50, 95)))
-    return Spread(found.mean, found.low, found.high, p5, p50, p95)
+    percentiles = (float(value) for value in np.percentile(values, (0, 5, 50, 95, 100)))
+    return Spread(found.mean, found.low, found.high, *percentiles)

@@ -1,6 +1,7 @@
 """Figures of BRR and TEM at one ε, for the words of a sample."""
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,13 +14,23 @@ from hushbit.study.privacy import monte_carlo
 from hushbit.study.privacy.accounting import pure_text_epsilon, text_epsilon
 from hushbit.study.privacy.closed_form import TemDistribution
 from hushbit.study.privacy.control import keep_or_uniform_epsilon, keep_or_uniform_near, keep_or_uniform_similarity
-from hushbit.study.privacy.figures import NEAR, RELEASES, Control, Figures, Mean, TextCost, mean_of, share_of, spread_of
+from hushbit.study.privacy.figures import (
+    NEAR,
+    RELEASES,
+    Control,
+    Figures,
+    Mean,
+    PerWord,
+    TextCost,
+    mean_of,
+    share_of,
+    spread_of,
+)
+from hushbit.study.privacy.per_word import counted, least_and_most_protected
 from hushbit.study.privacy.sample import Sample
 
-_LISTED = 10
 _TIE_DRAWS = 20
-_GROUPS = 3  # of releases that each word is attacked in
-_TEM_ATTACKED = 200  # words: what guessing recovers has no closed form
+ATTACKED = 200  # words: what guessing recovers has no closed form
 
 
 @dataclass(frozen=True)
@@ -56,9 +67,7 @@ class Measurer:
         return self._figures(
             brr,
             epsilon,
-            unchanged=monte_carlo.unchanged(sample, outputs),
-            distinct=monte_carlo.distinct(outputs),
-            support=monte_carlo.support(outputs, self._settings.eta),
+            words=counted(sample.ids, outputs, self._settings.eta),
             similarity=(1 - 2 * distances / sample.bits).mean(axis=1),
             near={k: monte_carlo.near(sample, distances, k) for k in NEAR},
             ties=share_of(ties),
@@ -70,14 +79,12 @@ class Measurer:
         """TEM's, from its distribution; but for `recovered`, which takes draws of the core."""
         tem = HammingTem(self._bundle, epsilon, beta)
         found = TemDistribution(self._sample, tem.weights)
-        attacked = _first(self._sample, _TEM_ATTACKED, self._generator)
+        attacked = _first(self._sample, ATTACKED, self._generator)
         outputs = self._draw(tem, attacked.ids, max(RELEASES), progress)
         return self._figures(
             tem,
             epsilon,
-            unchanged=found.unchanged(),
-            distinct=found.expected_distinct(self._settings.draws),
-            support=found.support(self._settings.eta),
+            words=found.per_word(self._settings.draws, self._settings.eta),
             similarity=found.similarity(),
             near={k: found.near(k) for k in NEAR},
             ties=None,
@@ -91,30 +98,18 @@ class Measurer:
         return mechanism.replace(words, generator=self._generator, progress=progress).reshape(len(ids), draws)
 
     def _recovered(self, sample: Sample, outputs: Ids) -> dict[int, Mean]:
-        return {k: self._recovered_from(sample, outputs, k) for k in RELEASES if k <= outputs.shape[1]}
-
-    def _recovered_from(self, sample: Sample, outputs: Ids, releases: int) -> Mean:
-        groups = min(_GROUPS, outputs.shape[1] // releases)
-        attacks = []
-        for group in range(groups):
-            part = outputs[:, group * releases : (group + 1) * releases]
-            attacks.append(
-                (
-                    monte_carlo.guessed_by_plurality(sample, part),
-                    monte_carlo.guessed_by_majority(self._bundle, sample, part, self._generator),
-                )
-            )
-        by_attack = np.mean(attacks, axis=0)
-        return share_of(by_attack[np.argmax(by_attack.mean(axis=1))])
+        attacks = (
+            partial(monte_carlo.guessed_by_plurality, sample.ids),
+            lambda part: monte_carlo.guessed_by_majority(self._bundle, sample, part, self._generator),
+        )
+        return monte_carlo.recovered(outputs, attacks)
 
     def _figures(
         self,
         mechanism: CoreMechanism,
         epsilon: float,
         *,
-        unchanged: NDArray[np.float64],
-        distinct: NDArray[np.float64],
-        support: NDArray[np.float64],
+        words: PerWord,
         similarity: NDArray[np.float64],
         near: dict[int, NDArray[np.float64]],
         ties: Mean | None,
@@ -122,6 +117,8 @@ class Measurer:
         texts: list[TextCost],
     ) -> Figures:
         info, brr = mechanism.info, isinstance(mechanism, Brr)
+        unchanged, distinct, support = map(np.array, (words.unchanged, words.distinct, words.support))
+        least, most = least_and_most_protected(words, self._bundle)
         return Figures(
             mechanism=mechanism.name,
             epsilon=epsilon,
@@ -139,8 +136,9 @@ class Measurer:
             ties=ties,
             recovered=recovered,
             control=self._control(float(unchanged.mean())),
-            least_protected=self._listed(unchanged, -1),
-            most_protected=self._listed(unchanged, 1),
+            words=words,
+            least_protected=least,
+            most_protected=most,
             texts=texts,
         )
 
@@ -152,11 +150,6 @@ class Measurer:
             similarity=keep_or_uniform_similarity(unchanged, words, mean_similarity),
             near={k: keep_or_uniform_near(unchanged, words, k) for k in NEAR},
         )
-
-    def _listed(self, unchanged: NDArray[np.float64], sign: int) -> list[tuple[str, float]]:
-        order = np.argsort(sign * unchanged, kind="stable")[:_LISTED]
-        words = [self._bundle.word(int(self._sample.ids[i])).decode("utf-8", "replace") for i in order]
-        return list(zip(words, unchanged[order].tolist(), strict=True))
 
     def _texts_of_brr(self, brr: Brr) -> list[TextCost]:
         largest, average = self._info.max_distance, int(np.ceil(self._info.average_distance))

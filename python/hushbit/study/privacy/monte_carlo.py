@@ -1,4 +1,6 @@
-"""BRR's figures from draws of the core: `outputs` is (words of the sample, draws), ids."""
+"""Figures from draws: `outputs` is (measured words, draws), ids. What takes a `Sample` is for mechanisms on codes."""
+
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -6,9 +8,11 @@ from numpy.typing import NDArray
 from hushbit import _core
 from hushbit._parallel import in_parallel
 from hushbit.study.mechanisms.base import Ids
+from hushbit.study.privacy.figures import RELEASES, Mean, share_of
 from hushbit.study.privacy.sample import Sample, hamming_distances
 
 _BATCH = 64
+_GROUPS = 3  # of releases that each word is attacked in
 
 
 def distances_of(bundle: _core.Bundle, sample: Sample, outputs: Ids) -> NDArray[np.int64]:
@@ -20,9 +24,9 @@ def distances_of(bundle: _core.Bundle, sample: Sample, outputs: Ids) -> NDArray[
     return np.stack(rows)
 
 
-def unchanged(sample: Sample, outputs: Ids) -> NDArray[np.float64]:
+def unchanged(ids: Ids, outputs: Ids) -> NDArray[np.float64]:
     """N_w, (words,)."""
-    return np.asarray((outputs == sample.ids[:, None]).mean(axis=1))
+    return np.asarray((outputs == ids[:, None]).mean(axis=1))
 
 
 def distinct(outputs: Ids) -> NDArray[np.float64]:
@@ -66,11 +70,28 @@ def nearest(bundle: _core.Bundle, codes: NDArray[np.uint8]) -> tuple[NDArray[np.
 
 # ---- Attacks on repeated releases
 
+Attack = Callable[[Ids], NDArray[np.float64]]
+"""From the releases of each word, (words, releases), to the chance that the word is guessed, (words,)."""
 
-def guessed_by_plurality(sample: Sample, outputs: Ids) -> NDArray[np.float64]:
+
+def recovered(outputs: Ids, attacks: Sequence[Attack]) -> dict[int, Mean]:
+    """How often words are guessed from k releases, for each k of `RELEASES` that there are draws for.
+
+    By the attack that does best at that k, over several groups of each word's draws.
+    """
+    found = {}
+    for releases in (k for k in RELEASES if k <= outputs.shape[1]):
+        groups = min(_GROUPS, outputs.shape[1] // releases)
+        parts = [outputs[:, group * releases : (group + 1) * releases] for group in range(groups)]
+        by_attack = np.mean([[attack(part) for attack in attacks] for part in parts], axis=0)
+        found[releases] = share_of(by_attack[np.argmax(by_attack.mean(axis=1))])
+    return found
+
+
+def guessed_by_plurality(ids: Ids, outputs: Ids) -> NDArray[np.float64]:
     """The chance that the true word is guessed as the output that came most often, by lot if several did, (words,)."""
     guessed = np.zeros(len(outputs))
-    for i, (word, row) in enumerate(zip(sample.ids, outputs, strict=True)):
+    for i, (word, row) in enumerate(zip(ids, outputs, strict=True)):
         different, times = np.unique(row, return_counts=True)
         top = different[times == times.max()]
         guessed[i] = (top == word).any() / len(top)
@@ -88,3 +109,14 @@ def guessed_by_majority(
     majority = np.packbits(2 * ones + lot > releases, axis=1, bitorder="little")
     found, ties = nearest(bundle, majority)
     return np.asarray((hamming_distances(majority, sample.codes) == found) / ties)
+
+
+def guessed_by_mean(vectors: NDArray[np.float32], ids: Ids, outputs: Ids) -> NDArray[np.float64]:
+    """The same for the word whose vector is nearest to the mean of the outputs' vectors, (words,)."""
+    means = vectors[outputs].mean(axis=1, dtype=np.float64).astype(np.float32)
+    guesses = np.empty(len(ids), dtype=np.intp)
+    squares = np.einsum("ij,ij->i", vectors, vectors)
+    for first in range(0, len(ids), _BATCH):
+        block = means[first : first + _BATCH]
+        guesses[first : first + len(block)] = np.argmin(squares - 2 * (block @ vectors.T), axis=1)
+    return np.asarray(guesses == ids, dtype=np.float64)

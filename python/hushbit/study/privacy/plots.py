@@ -2,18 +2,23 @@
 
 import io
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import matplotlib as mpl
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from numpy.typing import NDArray
 
-from hushbit.study.names import LONG_TITLES
-from hushbit.study.privacy.figures import NEAR, RELEASES
+from hushbit.study.names import LONG_TITLES, ON_CODES
+from hushbit.study.privacy.crowd_figures import CrowdFigures
+from hushbit.study.privacy.figures import NEAR, RELEASES, Figures
 from hushbit.study.privacy.report import Report
 
 COLORS = ("#2b6cb0", "#c05621", "#2f855a", "#6b46c1", "#b83280", "#0f766e", "#718096")
+_BINS = 40
+_SHOWN = 5  # ε of one histogram
 _STYLE: Any = {"svg.hashsalt": "hushbit", "svg.fonttype": "none", "font.size": 9, "axes.grid": True, "grid.alpha": 0.3}
 
 
@@ -34,16 +39,44 @@ def compact(drawing: str) -> str:
 
 
 def plots_of(report: Report) -> list[tuple[str, str]]:
-    """Titles and SVGs, of mechanisms on codes and of crowds."""
-    plots = [("Crowds by the ε of a word", svg(lambda axes: _crowds(axes, report)))] if report.crowds else []
+    """Titles and SVGs, of mechanisms on distances and of crowds."""
+    plots = []
+    if report.crowds:
+        plots.append(("Crowds by the ε of a word", svg(lambda axes: _crowds(axes, report))))
+        plots += _histograms(f"Crowds, {report.crowds[0].crowd}", report.crowds)
     if not report.figures:
         return plots
     plots.append(("Unchanged words by cost", svg(lambda axes: _unchanged(axes, report))))
     plots.append(("What a word becomes, at the same share of unchanged words", svg(lambda axes: _near(axes, report))))
-    for mechanism in report.on_codes:
+    for mechanism in report.on_distances:
+        plots += _histograms(LONG_TITLES[mechanism], report.of(mechanism))
         title = f"{LONG_TITLES[mechanism]}: guessed from repeated releases"
         plots.append((title, svg(lambda axes, name=mechanism: _recovered(axes, report, name))))  # type: ignore[misc]
     return plots
+
+
+def _histograms(title: str, figures: Sequence[Figures] | Sequence[CrowdFigures]) -> list[tuple[str, str]]:
+    """Of N_w and of S_w over the measured words, at some of the ε."""
+    places = np.unique(np.linspace(0, len(figures) - 1, _SHOWN).round().astype(int))
+    shown = [figures[place] for place in places]
+    draws = shown[0].words.draws
+
+    def of_unchanged(axes: Axes) -> None:
+        _steps(axes, [(f.epsilon, f.words.unchanged) for f in shown], np.linspace(0, 1, _BINS + 1))
+        axes.set(xlabel="N_w, the chance that a word stays itself", ylabel="words", xlim=(0, 1))
+
+    def of_distinct(axes: Axes) -> None:
+        most = max(max(f.words.distinct) for f in shown)
+        _steps(axes, [(f.epsilon, f.words.distinct) for f in shown], np.linspace(0, max(2.0, most), _BINS + 1))
+        axes.set(xlabel=f"S_w, distinct outputs of {draws} draws", ylabel="words", xlim=(0, None))
+
+    return [(f"{title}: N_w over words", svg(of_unchanged)), (f"{title}: S_w over words", svg(of_distinct))]
+
+
+def _steps(axes: Axes, values: Sequence[tuple[float, Sequence[float]]], edges: NDArray[np.float64]) -> None:
+    for color, (epsilon, found) in zip(COLORS, values, strict=False):
+        axes.stairs(np.histogram(found, edges)[0], edges, color=color, label=f"ε {epsilon:.4g}")
+    axes.legend(fontsize=7)
 
 
 def _crowds(axes: Axes, report: Report) -> None:
@@ -62,7 +95,7 @@ def _crowds(axes: Axes, report: Report) -> None:
 
 
 def _unchanged(axes: Axes, report: Report) -> None:
-    for color, mechanism in zip(COLORS, report.on_codes, strict=False):
+    for color, mechanism in zip(COLORS, report.on_distances, strict=False):
         figures = report.of(mechanism)
         cost = [f.average for f in figures]
         axes.plot(cost, [f.unchanged.mean for f in figures], "o-", ms=3, color=color, label=LONG_TITLES[mechanism])
@@ -73,7 +106,7 @@ def _unchanged(axes: Axes, report: Report) -> None:
 
 
 def _near(axes: Axes, report: Report) -> None:
-    for color, mechanism in zip(COLORS, report.on_codes, strict=False):
+    for color, mechanism in zip(COLORS, report.on_distances, strict=False):
         figures = report.of(mechanism)
         share = [f.unchanged.mean for f in figures]
         for k, style in zip(NEAR, ("-", "--"), strict=True):
@@ -94,5 +127,6 @@ def _recovered(axes: Axes, report: Report, mechanism: str) -> None:
         axes.plot(epsilons, [m.mean for m in found], "o-", ms=3, color=color, label=f"{k} releases")
         axes.fill_between(epsilons, [m.low for m in found], [m.high for m in found], color=color, alpha=0.15, lw=0)
     axes.plot(epsilons, [f.unchanged.mean for f in figures], ":", color="#555", label="one release (N_w)")
-    axes.set(xlabel="ε per differing bit", ylabel="share of words guessed", ylim=(0, 1.02))
+    unit = "per differing bit" if mechanism in ON_CODES else "per unit of Euclidean distance"
+    axes.set(xlabel=f"ε {unit}", ylabel="share of words guessed", ylim=(0, 1.02))
     axes.legend()

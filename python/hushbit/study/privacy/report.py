@@ -1,6 +1,8 @@
 """The privacy report of a bundle: figures of its mechanisms over ranges of ε."""
 
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,12 +14,18 @@ from hushbit.errors import InvalidArgumentError
 from hushbit.study.mechanisms.base import Ids
 from hushbit.study.mechanisms.crowd import CrowdMechanism
 from hushbit.study.mechanisms.randomized_response import require_delta
+from hushbit.study.mechanisms.vectors import Vectors
+from hushbit.study.names import MECHANISMS, NAME_OF_SIZE, ON_VECTORS
 from hushbit.study.privacy.calibration import epsilon_for_unchanged
+from hushbit.study.privacy.comparison import Distances
 from hushbit.study.privacy.crowd_figures import CrowdFigures, Measured, Nearness, measure_crowds
 from hushbit.study.privacy.figures import Figures
 from hushbit.study.privacy.guessing import Frequencies, public_frequencies
 from hushbit.study.privacy.measure import Measurer, Settings
+from hushbit.study.privacy.per_word import rows_of
 from hushbit.study.privacy.sample import draw_words, sample_of
+from hushbit.study.privacy.targets import Target, epsilon_for_target, words_on_vectors
+from hushbit.study.privacy.vector_figures import VectorMeasurer
 
 DEFAULT_MULTIPLES = (0.25, 0.5, 0.7, 0.85, 1.0, 1.15, 1.3, 1.6, 2.0, 3.0)
 """Of the ε at which half of the words stay themselves: the whole way from almost any word to the word itself."""
@@ -30,9 +38,10 @@ class Options:
     """What to report. Raises InvalidArgumentError for what cannot be."""
 
     mechanisms: tuple[str, ...] = ON_CODES
-    """Of `hushbit._options.MECHANISMS`."""
+    """Of `hushbit._options.MECHANISMS` and `hushbit.study.names.ON_VECTORS`."""
     epsilons: tuple[float, ...] = ()
-    """Per differing bit; none for `DEFAULT_MULTIPLES` of each mechanism's own half-way ε."""
+    """Per differing bit, on vectors per unit of Euclidean distance; none for `DEFAULT_MULTIPLES` of each mechanism's
+    own half-way ε."""
     beta: float = DEFAULTS.beta
     words: int = 1000
     """To sample."""
@@ -70,50 +79,57 @@ class Report:
     """Words of the list that are not in the vocabulary."""
     options: Options
     figures: list[Figures]
-    """Of BRR and TEM, by mechanism, then by ε."""
+    """Of BRR and TEM, on codes and on vectors, by mechanism, then by ε."""
     crowds: list[CrowdFigures] = field(default_factory=list)
     """By ε."""
     counted: bool = False
     """Whether the attacker on crowds knows counted frequencies, not only the bundle's ranks."""
 
+    distances: Distances | None = None
+    """Of the real vectors, if a mechanism on them was measured."""
+    dimensions: int = 0
+    """Of those vectors."""
+
     @property
-    def on_codes(self) -> list[str]:
+    def on_distances(self) -> list[str]:
         """The mechanisms that there are `figures` of."""
-        return [mechanism for mechanism in self.options.mechanisms if mechanism in ON_CODES]
+        return [mechanism for mechanism in self.options.mechanisms if self.of(mechanism)]
 
     def of(self, mechanism: str) -> list[Figures]:
         """The figures of one mechanism, by ε."""
         return [figures for figures in self.figures if figures.mechanism == mechanism]
 
     def document(self) -> dict[str, Any]:
-        """As a JSON document. Distances are in bits."""
-        return asdict(self)
+        """As a JSON document, but for the values of single words, which are `per_word`. Distances are in bits."""
+        document = asdict(replace(self, figures=[], crowds=[]))
+        document["figures"], document["crowds"] = (
+            [{name: value for name, value in asdict(found).items() if name != "words"} for found in part]
+            for part in (self.figures, self.crowds)
+        )
+        return document
+
+    def per_word(self, bundle: Bundle) -> Iterator[dict[str, Any]]:
+        """A JSON document for each measured word under each mechanism at each ε."""
+        for figures in self.figures:
+            yield from rows_of(figures.words, bundle, figures.mechanism, figures.epsilon)
+        for crowds in self.crowds:
+            yield from rows_of(crowds.words, bundle, NAME_OF_SIZE[crowds.crowd], crowds.epsilon)
 
 
 def make_report(
-    bundle: Bundle, options: Options, progress: Progress = no_progress, frequencies: Frequencies | None = None
+    bundle: Bundle,
+    options: Options,
+    progress: Progress = no_progress,
+    frequencies: Frequencies | None = None,
+    vectors: Vectors | None = None,
 ) -> Report:
     """Measures. The same bundle and options give the same report.
 
     `frequencies` are how often words are typed, which the attacker on crowds knows; None for what the bundle tells.
+    `vectors` are for mechanisms on them.
     """
-    native = bundle._native
-    on_codes = [mechanism for mechanism in options.mechanisms if mechanism in ON_CODES]
     ids = _words(bundle, options)
-    sample = sample_of(native, ids, progress) if on_codes else None
-    figures: list[Figures] = []
-    for mechanism in on_codes:
-        assert sample is not None  # noqa: S101 - there is a mechanism on codes
-        # A stream of its own, so that leaving out a mechanism does not change the other.
-        generator = np.random.default_rng([options.seed, ON_CODES.index(mechanism)])
-        measurer = Measurer(native, sample, options.settings, generator)
-        epsilons = _epsilons(bundle, mechanism, options, progress)
-        for step, epsilon in enumerate(epsilons):
-            so_far = step_of(progress, step, len(epsilons))
-            if mechanism == "brr":
-                figures.append(measurer.brr(epsilon, so_far))
-            else:
-                figures.append(measurer.tem(epsilon, options.beta, so_far))
+    distances, figures = _on_distances(bundle, options, ids, vectors, progress)
     info = bundle.info
     return Report(
         hash=info.hash,
@@ -127,7 +143,46 @@ def make_report(
         figures=figures,
         crowds=_crowds(bundle, options, ids, frequencies, progress) if "crowd" in options.mechanisms else [],
         counted=frequencies is not None,
+        distances=distances,
+        dimensions=0 if vectors is None else vectors.shape[1],
     )
+
+
+_Measure = Callable[[float, Progress], Figures]
+
+
+def _on_distances(
+    bundle: Bundle, options: Options, ids: Ids, vectors: Vectors | None, progress: Progress
+) -> tuple[Distances | None, list[Figures]]:
+    """All mechanisms but crowds."""
+    mechanisms = [mechanism for mechanism in options.mechanisms if mechanism in MECHANISMS]
+    sample = sample_of(bundle._native, ids, progress) if set(mechanisms) & set(ON_CODES) else None
+    distances = None
+    if set(mechanisms) & set(ON_VECTORS):
+        if vectors is None:
+            raise InvalidArgumentError("Madlib and TEM on real vectors need the vectors that the bundle was made of")
+        distances = Distances.measure(bundle, vectors, np.random.default_rng(options.seed), progress)
+    figures: list[Figures] = []
+    for mechanism in mechanisms:
+        # A stream of its own, so that leaving out a mechanism does not change the other.
+        generator = np.random.default_rng([options.seed, MECHANISMS.index(mechanism)])
+        measure: _Measure
+        if mechanism in ON_CODES:
+            assert sample is not None  # noqa: S101 - there is a mechanism on codes
+            on_codes = Measurer(bundle._native, sample, options.settings, generator)
+            measure = on_codes.brr if mechanism == "brr" else partial(_tem, on_codes, options.beta)
+        else:
+            assert vectors is not None  # noqa: S101 - checked above
+            assert distances is not None  # noqa: S101 - measured above
+            on_vectors = VectorMeasurer(bundle._native, vectors, distances, ids, options.settings, generator)
+            measure = on_vectors.madlib if mechanism == "madlib" else partial(_tem, on_vectors, options.beta)
+        epsilons = _epsilons(bundle, mechanism, options, vectors, progress)
+        figures += [measure(epsilon, step_of(progress, i, len(epsilons))) for i, epsilon in enumerate(epsilons)]
+    return distances, figures
+
+
+def _tem(measurer: Measurer | VectorMeasurer, beta: float, epsilon: float, progress: Progress) -> Figures:
+    return measurer.tem(epsilon, beta, progress)
 
 
 def _crowds(
@@ -160,10 +215,16 @@ def _words(bundle: Bundle, options: Options) -> Ids:
     return np.array(ids, dtype=np.uint32)
 
 
-def _epsilons(bundle: Bundle, mechanism: str, options: Options, progress: Progress) -> list[float]:
+def _epsilons(
+    bundle: Bundle, mechanism: str, options: Options, vectors: Vectors | None, progress: Progress
+) -> list[float]:
     if options.epsilons:
         return sorted(set(options.epsilons))
-    half = epsilon_for_unchanged(
-        bundle._native, mechanism, 0.5, seed=options.seed, beta=options.beta, reachable=True, progress=progress
-    ).epsilon
+    if vectors is not None and mechanism in ON_VECTORS:
+        measured = words_on_vectors(bundle._native, mechanism, vectors, seed=options.seed, beta=options.beta)
+        half = epsilon_for_target(measured, Target("unchanged", 0.5), reachable=True, progress=progress).epsilon
+    else:
+        half = epsilon_for_unchanged(
+            bundle._native, mechanism, 0.5, seed=options.seed, beta=options.beta, reachable=True, progress=progress
+        ).epsilon
     return [float(f"{multiple * half:.4g}") for multiple in DEFAULT_MULTIPLES]

@@ -1,10 +1,11 @@
 """The privacy report as tables of text, which the terminal and the web page both show."""
 
-from hushbit.study.names import LONG_TITLES
+from hushbit.study.names import LONG_TITLES, ON_CODES
+from hushbit.study.privacy.comparison import Distances
 from hushbit.study.privacy.crowd_tables import crowd_tables
-from hushbit.study.privacy.figures import NEAR, RELEASES, Figures, Spread
+from hushbit.study.privacy.figures import NEAR, RELEASES, Figures
 from hushbit.study.privacy.report import Report
-from hushbit.study.privacy.table import Table, interval_text
+from hushbit.study.privacy.table import Table, count_text, half_way, interval_text, listed_words, percentiles_text
 
 
 def tables_of(report: Report) -> list[Table]:
@@ -13,8 +14,8 @@ def tables_of(report: Report) -> list[Table]:
     for mechanism in report.options.mechanisms:
         figures = report.of(mechanism)
         if figures:
-            tables += [_costs(report, figures), _outputs(report, figures), _control(figures), _repetition(figures)]
-            tables += [_texts(report, figures), _words(figures)]
+            tables += [_costs(report, figures), _deniability(report, figures), _outputs(figures), _control(figures)]
+            tables += [_repetition(figures), _texts(report, figures), _words(figures)]
     return tables + crowd_tables(report)
 
 
@@ -27,26 +28,35 @@ def _bundle(report: Report) -> Table:
         ["distance", f"P_avg {report.average_distance:.4f}, P_max {report.max_distance} bits"],
         [
             "measured on",
-            f"{report.sampled:,} words{of_list}; {settings.draws} draws each for BRR, seed {report.options.seed}",
+            f"{report.sampled:,} words{of_list}; {settings.draws} draws each for BRR and Madlib, seed "
+            f"{report.options.seed}",
         ],
     ]
+    if report.distances is not None:
+        rows.insert(3, ["vectors", _vectors(report.distances)])
     note = "Intervals are of 95 %. ε is per differing bit: compare mechanisms by what they cost and keep, never by ε."
-    if report.crowds:
+    if report.crowds or report.distances is not None:
         note = (
-            "Intervals are of 95 %. ε is per differing bit, of crowds per word. Compare mechanisms by what one token "
-            "costs at worst, and by what they keep."
+            "Intervals are of 95 %. ε is per differing bit, of crowds per word, of mechanisms on real vectors per unit "
+            "of Euclidean distance. Compare mechanisms by what one token costs at worst, and by what they keep."
         )
     return Table("Bundle", ["", ""], rows, note)
 
 
+def _vectors(found: Distances) -> str:
+    average = "" if found.vectors_average_exact else "about "
+    largest = "" if found.vectors_largest_exact else "at most "
+    return f"P_avg {average}{found.vectors_average:.4f}, P_max {largest}{found.vectors_largest:.4f}"
+
+
 def _costs(report: Report, figures: list[Figures]) -> Table:
-    brr = figures[0].mechanism == "brr"
-    own = "a bit flips" if brr else "γ, bits"
+    mechanism = figures[0].mechanism
+    own = {"brr": "a bit flips", "tem": "γ, bits", "madlib": "mean noise", "tem-euclidean": "γ"}[mechanism]
     rows = [
         [
             f"{f.epsilon:.4g}",
             f"{f.effective_epsilon:.6g}",
-            f"{f.flip_probability:.4f}" if f.flip_probability is not None else str(f.gamma),
+            _own(f, report.dimensions),
             f"{f.average:.1f}",
             f"{f.by_distance:.1f}",
             f"{f.worst_case:.1f}",
@@ -54,41 +64,70 @@ def _costs(report: Report, figures: list[Figures]) -> Table:
         for f in figures
     ]
     note = (
-        "One token at worst: the local-DP ε between any two tokens, known or not. "
-        + (
-            ""
-            if brr
-            else f"TEM's weights span a limited range, so it stays below ε·P_max (β {report.options.beta:g}). "
-        )
-    ).strip()
+        "One token at worst: the local-DP ε between any two tokens, known or not."
+        if mechanism in ON_CODES
+        else "One token at worst: the local-DP ε between any two words. Drawn in floating point: not for release."
+    )
+    if mechanism in ("tem", "tem-euclidean"):
+        note += f" TEM's weights span a limited range, so it stays below ε·P_max (β {report.options.beta:g})."
+    if mechanism == "madlib":
+        note += f" Mean noise: the mean length of a noise vector, d/ε for {report.dimensions} dimensions."
     columns = ["ε", "effective ε", own, "ε·P_avg", "ε·P_max", "one token at worst"]
-    return Table(f"{LONG_TITLES[figures[0].mechanism]}: what ε adds up to", columns, rows, note)
+    return Table(f"{LONG_TITLES[mechanism]}: what ε adds up to", columns, rows, note)
 
 
-def _outputs(report: Report, figures: list[Figures]) -> Table:
-    settings = report.options.settings
-    columns = ["ε", "unchanged N_w", "5, 50, 95 %", f"S_w of {settings.draws}", "effective support", "similarity"]
-    columns += [*(f"among {k} nearest" for k in NEAR), "ties"]
+def _own(figures: Figures, dimensions: int) -> str:
+    if figures.flip_probability is not None:
+        return f"{figures.flip_probability:.4f}"
+    return f"{dimensions / figures.epsilon:.4g}" if figures.gamma is None else f"{figures.gamma:.4g}"
+
+
+def _deniability(report: Report, figures: list[Figures]) -> Table:
+    settings, mechanism = report.options.settings, figures[0].mechanism
+    columns = ["ε", "unchanged N_w", "5, 50, 95 %", "most"]
+    columns += [f"S_w of {settings.draws}", "5, 50, 95 %", "least", "effective support"]
     rows = [
         [
             f"{f.epsilon:.4g}",
             interval_text(f.unchanged),
-            _percentiles(f.unchanged),
-            f"{f.distinct.mean:.1f}",
+            percentiles_text(f.unchanged, 2),
+            f"{f.unchanged.most:.3f}",
+            count_text(f.distinct),
+            percentiles_text(f.distinct, 0),
+            f"{f.distinct.least:.1f}",
             f"{f.support.mean:,.0f}",
+        ]
+        for f in figures
+    ]
+    note = (
+        f"N_w: the chance that a word stays itself. S_w: distinct outputs of {settings.draws} draws. Most and "
+        "least: of the words protected least. Effective support: the fewest outputs that hold "
+        f"{1 - settings.eta:.0%}"
+    )
+    counted = mechanism in ("brr", "madlib")
+    note += ", of those draws, which can show no more." if counted else " of the chance, exactly."
+    return Table(f"{LONG_TITLES[mechanism]}: plausible deniability", columns, rows, note)
+
+
+def _outputs(figures: list[Figures]) -> Table:
+    mechanism = figures[0].mechanism
+    columns = ["ε", "unchanged", "similarity", *(f"among {k} nearest" for k in NEAR), "ties"]
+    rows = [
+        [
+            f"{f.epsilon:.4g}",
+            f"{f.unchanged.mean:.3f}",
             interval_text(f.similarity),
             *(interval_text(f.near[k]) for k in NEAR),
             "none" if f.ties is None else interval_text(f.ties),
         ]
         for f in figures
     ]
-    note = (
-        f"S_w: distinct outputs of {settings.draws} draws. Effective support: the fewest outputs that hold "
-        f"{1 - settings.eta:.0%}"
-        + (", of those draws, which can show no more." if figures[0].mechanism == "brr" else " of the chance, exactly.")
-        + " Similarity of output and input: 1 - 2d/n, 1 for equal and 0 for unrelated codes."
+    note = "Similarity of output and input: " + (
+        "1 - 2d/n, 1 for equal and 0 for unrelated codes."
+        if mechanism in ON_CODES
+        else "the cosine of their vectors, without the mean and the top components of all words."
     )
-    return Table(f"{LONG_TITLES[figures[0].mechanism]}: what comes out", columns, rows, note)
+    return Table(f"{LONG_TITLES[mechanism]}: what comes out", columns, rows, note)
 
 
 def _control(figures: list[Figures]) -> Table:
@@ -114,14 +153,15 @@ def _control(figures: list[Figures]) -> Table:
 
 
 def _repetition(figures: list[Figures]) -> Table:
+    middle = "the majority of each bit" if figures[0].mechanism in ON_CODES else "the mean of the outputs' vectors"
     releases = [k for k in RELEASES if k in figures[0].recovered]
     columns = ["ε", *(f"{k} releases" for k in releases)]
     rows = [[f"{f.epsilon:.4g}", *(interval_text(f.recovered[k]) for k in releases)] for f in figures]
     note = (
         "How often the word is guessed from releases with fresh noise, by the better of two simple attacks: the output "
-        "that came most often, or the word nearest to the majority of each bit. A better attack may exist."
+        f"that came most often, or the word nearest to {middle}. A better attack may exist."
     )
-    if figures[0].mechanism == "tem":
+    if figures[0].mechanism in ("tem", "tem-euclidean"):
         note += " Sampled: this alone has no closed form."
     return Table(f"{LONG_TITLES[figures[0].mechanism]}: the same word again and again", columns, rows, note)
 
@@ -136,7 +176,7 @@ def _texts(report: Report, figures: list[Figures]) -> Table:
             cells.append(f"{text.tight:.1f} of {text.plain:.1f}{average}")
         rows.append([f"{f.epsilon:.4g}", *cells])
     note = f"The tight ε' at δ = {report.options.settings.delta:g}, of the plain sum"
-    if figures[0].mechanism == "tem":
+    if figures[0].mechanism != "brr":
         note += ", from the pure ε of a token."
     else:
         note += " for words that change by up to P_max; in brackets, by P_avg. Both cover words only; "
@@ -145,16 +185,5 @@ def _texts(report: Report, figures: list[Figures]) -> Table:
 
 
 def _words(figures: list[Figures]) -> Table:
-    middle = min(figures, key=lambda f: abs(f.unchanged.mean - 0.5))
-    least, most = middle.least_protected, middle.most_protected
-    rows = [[_printable(a), f"{p:.3f}", _printable(b), f"{q:.3f}"] for (a, p), (b, q) in zip(least, most, strict=True)]
-    title = f"{LONG_TITLES[middle.mechanism]} at ε {middle.epsilon:.4g}: words protected least and most"
-    return Table(title, ["least", "N_w", "most", "N_w"], rows, "Of the sampled words, by the chance to stay unchanged.")
-
-
-def _percentiles(value: Spread) -> str:
-    return f"{value.p5:.2f}, {value.p50:.2f}, {value.p95:.2f}"
-
-
-def _printable(word: str) -> str:
-    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in word)
+    middle = half_way(figures)
+    return listed_words(f"{LONG_TITLES[middle.mechanism]} at ε {middle.epsilon:.4g}", middle)
