@@ -43,6 +43,22 @@ def printed(*command: str | Path) -> str:
     return done.stdout
 
 
+def rows(page: str) -> dict[tuple[str, str], dict[str, str]]:
+    """Of the first table with a column `accuracy`, by its first two cells."""
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    (table,) = re.findall(r"^\|[^\n]*\| accuracy \|.*?(?=\n\n)", text, re.MULTILINE | re.DOTALL)
+    header, _, *lines = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()]
+    return {(cells[0], cells[1]): dict(zip(header, cells, strict=True)) for cells in lines}
+
+
+def test_figures_of_choosing() -> None:
+    """Those of crowds are copied from the table of crowds; copy them again when that was measured again."""
+    measured = rows("crowd.md")
+    copied = rows("choosing.md")
+    assert len(copied) >= 6
+    assert {key: {name: measured[key][name] for name in row} for key, row in copied.items()} == copied
+
+
 @pytest.mark.parametrize("run", ["glove-50d", "glove-100d"])
 def test_tables_of_the_reproduction(run: str) -> None:
     table = printed(ROOT / "tools/docs/reproduction_table", ROOT / "docs/reproduction" / run / "results.json")
