@@ -79,11 +79,13 @@ def _parquet_rows(path: Path) -> int:
 @contextmanager
 def _arrow_errors(path: Path) -> Iterator[None]:
     """Arrow's messages can quote what is in the file, so they are not passed on."""
-    try:
-        with reading(path):
+    with reading(path):
+        try:
             yield
-    except pa.ArrowException:
-        raise InputFileError(f"{path}: is no whole Parquet file: cut off, damaged or another kind") from None
+        except (pa.ArrowException, OSError) as error:
+            if isinstance(error, OSError) and error.errno is not None:  # of the system, not of Arrow
+                raise
+            raise InputFileError(f"{path}: is no whole Parquet file: cut off, damaged or another kind") from None
 
 
 # ---- CSV, TSV
@@ -92,17 +94,24 @@ def _arrow_errors(path: Path) -> Iterator[None]:
 def _csv_rows(path: Path, separator: str) -> Iterator[tuple[int, list[str]]]:
     """Each row with the line on which it ends."""
     csv.field_size_limit(_MAX_LINE)
+    begin, ended = 1, False
+
+    def until_the_end(lines: Iterable[str]) -> Iterator[str]:
+        nonlocal ended
+        yield from lines
+        ended = True
+
     with closing(_lines(path)) as lines:
-        reader = csv.reader(lines, delimiter=separator, strict=True)
+        reader = csv.reader(until_the_end(lines), delimiter=separator, strict=True)
         try:
             for row in reader:
                 yield reader.line_num, row
+                begin = reader.line_num + 1
         except csv.Error:
-            at = reader.line_num
-            raise InputFileError(
-                f"{path}, line {at}: the quotes do not fit: a quoted cell ends before a separator or a new line, and a "
-                'quote inside it is written twice ("")'
-            ) from None
+            what = "the quotes do not fit: a quoted cell ends before a separator or a new line, and"
+            if ended:
+                what = "a quote in this row is not closed;"
+            raise InputFileError(f'{path}, line {begin}: {what} a quote inside a cell is written twice ("")') from None
 
 
 def _csv_header(path: Path, rows: Iterator[tuple[int, list[str]]]) -> list[str]:

@@ -8,6 +8,7 @@ import pyarrow as pa
 
 from hushbit import Privatizer
 from hushbit._parallel import processors
+from hushbit.corpus.cluster import Description
 from hushbit.corpus.columns import RowError, is_text, release
 from hushbit.errors import InvalidArgumentError
 
@@ -37,11 +38,16 @@ def privatize(frame: Any, *, column: str, privatizer: Privatizer, keep: list[str
             raise InvalidArgumentError(f"the frame has no column {name}")
     wanted = [name for name in frame.columns if name == column or name in (keep or [])]
     if hasattr(frame, "map_partitions"):
-        privatizer.__reduce__()  # says why it cannot travel before anything begins
+        description = privatizer.__reduce__()  # says why it cannot travel before anything begins
         meta = frame._meta[wanted].astype({column: "str"})
-        lazy = frame[wanted].map_partitions(_privatized, column, privatizer, 1, meta=meta)
+        lazy = frame[wanted].map_partitions(_privatized_there, column, description, meta=meta)
         return lazy.persist()
     return _privatized(frame[wanted], column, privatizer, processors())
+
+
+def _privatized_there(frame: pd.DataFrame, column: str, description: Description) -> pd.DataFrame:
+    opened, arguments = description
+    return _privatized(frame, column, opened(*arguments), 1)
 
 
 def _privatized(frame: pd.DataFrame, column: str, privatizer: Privatizer, threads: int) -> pd.DataFrame:

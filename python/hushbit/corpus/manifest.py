@@ -9,6 +9,7 @@ manifest names the files that were read and holds their hashes: it stays where t
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 from collections.abc import Iterator
@@ -66,7 +67,7 @@ class Manifest:
         try:
             written = os.write(self.descriptor, data)
             if written != len(data):
-                raise OSError(28, os.strerror(28))
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             os.fsync(self.descriptor)
         except OSError as error:
             raise StorageError(f"{self.path}: could not be written: {error.strerror}; run again once it can") from error

@@ -7,7 +7,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -63,6 +63,15 @@ class _Run:
         with self._naming:
             self._stopped = True
 
+    @contextmanager
+    def _stopping(self) -> Iterator[None]:
+        """No part is named after one that failed, not even one that already waits."""
+        try:
+            yield
+        except BaseException:
+            self._stopped = True
+            raise
+
     def release(self, part: Part) -> Tally | None:
         """What a part cost; None if it was not released since another failed."""
         try:
@@ -85,6 +94,7 @@ class _Run:
                 naming.enter_context(self._naming)
                 if self._stopped:
                     raise _StoppedError
+                naming.enter_context(self._stopping())
                 self._manifest.draw(
                     part.number, path.name, first_row=part.first, rows=tally.rows, tokens=tally.tokens, cost=tally.cost
                 )

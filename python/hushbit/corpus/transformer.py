@@ -25,15 +25,15 @@ class PrivatizeTransformer(TransformerMixin, BaseEstimator):  # type: ignore[mis
     def __init__(self, privatizer: Privatizer | None = None) -> None:
         self.privatizer = privatizer
 
-    def fit(self, texts: Iterable[str], labels: Any = None) -> Self:  # noqa: ARG002 - of scikit-learn
+    def fit(self, X: Iterable[str], y: Any = None) -> Self:  # noqa: ARG002, N803 - scikit-learn's own names
         """Checks that there is a privatizer."""
         self._checked()
         self.fitted_ = True
         return self
 
-    def transform(self, texts: Iterable[str]) -> NDArray[np.object_]:
+    def transform(self, X: Iterable[str]) -> NDArray[np.object_]:  # noqa: N803
         """Releases each text: object (texts,) of str."""
-        released = [text.text for text in self._checked().privatize_many(texts)]
+        released = [text.text for text in self._checked().privatize_many(X)]
         return np.array(released, dtype=object)
 
     def _checked(self) -> Privatizer:
