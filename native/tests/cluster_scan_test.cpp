@@ -90,9 +90,15 @@ class Fixture {
       CHECK(ids == expected_ids && distances == expected_distances);
     }
     std::vector<uint32_t> counts(from_.code_bytes * 8 + 1), expected(counts.size());
-    hushbit::count_distances(from_.codes(), query, expected.data());
-    hushbit::count_distances(tiled_, query, counts.data());
-    CHECK(counts == expected);
+    const uint32_t bits = from_.code_bytes * 8;
+    hushbit::count_distances(from_.codes(), query, bits, expected.data());
+    // Near words only: none, few in a tile, many, and all.
+    for (const uint32_t farthest : {0u, bits / 8, bits / 4, 3 * bits / 8, bits / 2, bits - 1, bits}) {
+      counts.assign(bits + 1, UINT32_MAX);
+      hushbit::count_distances(tiled_, query, farthest, counts.data());
+      CHECK(std::equal(expected.begin(), expected.begin() + farthest + 1, counts.begin()));
+      CHECK(std::all_of(counts.begin() + farthest + 1, counts.end(), [](uint32_t c) { return c == UINT32_MAX; }));
+    }
     for (uint32_t d = 0; d < counts.size(); ++d) {
       for (const uint32_t i : {0u, expected[d] / 2, expected[d] - 1}) {
         if (expected[d] == 0) continue;
@@ -249,7 +255,7 @@ void test_damage() {
     hushbit::find_nearest(tiled, queries.data(), 8, ties);
     hushbit::find_nearest(tiled, queries.data(), 1, ties);
     uint32_t counts[129], ids[20], distances[20];
-    hushbit::count_distances(tiled, queries.data(), counts);
+    hushbit::count_distances(tiled, queries.data(), 128, counts);
     hushbit::find_neighbors(tiled, queries.data(), 20, ids, distances);
     for (const uint32_t id : ids) CHECK(id < words || id == HUSHBIT_NO_WORD);
     const uint32_t id = hushbit::word_at_distance(tiled, queries.data(), 64, 3);

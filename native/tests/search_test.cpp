@@ -125,8 +125,8 @@ void check_the_rest(const Opened& opened, const uint8_t* query) {
   const Codes& codes = opened.codes();
   const Rows rows = opened.reference();
   std::vector<uint32_t> counts(codes.bits() + 1), expected_counts(codes.bits() + 1);
-  CHECK(hushbit::count_distances(codes, query, counts.data()));
-  hushbit::count_distances(rows, query, expected_counts.data());
+  CHECK(hushbit::count_distances(codes, query, codes.bits(), counts.data()));
+  hushbit::count_distances(rows, query, codes.bits(), expected_counts.data());
   CHECK(counts == expected_counts);
   for (uint32_t d = 0; d <= codes.bits(); ++d) {
     if (counts[d] == 0) continue;

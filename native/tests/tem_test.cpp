@@ -1,6 +1,7 @@
 // TEM: the weight table's guarantee, and the sampler against the distribution that the table defines.
 #include "mechanism/tem.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <vector>
@@ -42,6 +43,11 @@ void test_weights_keep_the_guarantee() {
           CHECK(lowered <= epsilon);
           CHECK(weights.gamma == 0 || weights.epsilon() >= lowered * (1 - 1e-4));
           CHECK(weights.log_range() <= epsilon / 2 * weights.gamma + 1e-9);
+          CHECK(weights.near < bits);
+          // What is proposed weighs 16 times what words weigh at most: a try succeeds once in 17 times at least.
+          const auto proposed = words * static_cast<long double>(weights.weight[weights.near + 1]);
+          const auto least = words * static_cast<long double>(weights.weight[bits]);
+          CHECK(proposed <= 16.0L * std::max<long double>(weights.weight[0], least));
         }
       }
     }
@@ -87,34 +93,47 @@ double chi_square(const std::vector<uint32_t>& seen, const std::vector<double>& 
   return sum;
 }
 
-// Ten words at distances 0, 1, 1, 3, …, two of them twins. Nine degrees of freedom: a chi-square above 59 has
-// probability below 3e-9; the seed is fixed.
-void test_sampler_follows_the_table() {
-  const std::vector<uint64_t> rows = {0, 1, 2, 7, 7, 0xFF, 0xFFF, 0xFFFFFFFF, ~0ull, 0xF0};
-  const hushbit::Codes codes(hushbit::Rows{reinterpret_cast<const uint8_t*>(rows.data()), 10, 8});
-  hushbit::Tem tem{&codes, weights_of(0.6, 0.01, 10, 64)};
-  CHECK(tem.weights.gamma > 8 && tem.weights.gamma < 32);
+// The share of the draws of each word among many, against the weights. With n words a chi-square has n - 1 degrees of
+// freedom; the seed is fixed.
+void check_sampler(const std::vector<uint64_t>& rows, double epsilon, uint32_t near, double chi_square_limit) {
+  const auto count = static_cast<uint32_t>(rows.size());
+  const hushbit::Codes codes(hushbit::Rows{reinterpret_cast<const uint8_t*>(rows.data()), count, 8});
+  const hushbit::Tem tem{&codes, weights_of(epsilon, 0.01, count, 64)};
+  CHECK(tem.weights.gamma > 8 && tem.weights.gamma < 64);
+  CHECK_EQ(tem.weights.near, near);
 
   const uint8_t key[32] = {1}, nonce[12] = {};
   hushbit::ChaCha20Stream stream(key, nonce);
   const hushbit::RandomSource random{fill_from_stream, &stream};
   constexpr int kDraws = 200000;
   for (const uint32_t input : {0u, 5u, hushbit::kUnknownInput}) {
-    std::vector<double> share(10);
+    std::vector<double> share(count);
     double total = 0;
-    for (uint32_t id = 0; id < 10; ++id) {
+    for (uint32_t id = 0; id < count; ++id) {
       const int distance = input == hushbit::kUnknownInput ? 0 : std::popcount(rows[id] ^ rows[input]);
       total += share[id] = static_cast<double>(tem.weights.weight[distance]);
     }
     for (double& value : share) value /= total;
-    std::vector<uint32_t> seen(10);
+    std::vector<uint32_t> seen(count);
     for (int i = 0; i < kDraws; ++i) {
       uint32_t output = 0;
       CHECK_EQ(tem.replace(&input, 1, &random, &output), HUSHBIT_OK);
       ++seen[output];
     }
-    CHECK(chi_square(seen, share, kDraws) < 59);
+    CHECK(chi_square(seen, share, kDraws) < chi_square_limit);
   }
+}
+
+// Two of the ten words are twins. A chi-square above 59 has probability below 3e-9.
+void test_sampler_follows_the_table_where_only_the_word_is_counted() {
+  check_sampler({0, 1, 2, 7, 7, 0xFF, 0xFFF, 0xFFFFFFFF, ~0ull, 0xF0}, 0.6, 0, 59);
+}
+
+// 120 words, five at each of 24 distances from the first. A chi-square above 230 has probability below 3e-9.
+void test_sampler_follows_the_table_where_many_are_counted() {
+  std::vector<uint64_t> rows;
+  for (uint32_t i = 0; i < 120; ++i) rows.push_back((uint64_t{1} << i / 5) - 1);
+  check_sampler(rows, 0.6, 6, 230);
 }
 
 // Two words that differ in every bit: without an epsilon neither is likelier. A chi-square above 40, with one degree of
@@ -171,7 +190,8 @@ int main() {
   test_weights_keep_the_guarantee();
   test_gamma_follows_theorem_4_2();
   test_uint128();
-  test_sampler_follows_the_table();
+  test_sampler_follows_the_table_where_only_the_word_is_counted();
+  test_sampler_follows_the_table_where_many_are_counted();
   test_words_at_the_largest_distance();
   test_stuck_source_fails();
   test_failing_source();

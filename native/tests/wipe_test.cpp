@@ -319,9 +319,9 @@ void test_device_keys() {
             subject.secrets())
             .words > kWordsOfWiping);
   uint32_t counts[257];
-  CHECK(
-      leftovers_of([&] { hushbit::count_distances(bundle.codes(), subject.code(0).data(), counts); }, subject.secrets())
-          .words > kWordsOfWiping);
+  CHECK(leftovers_of([&] { hushbit::count_distances(bundle.codes(), subject.code(0).data(), 256, counts); },
+                     subject.secrets())
+            .words > kWordsOfWiping);
   const Leftovers copied = leftovers_of(
       [&] {
         uint8_t copy[1 << 13];

@@ -47,24 +47,34 @@ def _tem() -> list[Case]:
 
 
 def _tem_streams() -> list[Case]:
-    """Corners of the sampler. Of "the", two of six words are at distance 0 and four at another one."""
+    """Corners of the sampler. Of "the", words 3 and 4 of six are at distance 0, which are counted, the others far."""
     table = tem.weights(1.0, 0.001, 6, 128)
     distance = sum(byte.bit_count() for byte in range(16))
-    near, far = 2 * table.weight[0], 4 * table.weight[distance]
+    near, most, true = 2 * table.weight[0], table.weight[1], table.weight[distance]
+    bound = near + 6 * most
     top = (1 << 64) - 1
 
-    def case(name: str, draws: list[int], index: int, text: bytes = b"the") -> Case:
-        stream = b"".join(draw.to_bytes(16, "little") for draw in draws) + words(index)
-        return Case(f"TEM, {name}", text, bundle="twins-128.hushbit", mechanism="tem", stream=stream)
+    def wide(number: int) -> bytes:
+        return number.to_bytes(16, "little")
 
-    above = 1 << (near + far).bit_length()  # a bit that the sampler masks away
+    def word(index: int) -> bytes:
+        return words((index << 64) // 6 + 2)  # not the first number of this word, which is rejected
+
+    def case(name: str, *draws: bytes) -> Case:
+        return Case(f"TEM, {name}", b"the", bundle="twins-128.hushbit", mechanism="tem", stream=b"".join(draws))
+
+    above = 1 << bound.bit_length()  # a bit that the sampler masks away
+    last = [wide(0), words(top)]
     return [
-        case("first of the near shell", [0], 0),
-        case("last of the near shell", [near - 1], top),
-        case("first of the far shell", [near], 0),
-        case("last of the far shell", [near + far - 1], top),
-        case("bits beyond the total do not count", [above | near], 1 << 62),
-        case("draws beyond the total are rejected", [(1 << 128) - 1, near + far, near + far - 1], (1 << 63) - 1),
+        case("the first near word", wide(0), words(0)),
+        case("the last near word", wide(near - 1), words(top)),
+        case("a far word is proposed", wide(near), word(0), wide(0)),
+        case("the last number, the last word, the last value", wide(bound - 1), words(top), wide(true - 1)),
+        case("a far word is not kept", wide(near), word(5), wide(true), *last),
+        case("a near word is proposed", wide(near), word(3), wide(0), *last),
+        case("values from the largest weight on are rejected", wide(near), word(2), wide(most), wide(true - 1)),
+        case("bits beyond the bound do not count", wide(above | near), word(1), wide(0)),
+        case("draws from the bound on are rejected", wide((1 << 128) - 1), wide(bound), wide(1), words((1 << 63) - 1)),
         Case("TEM, an unknown word", b"maybe", bundle="twins-128.hushbit", mechanism="tem", stream=words(top // 2)),
         # 2^64 mod 6 = 4: products whose low half is below 4 are rejected.
         Case("TEM, a rejected index", b"maybe", bundle="twins-128.hushbit", mechanism="tem", stream=words(0, 1)),

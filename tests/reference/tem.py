@@ -11,6 +11,7 @@ from .brr import Code, Source, distances, uniform_index
 
 _LARGEST = 2.0**62
 _LEAST = 2.0**12
+_FAR_SHARE = 16
 
 
 def _float(value: Any) -> float:
@@ -54,6 +55,8 @@ class Weights:
     weight: list[int]
     gamma: int
     clamped: bool
+    near: int
+    """Words at no more than this distance are counted, the others proposed."""
 
     @property
     def epsilon(self) -> float:
@@ -75,7 +78,13 @@ def weights(epsilon: float, beta: float, words: int, bits: int) -> Weights:
     table = [int(_LARGEST * 0.99 * _exp(-step * reach))] * (bits + 1)
     for d in reversed(range(reach)):
         table[d] = max(table[d + 1], int(float(table[d + 1]) * factor))
-    return Weights(table, reach, reach > 0 and step < epsilon / 2)
+    return Weights(table, reach, reach > 0 and step < epsilon / 2, near(table, words))
+
+
+def near(table: list[int], words: int) -> int:
+    """The least distance beyond which all words could weigh 16 times what words weigh at least."""
+    least = max(table[0], words * table[-1])
+    return next(d for d in range(len(table) - 1) if words * table[d + 1] <= _FAR_SHARE * least)
 
 
 def _below(bound: int, source: Source) -> int:
@@ -92,13 +101,19 @@ def _index(count: int, source: Source) -> int:
 
 def _replace_word(code: Code, codes: Code, table: Weights, source: Source) -> int:
     found = distances(code, codes)
-    counts = np.bincount(found, minlength=len(table.weight)).tolist()
-    rest = _below(sum(count * weight for count, weight in zip(counts, table.weight, strict=True)), source)
-    for distance, (count, weight) in enumerate(zip(counts, table.weight, strict=True)):
-        if rest < count * weight:
-            return int(np.flatnonzero(found == distance)[_index(count, source)])
-        rest -= count * weight
-    raise AssertionError("the shells do not add up to their sum")
+    shells = [int((found == d).sum()) * table.weight[d] for d in range(table.near + 1)]
+    farthest = table.weight[table.near + 1]
+    while True:
+        rest = _below(sum(shells) + len(codes) * farthest, source)
+        for distance, shell in enumerate(shells):
+            if rest < shell:
+                at_distance = np.flatnonzero(found == distance)
+                return int(at_distance[_index(len(at_distance), source)])
+            rest -= shell
+        proposed = _index(len(codes), source)
+        value = _below(farthest, source)
+        if found[proposed] > table.near and value < table.weight[found[proposed]]:
+            return proposed
 
 
 def replace(inputs: list[Code | None], codes: Code, table: Weights, sources: list[Source]) -> list[int]:

@@ -150,7 +150,7 @@ hushbit_status hushbit_testing_distance_counts(const hushbit_bundle* bundle, con
   const hushbit::Codes& all = bundle->bundle.codes();
   const size_t stride = size_t{all.bits()} + 1;
   for (size_t i = 0; i < count; ++i) {
-    if (!hushbit::count_distances(all, codes + i * all.code_bytes, counts + i * stride)) {
+    if (!hushbit::count_distances(all, codes + i * all.code_bytes, all.bits(), counts + i * stride)) {
       return hushbit::damaged_codes(error);
     }
   }

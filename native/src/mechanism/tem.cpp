@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
+#include "base/clean_stack.h"
 #include "base/rounding.h"
 #include "mechanism/coin.h"
 #include "mechanism/input.h"
-#include "mechanism/uint128.h"
 
 namespace hushbit {
 namespace {
@@ -16,6 +16,11 @@ namespace {
 // weight of 2 could not grow by less than half of itself.
 constexpr double kMaxWeight = 0x1p62, kLeastWeight = 0x1p12;
 
+// All words at the largest weight that is not counted weigh at most this many times what all words truly weigh, so that
+// a try fails with a chance of 16/17 at most, and so many of them with less than 2^-128.
+constexpr uint32_t kFarShare = 16;
+constexpr int kMaxTries = 1500;
+
 uint32_t theorem_4_2(double epsilon, double beta, uint32_t words, uint32_t bits) {
   const double farther = (1 - beta) / beta * (words - 1.0);
   if (farther <= 1) return 0;
@@ -23,7 +28,8 @@ uint32_t theorem_4_2(double epsilon, double beta, uint32_t words, uint32_t bits)
   return gamma < bits ? static_cast<uint32_t>(ceil(gamma)) : bits;
 }
 
-bool draw_index(uint32_t count, RandomSource random, uint32_t* index) {
+// Apart, as it is called three times: inlined it is larger.
+HUSHBIT_APART bool draw_index(uint32_t count, RandomSource random, uint32_t* index) {
   bool accepted = false;
   for (int draws = 0; !accepted; ++draws) {
     uint64_t u;
@@ -34,7 +40,7 @@ bool draw_index(uint32_t count, RandomSource random, uint32_t* index) {
 }
 
 // Exactly uniform below `bound` > 0: as many bits as it has, drawn again while they are not below it.
-bool draw_below(const Uint128& bound, RandomSource random, Uint128* value) {
+HUSHBIT_APART bool draw_below(const Uint128& bound, RandomSource random, Uint128* value) {
   for (int draws = 0; draws <= kMaxRedraws; ++draws) {
     uint64_t words[2];
     if (!random.fill(random.state, words, sizeof(words))) return false;
@@ -60,6 +66,15 @@ void TemWeights::build(double epsilon, double beta, uint32_t words, uint32_t cod
     weight[d] = std::max(weight[d + 1], static_cast<uint64_t>(static_cast<double>(weight[d + 1]) * factor));
   }
   std::fill(weight + gamma + 1, weight + bits + 1, weight[gamma]);
+  count_up_to_near(words);
+}
+
+// All words together weigh what the word itself does at least, and what all of them do at the smallest weight.
+void TemWeights::count_up_to_near(uint32_t words) {
+  const Uint128 enough =
+      std::max(multiply(kFarShare, weight[0]), multiply(kFarShare * words, weight[bits]));  // words < 2^24
+  near = 0;
+  while (enough < multiply(words, weight[near + 1])) ++near;  // ends at bits - 1 at the latest
 }
 
 double TemWeights::epsilon() const {
@@ -72,14 +87,19 @@ double TemWeights::epsilon() const {
 
 double TemWeights::log_range() const { return log1p_ratio_rounded_up(weight[0] - weight[bits], weight[bits]); }
 
-hushbit_status Tem::replace_word(const uint8_t* code, const uint32_t* counts, RandomSource random,
-                                 uint32_t* output) const {
+// The sum of the weights of the words that were counted.
+Uint128 Tem::near_total(const uint32_t* counts) const {
   Uint128 total;
-  for (uint32_t d = 0; d <= weights.bits; ++d) total += multiply(counts[d], weights.weight[d]);
-  Uint128 rest;
-  if (!draw_below(total, random, &rest)) return HUSHBIT_RANDOMNESS_FAILED;
+  for (uint32_t d = 0; d <= weights.near; ++d) total += multiply(counts[d], weights.weight[d]);
+  return total;
+}
+
+// A word that was counted, `rest` being below the sum of their weights: a distance by the weight of all words at it,
+// then one of these.
+hushbit_status Tem::draw_near(const uint8_t* code, const uint32_t* counts, Uint128 rest, RandomSource random,
+                              uint32_t* output) const {
   uint32_t distance = 0;
-  for (; distance < weights.bits; ++distance) {
+  for (; distance < weights.near; ++distance) {
     const Uint128 shell = multiply(counts[distance], weights.weight[distance]);
     if (rest < shell) break;
     rest -= shell;
@@ -89,11 +109,41 @@ hushbit_status Tem::replace_word(const uint8_t* code, const uint32_t* counts, Ra
   return word_at_distance(*codes, code, distance, index, output) ? HUSHBIT_OK : HUSHBIT_CORRUPT_BUNDLE;
 }
 
+// Any word, uniformly, kept with the chance of its weight over the largest weight of words that were not counted.
+hushbit_status Tem::propose_far(const uint8_t* code, RandomSource random, uint32_t* output, bool* kept) const {
+  uint8_t other[kMaxCodeBytes];
+  if (!draw_index(codes->count, random, output)) return HUSHBIT_RANDOMNESS_FAILED;
+  if (!codes->copy(*output, other)) return HUSHBIT_CORRUPT_BUNDLE;
+  const uint32_t distance = hamming_distance(code, other, codes->code_bytes);
+  Uint128 value;
+  if (!draw_below({0, weights.weight[weights.near + 1]}, random, &value)) return HUSHBIT_RANDOMNESS_FAILED;
+  *kept = distance > weights.near && value.low < weights.weight[distance];
+  return HUSHBIT_OK;
+}
+
+// Rejection sampling. A word that is near, so that it was counted, has its weight, and every other word the largest
+// weight that words have there, of which the part that is not its own is rejected. Of far words, only the distances of
+// those that are proposed are computed.
+hushbit_status Tem::replace_code(const uint8_t* code, RandomSource random, uint32_t* output) const {
+  uint32_t counts[kMaxBits + 1];
+  if (!count_distances(*codes, code, weights.near, counts)) return HUSHBIT_CORRUPT_BUNDLE;
+  const Uint128 near = near_total(counts);
+  Uint128 bound = near;
+  bound += multiply(codes->count, weights.weight[weights.near + 1]);
+  bool kept = false;
+  for (int tries = 0; tries < kMaxTries && !kept; ++tries) {
+    Uint128 rest;
+    if (!draw_below(bound, random, &rest)) return HUSHBIT_RANDOMNESS_FAILED;
+    if (rest < near) return draw_near(code, counts, rest, random, output);
+    const hushbit_status status = propose_far(code, random, output, &kept);
+    if (status != HUSHBIT_OK) return status;
+  }
+  return kept ? HUSHBIT_OK : HUSHBIT_RANDOMNESS_FAILED;
+}
+
 hushbit_status Tem::replace_known(uint32_t input, RandomSource random, uint32_t* output) const {
   uint8_t code[kMaxCodeBytes];
-  uint32_t counts[kMaxBits + 1];
-  const bool ok = codes->copy(input, code) && count_distances(*codes, code, counts);
-  return ok ? replace_word(code, counts, random, output) : HUSHBIT_CORRUPT_BUNDLE;
+  return codes->copy(input, code) ? replace_code(code, random, output) : HUSHBIT_CORRUPT_BUNDLE;
 }
 
 hushbit_status Tem::replace(const uint32_t* inputs, uint32_t size, const RandomSource* sources,

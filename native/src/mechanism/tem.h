@@ -1,5 +1,6 @@
-// TEM over Hamming distance (Carvalho et al. 2023, Algorithms 2 and 3), exact: the truncated exponential mechanism as a
-// draw of a distance shell, then of a word in it. No Gumbel noise and no floating point where anything is drawn.
+// TEM over Hamming distance (Carvalho et al. 2023, Algorithms 2 and 3), exact: the truncated exponential mechanism by
+// rejection, which counts the words that are near and proposes the others. No Gumbel noise and no floating point where
+// anything is drawn.
 #ifndef HUSHBIT_TEM_H_
 #define HUSHBIT_TEM_H_
 
@@ -8,6 +9,7 @@
 
 #include "base/random.h"
 #include "hushbit/hushbit.h"
+#include "mechanism/uint128.h"
 #include "search/hamming.h"
 #include "search/search.h"
 
@@ -19,6 +21,7 @@ struct TemWeights {
   uint64_t weight[kMaxBits + 1];
   uint32_t bits;
   uint32_t gamma;  // in bits; words farther than this are drawn with probability beta at most, all together
+  uint32_t near;   // in bits, less than `bits`; words farther than this are proposed, not counted
   bool clamped;    // epsilon was more than the integers can express, and was lowered
 
   // gamma is that of Theorem 4.2, (2 / epsilon) ln((1 - beta) (words - 1) / beta), rounded up to whole bits and clipped
@@ -31,6 +34,9 @@ struct TemWeights {
   // ln(weight[0] / weight[bits]), rounded up: no output of one word is more than that likelier than a uniform draw of
   // all words makes it, nor less likely, so no two words are told apart by more than twice that.
   double log_range() const;
+
+ private:
+  void count_up_to_near(uint32_t words);
 };
 
 struct Tem {
@@ -42,7 +48,11 @@ struct Tem {
   hushbit_status replace(const uint32_t* inputs, uint32_t size, const RandomSource* sources, uint32_t* outputs) const;
 
  private:
-  hushbit_status replace_word(const uint8_t* code, const uint32_t* counts, RandomSource random, uint32_t* output) const;
+  Uint128 near_total(const uint32_t* counts) const;
+  hushbit_status draw_near(const uint8_t* code, const uint32_t* counts, Uint128 rest, RandomSource random,
+                           uint32_t* output) const;
+  hushbit_status propose_far(const uint8_t* code, RandomSource random, uint32_t* output, bool* kept) const;
+  hushbit_status replace_code(const uint8_t* code, RandomSource random, uint32_t* output) const;
   hushbit_status replace_known(uint32_t input, RandomSource random, uint32_t* output) const;
 };
 

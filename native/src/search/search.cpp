@@ -135,15 +135,15 @@ bool find_neighbors(const Codes& codes, const uint8_t* query, size_t k, uint32_t
   return std::all_of(ids, ids + k, [&](uint32_t id) { return id < codes.count; });
 }
 
-bool count_distances(const Codes& codes, const uint8_t* query, uint32_t* counts) {
+bool count_distances(const Codes& codes, const uint8_t* query, uint32_t farthest, uint32_t* counts) {
   if (codes.clustered) {
-    count_distances(codes.tiled, query, counts);
+    count_distances(codes.tiled, query, farthest, counts);
   } else {
-    count_distances(codes.rows, query, counts);
+    count_distances(codes.rows, query, farthest, counts);
   }
   uint64_t words = 0;
-  for (uint32_t d = 0; d <= codes.bits(); ++d) words += counts[d];
-  return words == codes.count;
+  for (uint32_t d = 0; d <= farthest; ++d) words += counts[d];
+  return farthest == codes.bits() ? words == codes.count : words <= codes.count;
 }
 
 bool word_at_distance(const Codes& codes, const uint8_t* query, uint32_t distance, uint32_t index, uint32_t* id) {

@@ -47,8 +47,9 @@ bool tied_word(const Codes& codes, const uint8_t* query, const Ties& ties, uint3
 // The k nearest words, sorted by distance, then id; 1 <= k <= codes.count.
 bool find_neighbors(const Codes& codes, const uint8_t* query, size_t k, uint32_t* ids, uint32_t* distances);
 
-// counts[d], for d from 0 to the bits of a code, is the number of words at distance d.
-bool count_distances(const Codes& codes, const uint8_t* query, uint32_t* counts);
+// counts[d], for d from 0 to `farthest`, is the number of words at distance d; `farthest` is at most the bits of a
+// code. The smaller it is, the less of the clusters is read.
+bool count_distances(const Codes& codes, const uint8_t* query, uint32_t farthest, uint32_t* counts);
 
 // The `index`-th, from 0, of the words at `distance`, in id order; there are more than `index`.
 bool word_at_distance(const Codes& codes, const uint8_t* query, uint32_t distance, uint32_t index, uint32_t* id);

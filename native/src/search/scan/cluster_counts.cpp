@@ -1,27 +1,23 @@
 // How many words are at each distance, and which one is the i-th at a distance.
 #include <algorithm>
-#include <array>
 
 #include "search/scan/approach.h"
 
 namespace hushbit {
 namespace {
 
-// Bit k of a byte as byte k of a number.
-constexpr std::array<uint64_t, 256> kSpreadBits = [] {
-  std::array<uint64_t, 256> table = {};
-  for (uint32_t byte = 0; byte < 256; ++byte) {
-    for (uint32_t bit = 0; bit < 8; ++bit) table[byte] |= uint64_t{byte >> bit & 1} << (8 * bit);
-  }
-  return table;
-}();
+// Bit k of a byte as byte k of a number: each byte keeps its own bit, and carries it into its highest.
+uint64_t spread_bits(uint8_t bits) {
+  const uint64_t own = bits * uint64_t{0x0101010101010101} & 0x8040201008040201;
+  return (own + 0x7F7F7F7F7F7F7F7F) >> 7 & 0x0101010101010101;
+}
 
 // Bits [first, first + 8) of the counters of eight words, a byte each.
 uint64_t eight_bytes(const TileHits& hits, uint32_t word, uint32_t first) {
   uint64_t bytes = 0;
   for (uint32_t j = first; j < std::min(hits.bits, first + 8); ++j) {
     const auto bits = static_cast<uint8_t>(hits.counters[j][word / kGroupWords] >> (word % kGroupWords));
-    bytes |= kSpreadBits[bits] << (j - first);
+    bytes |= spread_bits(bits) << (j - first);
   }
   return bytes;
 }
@@ -65,6 +61,8 @@ class Histogram {
     }
   }
 
+  void count_one(int32_t distance) { ++counts_[kBelow + distance]; }
+
   const uint32_t* counts() const { return counts_ + kBelow; }
 
  private:
@@ -91,6 +89,71 @@ void count_tile(const TiledCodes& codes, const Approach& approach, uint32_t tile
   }
 }
 
+// The tiles of a cluster whose words may be within `farthest` of a query, before more is read of the cluster.
+TileRange tiles_near(const TiledCodes& codes, const Cluster& cluster, const uint8_t* query, int32_t farthest) {
+  uint16_t from_reference;
+  codes.kernels->distances(query, 0, 1, cluster.reference, codes.tiles.code_bytes(), &from_reference);
+  return tiles_within(cluster, from_reference, farthest);
+}
+
+// Counts the words that are not farther than `farthest`; of those that are, any number.
+class NearCount {
+ public:
+  NearCount(const TiledCodes& codes, uint32_t farthest, Histogram* histogram)
+      : codes_(codes), farthest_(static_cast<int32_t>(farthest)), histogram_(histogram) {}
+
+  void run(const uint8_t* query) {
+    for (uint32_t c = 0; c < codes_.tiles.cluster_count(); ++c) {
+      const Cluster cluster = codes_.tiles.cluster(c);
+      const TileRange range = tiles_near(codes_, cluster, query, farthest_);
+      if (range.empty()) continue;
+      approach_.prepare(codes_, cluster, query, room_);
+      count_tiles(range);
+    }
+  }
+
+ private:
+  static constexpr uint32_t kFew = kTileWords / 8;
+
+  // Many words that are near in one tile promise many in the next: from there on, counting every word is cheaper.
+  void count_tiles(const TileRange& range) {
+    bool many = farthest_ >= static_cast<int32_t>(codes_.tiles.bits());
+    for (uint32_t tile = range.begin; tile < range.end; ++tile) {
+      many = many || !count_few(tile, range.end);
+      if (many) count_tile(codes_, approach_, tile, histogram_);
+    }
+  }
+
+  // False, and nothing counted, if the tile has more than a few near words.
+  bool count_few(uint32_t tile, uint32_t tiles_end) {
+    TileScan scan = approach_.scan(codes_.tiles, tile, farthest_);
+    if (tile + 1 < tiles_end) scan.ahead = scan.tile + codes_.tiles.tile_bytes();
+    const uint32_t alive = codes_.kernels->scan_tile(scan, &hits_);
+    if (alive > kFew) return false;
+    if (alive == 0) return true;
+    for (uint32_t group = 0; group < kTileGroups; ++group) {
+      for (uint64_t left = hits_.alive[group]; left != 0; left &= left - 1) {
+        count_word(tile, group * kGroupWords + static_cast<uint32_t>(std::countr_zero(left)));
+      }
+    }
+    return true;
+  }
+
+  void count_word(uint32_t tile, uint32_t word) {
+    const uint32_t index = tile * kTileWords + word;
+    if (index >= approach_.cluster.words) return;  // padding that should be all ones, and is not
+    const int32_t distance = approach_.word_distance(approach_.cluster.weight(index), hits_.ones(word));
+    if (distance >= 0 && distance <= farthest_) histogram_->count_one(distance);  // below 0 only if damaged
+  }
+
+  const TiledCodes& codes_;
+  const int32_t farthest_;
+  Histogram* histogram_;
+  Approach approach_ = {};
+  uint16_t room_[plane_list_size(kMaxBits)] = {};
+  TileHits hits_ = {};
+};
+
 // Calls `found(id)` for each word at `distance` from the query, in no order of use.
 template <typename Found>
 class AtDistance {
@@ -101,9 +164,7 @@ class AtDistance {
   void run() {
     for (uint32_t c = 0; c < codes_.tiles.cluster_count(); ++c) {
       const Cluster cluster = codes_.tiles.cluster(c);
-      uint16_t from_reference;
-      codes_.kernels->distances(query_, 0, 1, cluster.reference, codes_.tiles.code_bytes(), &from_reference);
-      const TileRange range = tiles_within(cluster, from_reference, distance_);
+      const TileRange range = tiles_near(codes_, cluster, query_, distance_);
       if (range.empty()) continue;
       approach_.prepare(codes_, cluster, query_, room_);
       for (uint32_t tile = range.begin; tile < range.end; ++tile) visit(tile, range.end);
@@ -161,8 +222,8 @@ void for_each_at_distance(const TiledCodes& codes, const uint8_t* query, uint32_
   AtDistance<Found>(codes, query, distance, found).run();
 }
 
-// Finds the `index`-th lowest of the ids at a distance, which come in no order, in two rounds at most: the first keeps
-// them if there are not too many, and counts them by the upper half of their bits; the second, by the lower half.
+// Finds the `index`-th lowest of the ids at a distance, which come in no order, in two rounds: the first counts them by
+// the upper half of their bits, and the second by the lower half. Ids that are not too many are kept for the second.
 class SelectAtDistance {
  public:
   uint32_t run(const TiledCodes& codes, const uint8_t* query, uint32_t distance, uint32_t index) {
@@ -173,15 +234,16 @@ class SelectAtDistance {
       ++buckets_[id >> kHalfBits & (kBuckets - 1)];
     });
     if (index >= count) return HUSHBIT_NO_WORD;
-    if (count <= kKept) {
-      std::nth_element(kept_, kept_ + index, kept_ + count);
-      return kept_[index];
-    }
     const uint32_t upper = find_bucket(&index);
     std::fill_n(buckets_, kBuckets, 0u);
-    for_each_at_distance(codes, query, distance, [&](uint32_t id) {
+    const auto count_lower = [&](uint32_t id) {
       if (id >> kHalfBits == upper) ++buckets_[id & (kBuckets - 1)];
-    });
+    };
+    if (count <= kKept) {
+      std::for_each_n(kept_, count, count_lower);
+    } else {
+      for_each_at_distance(codes, query, distance, count_lower);
+    }
     const uint32_t id = upper << kHalfBits | find_bucket(&index);
     return id < codes.tiles.words() ? id : HUSHBIT_NO_WORD;
   }
@@ -203,15 +265,10 @@ class SelectAtDistance {
 
 }  // namespace
 
-void count_distances(const TiledCodes& codes, const uint8_t* query, uint32_t* counts) {
+void count_distances(const TiledCodes& codes, const uint8_t* query, uint32_t farthest, uint32_t* counts) {
   Histogram histogram;
-  Approach approach;
-  uint16_t room[plane_list_size(kMaxBits)];
-  for (uint32_t c = 0; c < codes.tiles.cluster_count(); ++c) {
-    approach.prepare(codes, codes.tiles.cluster(c), query, room);
-    for (uint32_t tile = 0; tile < approach.cluster.tiles; ++tile) count_tile(codes, approach, tile, &histogram);
-  }
-  std::copy_n(histogram.counts(), codes.tiles.bits() + 1, counts);
+  NearCount(codes, farthest, &histogram).run(query);
+  std::copy_n(histogram.counts(), farthest + 1, counts);
 }
 
 uint32_t word_at_distance(const TiledCodes& codes, const uint8_t* query, uint32_t distance, uint32_t index) {

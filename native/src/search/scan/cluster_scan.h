@@ -46,7 +46,7 @@ void offer_positions(const TiledCodes& codes, const uint8_t* query, uint32_t fir
 // ---- cluster_counts.cpp
 
 uint32_t tied_word(const TiledCodes& codes, const uint8_t* query, const Ties& ties, uint32_t index);
-void count_distances(const TiledCodes& codes, const uint8_t* query, uint32_t* counts);
+void count_distances(const TiledCodes& codes, const uint8_t* query, uint32_t farthest, uint32_t* counts);
 uint32_t word_at_distance(const TiledCodes& codes, const uint8_t* query, uint32_t distance, uint32_t index);
 
 // ---- cluster_neighbors.cpp

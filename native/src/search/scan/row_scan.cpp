@@ -177,9 +177,11 @@ uint32_t tied_word(const Rows& rows, const uint8_t* query, const Ties& ties, uin
   return scan.id;
 }
 
-void count_distances(const Rows& rows, const uint8_t* query, uint32_t* counts) {
-  CountScan scan{rows, query, counts};
+void count_distances(const Rows& rows, const uint8_t* query, uint32_t farthest, uint32_t* counts) {
+  uint32_t all[kMaxBits + 1];
+  CountScan scan{rows, query, all};
   run(scan);
+  std::copy_n(all, farthest + 1, counts);
 }
 
 uint32_t word_at_distance(const Rows& rows, const uint8_t* query, uint32_t distance, uint32_t index) {

@@ -21,8 +21,9 @@ uint32_t tied_word(const Rows& rows, const uint8_t* query, const Ties& ties, uin
 // The k nearest words, sorted by distance, then id; 1 <= k <= rows.count.
 void find_neighbors(const Rows& rows, const uint8_t* query, size_t k, uint32_t* ids, uint32_t* distances);
 
-// counts[d], for d from 0 to the bits of a code, is the number of words at distance d.
-void count_distances(const Rows& rows, const uint8_t* query, uint32_t* counts);
+// counts[d], for d from 0 to `farthest`, is the number of words at distance d; `farthest` is at most the bits of a
+// code.
+void count_distances(const Rows& rows, const uint8_t* query, uint32_t farthest, uint32_t* counts);
 
 // The `index`-th, from 0, of the words at `distance`, in id order; there are more than `index`.
 uint32_t word_at_distance(const Rows& rows, const uint8_t* query, uint32_t distance, uint32_t index);

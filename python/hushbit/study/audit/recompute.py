@@ -44,6 +44,13 @@ class Stream:
         """The next bytes as a little-endian integer."""
         return int.from_bytes(self.take(size), "little")
 
+    def below(self, bound: int) -> int:
+        """Below `bound`: of 16 bytes as many bits are kept as it has, and drawn again while they are not below it."""
+        kept = (1 << bound.bit_length()) - 1
+        while (number := self.number(16) & kept) >= bound:
+            pass
+        return number
+
     def index(self, count: int, first: int | None = None) -> int:
         """Below `count`, by multiplication with rejection (Lemire 2019), from `first` or the next number on."""
         number = self.number() if first is None else first
@@ -133,7 +140,7 @@ def release_brr(codes: Codes, inputs: Ids, threshold: int, seed: bytes, progress
 def release_tem(
     codes: Codes, inputs: Ids, weights: list[int], seed: bytes, progress: Progress = no_progress
 ) -> Release:
-    """TEM of each input: a distance by the weight of all words at it, then one of these words by lot."""
+    """TEM of each input: words near it by their weights, others by rejection from a uniform proposal."""
     stream = Stream(seed)
     outputs: list[int] = []
     for first in range(0, len(inputs), GROUP):
@@ -151,17 +158,25 @@ def release_tem(
 
 def _draw_by_weight(distances: Distances, weights: list[int], stream: Stream) -> int:
     """The place of the word that is drawn among the output words."""
+    near = _counted(weights, len(distances))
     shells = [
         int(count) * weight
-        for count, weight in zip(np.bincount(distances, minlength=len(weights)), weights, strict=True)
+        for count, weight in zip(np.bincount(distances, minlength=near + 1), weights[: near + 1], strict=False)
     ]
-    total = sum(shells)
-    kept = (1 << total.bit_length()) - 1
-    while (rest := stream.number(16) & kept) >= total:
-        pass
-    distance = 0
-    while rest >= shells[distance]:
-        rest -= shells[distance]
-        distance += 1
-    at_distance = np.flatnonzero(distances == distance)
-    return int(at_distance[stream.index(len(at_distance))])
+    farthest = weights[near + 1]
+    while True:
+        rest = stream.below(sum(shells) + len(distances) * farthest)
+        if rest < sum(shells):
+            distance = int(np.searchsorted(np.cumsum(np.array(shells, dtype=object)), rest, side="right"))
+            at_distance = np.flatnonzero(distances == distance)
+            return int(at_distance[stream.index(len(at_distance))])
+        proposed = stream.index(len(distances))
+        value = stream.below(farthest)
+        if distances[proposed] > near and value < weights[distances[proposed]]:
+            return proposed
+
+
+def _counted(weights: list[int], words: int) -> int:
+    """The distance up to which words are counted: all at the next weight are 16 times what words weigh, at most."""
+    enough = 16 * max(weights[0], words * weights[-1])
+    return next(d for d in range(len(weights) - 1) if words * weights[d + 1] <= enough)
