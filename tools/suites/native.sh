@@ -79,9 +79,11 @@ configure_and_build() {
   cmake --build "$1" --target "${targets[@]}"
 }
 
-# run_ctest DIR [OPTION]...
+# run_ctest DIR [OPTION]...: without --full, not the programs that take long.
 run_ctest() {
-  ctest --test-dir "$1" --parallel 2 --output-on-failure --no-tests=error "${@:2}" | tee "$1/ctest.log"
+  local short=(-LE long)
+  [ -z "$FULL" ] || short=()
+  ctest --test-dir "$1" --parallel 2 --output-on-failure --no-tests=error "${short[@]}" "${@:2}" | tee "$1/ctest.log"
   counted "$(programs_of "$1") programs"
 }
 
