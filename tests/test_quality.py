@@ -163,6 +163,7 @@ def correlations(binarizer: str, components: int | None = None) -> NDArray[np.fl
     return np.array([document["random_pairs"]["preprocessed"], 100 * document["neighbors"][0]["raw"]])
 
 
+@pytest.mark.slow  # codes are learned for 20,000 words
 @pytest.mark.parametrize("binarizer", ["autoencoder", "itq"])
 def test_learned_codes_beat_projections_without_preprocessing(binarizer: str) -> None:
     # Random pairs: 200,000 of them, so that a correlation is known to about 0.2; the gap is tens.
@@ -170,10 +171,12 @@ def test_learned_codes_beat_projections_without_preprocessing(binarizer: str) ->
     assert correlations(binarizer)[0] > 75
 
 
+@pytest.mark.slow  # codes are learned for 20,000 words
 def test_the_autoencoder_loses_nothing_against_projections_with_the_same_preprocessing() -> None:
     assert correlations("autoencoder")[0] > correlations("projection", 5)[0] - 1
 
 
+@pytest.mark.slow  # codes are learned for 20,000 words
 def test_neighborhood_codes_beat_both_under_noise() -> None:
     # 750 changed words: a share of 20 % is known to 1.5 points.
     at_75 = {
@@ -186,6 +189,7 @@ def test_neighborhood_codes_beat_both_under_noise() -> None:
     assert at_75["neighborhood"]["raw"]["among_10"] > 0.2
 
 
+@pytest.mark.slow  # codes are learned for 20,000 words
 @pytest.mark.skipif(not WORDSIM.is_dir(), reason=f"no word-similarity files in {WORDSIM}")
 def test_word_similarity_of_real_codes() -> None:
     # On these frequent words projections do as well without preprocessing; over all words they do not, as the random
