@@ -40,9 +40,13 @@ log = logging.getLogger("mkdocs.hooks")
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """The version, at the foot of each page."""
+    """The version, at the foot of each page; and pages that the navigation does not name, at its end."""
     (version,) = re.findall(r'#define HUSHBIT_VERSION "(.+)"', (INCLUDE / "hushbit.h").read_text(encoding="utf-8"))
     config.copyright = f"Hushbit {version}, Apache-2.0"
+    named = re.findall(r"[\w-]+\.md", str(config.nav))
+    others = {path.name for path in Path(config.docs_dir).glob("*.md")}.difference(named)
+    if others and config.nav is not None:
+        config.nav.append({"More": sorted(others)})
     return config
 
 
