@@ -11,7 +11,7 @@ import pytest
 import hushbit
 from cli_runner import Here
 from hushbit import _core_testing
-from hushbit.corpus.estimate import Channel, channel_of, estimate
+from hushbit.corpus.estimate import Channel, channel_of, deviations, estimate
 from hushbit.errors import InvalidArgumentError
 
 UNKNOWN = 2**32 - 1
@@ -80,6 +80,33 @@ def test_counts_come_back(privatizer: hushbit.Privatizer, channel: Channel) -> N
     assert found.groups[0].told
     assert [word.typed for word in found.words] == sorted(by_name.values(), reverse=True)
     assert estimate(privatizer, released, groups, unknown=False) == found
+
+
+def test_deviations(channel: Channel) -> None:
+    """The Fisher information of one count, where the total stays: by the definition, over a dense channel."""
+    words = len(channel.ids)
+    typed = np.random.default_rng(2).uniform(1, 100, size=words + 1)
+    each = channel.released(np.eye(words + 1))[:, :-1]
+    expected = channel.released(typed[:, np.newaxis])
+    slopes = each - expected / typed.sum()
+    information = (slopes**2 / expected).sum(axis=0)
+    np.testing.assert_allclose(deviations(channel, typed), information**-0.5, rtol=1e-9)
+
+
+def test_intervals_hold_what_was_typed(privatizer: hushbit.Privatizer, channel: Channel) -> None:
+    """Every other word was never typed. The draw is from a fixed seed; 95 in 100 are meant, 85 must be."""
+    generator = np.random.default_rng(4)
+    shares = channel.noise * (np.arange(len(channel.ids)) % 2)
+    words = generator.choice(len(channel.ids), size=WORDS // 4, p=shares / shares.sum())
+    out = _core_testing.replace(privatizer._native, channel.ids[words], bytes(32))
+    typed, released = (
+        np.bincount(places, minlength=len(channel.ids)) for places in (words, np.searchsorted(channel.ids, out))
+    )
+    found = estimate(privatizer, released, {}, unknown=False)
+    truth = {privatizer.bundle.word(int(word)): count for word, count in zip(channel.ids, typed, strict=True)}
+    held = [word.low <= truth[word.name] <= word.high for word in found.words]
+    assert np.mean(held) > 0.85
+    assert not any(word.told for word in found.words if truth[word.name] == 0)
 
 
 def test_nothing_but_noise_tells_nothing(privatizer: hushbit.Privatizer, channel: Channel) -> None:

@@ -14,12 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from hushbit import Privatizer, _core_testing
+from hushbit import Bundle, Privatizer, _core_testing
 from hushbit._progress import Progress, no_progress
 from hushbit._text import encode
 from hushbit.errors import InvalidArgumentError
@@ -159,7 +160,8 @@ def estimate(
 
     Intervals hold `level` of `resamples` estimates. Each is from released words drawn anew, independently, from those
     there are, and begins at the public weights times a random factor for each word and each group (log-normal, sigma
-    1). What the data tell forgets where it began; the rest shows as a wide interval.
+    1). What the data tell forgets where it began; the rest shows as a wide interval. Since no step makes a count 0, the
+    interval of a word is taken down to 0 where the data allow that (`deviations`).
     """
     total = int(released.sum())
     if total < 2:
@@ -187,12 +189,26 @@ def estimate(
     bundle = privatizer.bundle
     order = np.argsort(-typed[:-1], kind="stable")
     lows, highs = np.quantile(anew[:-1], [tails, 1 - tails], axis=1)
+    lows[typed[:-1] < NormalDist().inv_cdf(1 - tails) * deviations(channel, typed)] = 0
     words = [
         Estimate(bundle.word(int(channel.ids[i])), int(released[i]), float(typed[i]), float(lows[i]), float(highs[i]))
         for i in order
     ]
     grouped = [of(name, group, int(released[group].sum())) for name, group in zip(groups, places, strict=True)]
     return Estimates(words, grouped, of("", np.array([len(channel.ids)]), 0), total, steps)
+
+
+def deviations(channel: Channel, typed: Floats) -> Floats:
+    """Of the count of each output word, (Y,), around typed counts, (Y + 1,): by Fisher information, with those of all
+    others known. They are too small, so where a count is not above a few of them it may as well be 0.
+    """
+    expected = np.maximum(channel.released(typed[:, np.newaxis])[:, 0], np.finfo(float).tiny)
+    noise = (1 - channel.chance) * channel.noise
+    crowds = channel.crowds * channel.chance
+    # Of the sum over y of (crowds[y, x] + noise[y])^2 / expected[y]; a word that goes makes room for all others.
+    information = crowds.power(2).T @ (1 / expected) + 2 * (crowds.T @ (noise / expected)) + noise**2 @ (1 / expected)
+    found: Floats = 1 / np.sqrt(np.maximum(information - 1 / typed.sum(), np.finfo(float).tiny))
+    return found
 
 
 def _elsewhere(
@@ -219,7 +235,7 @@ def _shares(channel: Channel, start: Floats, released: Floats, steps: int) -> Fl
 
 def output_counts(privatizer: Privatizer, texts: Iterable[str]) -> sparse.csr_array:
     """How often each output word stands in released texts, (texts, Y); what is no output word is left out."""
-    return _counts(privatizer, texts)[:, :-1]
+    return typed_counts(privatizer.bundle, texts)[:, :-1]
 
 
 def expected_counts(privatizer: Privatizer, channel: Channel, texts: Iterable[str]) -> Floats:
@@ -228,13 +244,13 @@ def expected_counts(privatizer: Privatizer, channel: Channel, texts: Iterable[st
     For models that were trained on released text. Nothing is released, so this costs nothing. The result is dense: take
     some hundred texts at a time.
     """
-    typed = _counts(privatizer, texts).T.toarray().astype(float)
+    typed = typed_counts(privatizer.bundle, texts).T.toarray().astype(float)
     return channel.released(typed).T
 
 
-def _counts(privatizer: Privatizer, texts: Iterable[str]) -> sparse.csr_array:
-    """Of stand-ins, and last of unknown words, (texts, Y + 1)."""
-    native = privatizer.bundle._native
+def typed_counts(bundle: Bundle, texts: Iterable[str]) -> sparse.csr_array:
+    """How often each output word is the stand-in of a word of clean texts, and last unknown words, (texts, Y + 1)."""
+    native = bundle._native
     ids = native.output_words()
     rows, words = [], []
     number = 0
