@@ -49,7 +49,7 @@ def test_the_page_runs(here: Here, vectors: Path, tmp_path: Path, monkeypatch: p
     series = pd.Series(["cat", None])
     assert names["private_texts"](series).isna().tolist() == [False, True]  # type: ignore[operator]
     batch = pd.DataFrame({"text": ["cat"], "label": [1]})
-    assert names["PrivateTexts"]()(batch).shape == (1, 2)  # type: ignore[operator]
+    assert names["PrivateTexts"](names["privatizer"])(batch).shape == (1, 2)  # type: ignore[operator]
     assert len(names["private_batch"]({"text": ["cat", "road"]})["text"]) == 2  # type: ignore[operator]
 
 
