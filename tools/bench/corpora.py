@@ -1,0 +1,163 @@
+"""How fast corpora go from Parquet to Parquet: `hushbit corpus` without and with a ledger, and on Dask's local cluster.
+
+A row is ten words, drawn by the public weights of the bundle. Figures are words a second of processor time, of the
+whole program with its start, so that other work on the machine changes little, and the most memory that it had. What
+is compared runs in turns, `--rounds` times each, and the fastest counts. Of Dask the processor time is that of its two
+workers, each a process of one thread; in the second row of it, that of the program that talks to them too.
+"""
+
+import argparse
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+import hushbit
+import hushbit.corpus
+from hushbit import _core_testing
+
+WORDS_A_ROW = 10
+WORKERS = 2
+BARS = "bars: 300,000 words a second and core, 1,000 MB, .95 with a ledger, .7 a worker"
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Of one run: seconds of processor time, seconds by the clock, and bytes of memory at most (0: not measured)."""
+
+    processor: float
+    wall: float
+    memory: int = 0
+
+
+def main() -> None:
+    """Prints a line for each way."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("bundle", nargs="?", help="the bundle (the built-in English one)")
+    parser.add_argument("--rows", type=int, default=1_000_000, help="of ten words (1000000)")
+    parser.add_argument("--rounds", type=int, default=2, help="(2)")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        compare(arguments.bundle, arguments.rows, arguments.rounds, Path(folder))
+
+
+def compare(path: str | None, rows: int, rounds: int, folder: Path) -> None:
+    """Writes the rows and runs all ways in turns."""
+    bundle = hushbit.open() if path is None else hushbit.open(path)
+    privatizer = bundle.privatizer("crowd")
+    source = folder / "in.parquet"
+    write_rows(source, privatizer, rows)
+    options = [] if path is None else ["--bundle", path]
+    ledger = ["--budget", str(folder / "ledger")]
+    ways: dict[str, list[Cost]] = {}
+    with Cluster() as (client, workers):
+        # Once before, so that each worker has opened the bundle.
+        frames(client, workers, source, privatizer, folder / "warm")
+        for turn in range(rounds):
+            for name, more in (("one job", ["--jobs", "1"]), ("one job, ledger", ["--jobs", "1", *ledger])):
+                ways.setdefault(name, []).append(command(source, folder / f"{name} {turn}", [*options, *more]))
+            ways.setdefault("two jobs", []).append(command(source, folder / f"two {turn}", [*options, "--jobs", "2"]))
+            ways.setdefault("Dask, frames", []).append(
+                frames(client, workers, source, privatizer, folder / f"frames {turn}")
+            )
+            before = seconds_of(workers)
+            there = command(
+                source, folder / f"there {turn}", [*options, "--scheduler", client.scheduler_info()["address"]]
+            )
+            drawn = seconds_of(workers) - before
+            ways.setdefault("Dask, --scheduler", []).append(Cost(drawn, there.wall, there.memory))
+            ways.setdefault("  and its client", []).append(Cost(drawn + there.processor, there.wall, there.memory))
+    words = rows * WORDS_A_ROW
+    print(f"{rows:,} rows of {WORDS_A_ROW} words, {bundle.info.words:,} words known, {rounds} rounds; {BARS}\n")
+    print("| way | words a second and core | to one job | seconds by the clock | MB at most |")
+    print("|---|--:|--:|--:|--:|")
+    one = min(cost.processor for cost in ways["one job"])
+    for name, costs in ways.items():
+        best = min(costs, key=lambda cost: cost.processor)
+        memory = max(cost.memory for cost in costs)
+        print(
+            f"| {name} | {words / best.processor:,.0f} | {one / best.processor:.2f} | {best.wall:.0f} "
+            f"| {f'{memory / 1e6:,.0f}' if memory else ''} |"
+        )
+
+
+def write_rows(path: Path, privatizer: hushbit.Privatizer, rows: int) -> None:
+    """Groups of 100,000 rows, words by the public weights, from a fixed seed."""
+    bundle = privatizer.bundle
+    ids = bundle._native.output_words()
+    weights = _core_testing.output_weights(privatizer._native)[ids].astype(float)
+    words = np.array([bundle.word(int(word)) for word in ids], dtype=object)
+    generator = np.random.default_rng(1)
+    with pq.ParquetWriter(path, pa.schema([("text", pa.string())])) as writer:
+        for _ in range(0, rows, 100_000):
+            drawn = words[generator.choice(len(ids), size=(min(rows, 100_000), WORDS_A_ROW), p=weights / weights.sum())]
+            writer.write_table(pa.table({"text": [" ".join(row) for row in drawn]}))
+
+
+def command(source: Path, output: Path, options: list[str]) -> Cost:
+    """`hushbit corpus` in a process of its own, which must end well."""
+    line = [sys.executable, "-m", "hushbit", "corpus", str(source), "--column", "text", "-o", str(output), *options]
+    began = time.monotonic()
+    with tempfile.TemporaryFile() as said:
+        process = subprocess.Popen(line, stderr=said)
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode:
+            said.seek(0)
+            sys.exit(said.read().decode())
+    return Cost(processor_seconds(used), time.monotonic() - began, used.ru_maxrss * 1024)
+
+
+def processor_seconds(used: resource.struct_rusage) -> float:
+    """In user and kernel mode."""
+    return used.ru_utime + used.ru_stime
+
+
+# ---- Dask
+
+
+class Cluster:
+    """A client of a local cluster, and the processes of its workers."""
+
+    def __enter__(self) -> tuple[Any, list[Any]]:
+        import psutil  # type: ignore[import-untyped, unused-ignore]
+
+        distributed: Any = import_module("distributed")
+        self._cluster = distributed.LocalCluster(n_workers=WORKERS, threads_per_worker=1, dashboard_address=None)
+        self._client = distributed.Client(self._cluster)
+        return self._client, [psutil.Process(pid) for pid in self._client.run(os.getpid).values()]
+
+    def __exit__(self, *_: object) -> None:
+        self._client.close()
+        self._cluster.close()
+
+
+def seconds_of(workers: list[Any]) -> float:
+    """Processor time that they have had."""
+    return float(sum(sum(worker.cpu_times()[:2]) for worker in workers))
+
+
+def frames(client: Any, workers: list[Any], source: Path, privatizer: hushbit.Privatizer, output: Path) -> Cost:
+    """A lazy frame from Parquet, privatized and written to Parquet, all by the workers."""
+    import dask.dataframe as dd
+
+    before, began = seconds_of(workers), time.monotonic()
+    frame = dd.read_parquet(source, split_row_groups=True)
+    released = hushbit.corpus.privatize(frame, column="text", privatizer=privatizer)
+    released.to_parquet(output)
+    memory = max(client.run(lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024).values())
+    return Cost(seconds_of(workers) - before, time.monotonic() - began, memory)
+
+
+if __name__ == "__main__":
+    main()
