@@ -13,6 +13,7 @@ from hushbit._progress import no_progress
 from hushbit.study.mechanisms import Brr, HammingTem, vectors_of
 from hushbit.study.privacy.calibration import epsilon_for_unchanged, epsilon_for_worst_case
 from hushbit.study.privacy.comparison import Distances, compare, without_common_directions
+from hushbit.study.privacy.corrections import encoding_sum
 from hushbit.toolchain.bundle.calibration import epsilon_for_share
 from hushbit.toolchain.embeddings import read_embeddings
 from reference.bundle_maker import make_bundle
@@ -192,13 +193,34 @@ def test_corrections_command() -> None:
         "stated_epsilon": 1.0,
         "correction_states": {"sign": 4.0, "integer 1": 1.0, "fraction 1": 0.5},
         "local_dp_per_bit": 1.0,
+        "correction_states_of_a_number": 5.5,
         "local_dp_of_a_number": 3.0,
     }
     done = run("corrections", "bits", "--integer-bits", "4", "--fraction-bits", "5", "--epsilon", "0.1")
     lines = done.stdout.decode().splitlines()
     assert "correction states    local DP" in lines[1]
     assert lines[-2].split() == ["fraction", "5", "0.003125", "0.1"]  # the second is what telling the bit apart costs
-    assert lines[-1].split() == ["whole", "number", "1"]
+    assert lines[-1].split() == ["whole", "number", "4.79688", "1"]
+
+
+def test_totals_of_corrections() -> None:
+    """By hand: 1 sign, 4 integer and 5 fraction bits at .1 are .1·(32 + 15 + 31/32) = 4.796875, and 1 in local DP."""
+    bits = ("bits", "--integer-bits", "4", "--fraction-bits", "5", "--epsilon", "0.1")
+    document = json.loads(run("corrections", *bits, "--features", "768", "--iterations", "10", "--json").stdout)
+    assert document["correction_states_of_a_number"] == pytest.approx(4.796875)
+    assert document["correction_states_in_total"] == pytest.approx(4.796875 * 7680)
+    assert document["local_dp_in_total"] == pytest.approx(10 * 768 * 10 * 0.1)
+    done = run("corrections", "dpnr", "--coordinates", "768", "--epsilon", "0.05", "--iterations", "3")
+    assert done.stdout.decode().splitlines()[-1].split() == ["iterations", "115.2"]
+
+
+@pytest.mark.parametrize(("integer", "fraction"), [(0, 0), (1, 0), (0, 3), (7, 9), (64, 64)])
+def test_the_sum_over_bits(integer: int, fraction: int) -> None:
+    epsilon = 0.3
+    by_hand = 2 ** (integer + 1) + sum(2 ** (i - 1) for i in range(1, integer + 1))
+    total = epsilon * by_hand + epsilon * sum(2.0**-i for i in range(1, fraction + 1))
+    assert encoding_sum(integer, fraction, epsilon) == pytest.approx(total)
+    assert encoding_sum(integer, fraction, epsilon) == pytest.approx(epsilon * (3 * 2.0**integer - 2.0**-fraction))
 
 
 @pytest.mark.parametrize(
@@ -209,6 +231,8 @@ def test_corrections_command() -> None:
         "dpnr --coordinates 5 --epsilon -1",
         "dpnr --coordinates 5 --epsilon 1 --dropout 2",
         "dpnr --coordinates 5 --epsilon 1 --integer-bits 2",
+        "dpnr --coordinates 5 --epsilon 1 --features 2",
+        "dpnr --coordinates 5 --epsilon 1 --iterations 0",
         "bits --epsilon 1 --integer-bits 2",
         "bits --epsilon 1 --integer-bits -2 --fraction-bits 1",
         "bits --epsilon 1 --integer-bits 2 --fraction-bits 1 --dropout 0.1",

@@ -17,6 +17,7 @@ from hushbit.cli._shared.files import check_apart, identity_of, inside, names_fi
 
 # Options with a value that names no file. Numbers and choices are told by their types.
 NO_FILES = {
+    "calibrate": {"unchanged", "support"},
     "corpus": {"column", "keep", "mask", "scheduler"},
     "estimate": {"column"},
     "evaluate": {"mechanisms", "epsilons", "word_epsilons", "text_column", "label_column"},
@@ -24,6 +25,7 @@ NO_FILES = {
     "hashing cost": {"column", "ngrams"},
     "neighbors": {"word"},
     "privatize": {"mask"},
+    "sample": {"words"},
 }
 NUMBERS = {"int", "float", "positive", "natural", "epsilon", "share", "threads", "exponent", "_cost", "_count"}
 VECTORS = b"a 1 2\nb 3 4\nc -1 2\nd 0 -3\n"

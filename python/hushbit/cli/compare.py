@@ -10,11 +10,14 @@ from hushbit.cli._shared import streams
 from hushbit.cli._shared.arguments import add_beta, add_bundle, add_embeddings, add_seed, open_bundle, positive
 from hushbit.cli._shared.extras import privacy_extra
 from hushbit.cli._shared.failure import EXIT_OK
-from hushbit.cli._shared.files import writes
+from hushbit.cli._shared.files import reads, writes
 from hushbit.cli._shared.progress import ProgressBar
 from hushbit.cli._shared.tables import render
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from hushbit import Bundle
     from hushbit.study.privacy.comparison import Comparison
 
@@ -25,12 +28,19 @@ sizes, whose epsilon is the same for any pair; where crowds are the bundle's def
 The table shows what any two words cost, how many words stay unchanged, and how similar the others are to their
 originals. Similarity is the cosine of their vectors, without the mean and the top components, which all words share.
 
-Madlib and Euclidean TEM sample in floating point. They are for comparison only; do not release their output.
+--distances adds TEM on a metric of your own: a .npy file with a row and a column for each word, in the order of the
+words' ids (`hushbit.open(BUNDLE).word(0)`, …). What is found not to be a metric is refused: distances must be
+symmetric, 0 between a word and itself and between no others, and keep the triangle inequality, which is checked on a
+sample.
+
+Madlib and TEM on real vectors and on your own metric sample in floating point. They are for comparison only; do not
+release their output.
 """
 _EPILOG = """\
 examples:
   hushbit compare words.hushbit --embeddings glove-6b-50d
   hushbit compare words.hushbit --embeddings glove-6b-50d --epsilon 8 --epsilon 12 --html comparison.html
+  hushbit compare words.hushbit --embeddings glove-6b-50d --distances angles.npy
 """
 
 
@@ -46,6 +56,11 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     parser.add_argument(
         "--word-epsilon", type=float, action="append", metavar="E", help="of crowds, per word; may be given again"
+    )
+    reads(
+        parser.add_argument(
+            "--distances", type=Path, metavar="FILE", help="a matrix (.npy) of distances of the words, for TEM on them"
+        )
     )
     parser.add_argument("--words", type=positive, default=1000, metavar="N", help="words to sample (1000)")
     parser.add_argument("--draws", type=positive, default=1, metavar="N", help="draws a word (1)")
@@ -78,6 +93,7 @@ def run(arguments: argparse.Namespace) -> int:
                 draws=arguments.draws,
                 beta=arguments.beta,
                 seed=arguments.seed,
+                metric=None if arguments.distances is None else _matrix(arguments.distances),
                 progress=progress,
             )
         if arguments.html is not None:
@@ -91,6 +107,21 @@ def _word_epsilons(arguments: argparse.Namespace, bundle: Bundle) -> tuple[float
     if arguments.word_epsilon is None and bundle.info.default_mechanism == "crowd":
         return (bundle.info.default_epsilon,)
     return tuple(arguments.word_epsilon or ())
+
+
+def _matrix(path: Path) -> NDArray[np.floating]:
+    """Mapped, not read: it may be large."""
+    import numpy as np
+
+    from hushbit.errors import InputFileError
+
+    try:
+        matrix = np.load(path, mmap_mode="r", allow_pickle=False)
+    except (ValueError, EOFError):
+        raise InputFileError(f"{path}: is no .npy file of an array") from None
+    if not np.issubdtype(matrix.dtype, np.floating):
+        raise InputFileError(f"{path}: holds numbers of the type {matrix.dtype}; expected float32 or float64")
+    return np.asarray(matrix)
 
 
 def _write_page(path: Path, comparison: Comparison) -> None:

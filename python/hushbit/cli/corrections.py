@@ -17,6 +17,9 @@ Corrects the budgets of two mechanisms of Lyu et al. (2020), as the appendix of 
   bits    randomized response at epsilon on each bit of numbers in binary. The correction weights each bit by its
           value in the number: 2^(m+1) epsilon for the sign, 2^(i-1) epsilon and 2^(-i) epsilon for integer and
           fraction bits. The local-DP epsilon of a bit is epsilon regardless of this weight, and is printed next to it
+--features R adds the total of R numbers, --iterations T that of T iterations of training with fresh noise in each. If
+the noise is drawn once and read again in every iteration, the iterations cost nothing more.
+
 Hushbit's codes are learned and are not such an encoding: every bit has the same weight in the Hamming metric.
 docs/privacy.md explains the two figures of a bit.
 """
@@ -24,6 +27,7 @@ _EPILOG = """\
 examples:
   hushbit corrections dpnr --coordinates 768 --epsilon 0.05 --dropout 0.1
   hushbit corrections bits --integer-bits 4 --fraction-bits 5 --epsilon 0.1
+  hushbit corrections bits --integer-bits 4 --fraction-bits 5 --epsilon 0.1 --features 768 --iterations 10
 """
 _Result = tuple[dict[str, Any], list[str]]  # for programs, and as lines for people
 
@@ -39,6 +43,12 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--dropout", type=float, metavar="MU", help="dpnr: the chance that a word is dropped (0)")
     parser.add_argument("--integer-bits", type=int, metavar="M", help="bits: before the point")
     parser.add_argument("--fraction-bits", type=int, metavar="N", help="bits: after the point")
+    parser.add_argument(
+        "--features", type=positive, default=1, metavar="R", help="bits: numbers that stand for a text (1)"
+    )
+    parser.add_argument(
+        "--iterations", type=positive, default=1, metavar="T", help="of training, each with fresh noise (1)"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.set_defaults(run=run)
 
@@ -53,28 +63,44 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _dpnr(arguments: argparse.Namespace) -> _Result:
-    from hushbit.study.privacy.corrections import dpnr_dropout_epsilon, dpnr_epsilon
+    from hushbit.study.privacy.corrections import dpnr_dropout_epsilon, dpnr_epsilon, total_epsilon
 
     if arguments.coordinates is None or arguments.integer_bits is not None or arguments.fraction_bits is not None:
         raise CommandError("dpnr needs --coordinates, and no bits", EXIT_USAGE)
+    if arguments.features != 1:
+        raise CommandError("--features is only used with bits: dpnr counts its --coordinates", EXIT_USAGE)
     rows = [("word", dpnr_epsilon(arguments.coordinates, arguments.epsilon))]
     if arguments.dropout is not None:
         dropped = dpnr_dropout_epsilon(arguments.coordinates, arguments.epsilon, arguments.dropout)
         rows.append(("with dropout", dropped))
+    if arguments.iterations > 1:
+        rows.append(("iterations", total_epsilon(rows[-1][1], 1, arguments.iterations)))
     return {"real_epsilons": dict(rows)}, [f"{name:<13}{value:.6g}" for name, value in rows]
 
 
 def _bits(arguments: argparse.Namespace) -> _Result:
-    from hushbit.study.privacy.corrections import encoding_epsilons, encoding_local_dp
+    from hushbit.study.privacy.corrections import encoding_epsilons, encoding_local_dp, encoding_sum, total_epsilon
 
     if arguments.integer_bits is None or arguments.fraction_bits is None or arguments.coordinates is not None:
         raise CommandError("bits needs --integer-bits and --fraction-bits, and no coordinates", EXIT_USAGE)
     if arguments.dropout is not None:
         raise CommandError("--dropout is only used with dpnr", EXIT_USAGE)
-    counts = arguments.integer_bits, arguments.fraction_bits
-    rows = encoding_epsilons(*counts, arguments.epsilon)
-    whole = encoding_local_dp(*counts, arguments.epsilon)
-    document = {"correction_states": dict(rows), "local_dp_per_bit": arguments.epsilon, "local_dp_of_a_number": whole}
+    counts = arguments.integer_bits, arguments.fraction_bits, arguments.epsilon
+    rows = encoding_epsilons(*counts)
+    stated, whole = encoding_sum(*counts), encoding_local_dp(*counts)
+    document = {
+        "correction_states": dict(rows),
+        "local_dp_per_bit": arguments.epsilon,
+        "correction_states_of_a_number": stated,
+        "local_dp_of_a_number": whole,
+    }
     lines = [f"{'':<13}{'correction states':>17}{'local DP':>12}"]
     lines += [f"{name:<13}{value:>17.6g}{arguments.epsilon:>12.6g}" for name, value in rows]
-    return document, [*lines, f"{'whole number':<13}{'':>17}{whole:>12.6g}"]
+    lines.append(f"{'whole number':<13}{stated:>17.6g}{whole:>12.6g}")
+    features, iterations = arguments.features, arguments.iterations
+    if features * iterations > 1:
+        stated, whole = (total_epsilon(value, features, iterations) for value in (stated, whole))
+        document |= {"features": features, "iterations": iterations}
+        document |= {"correction_states_in_total": stated, "local_dp_in_total": whole}
+        lines.append(f"{'in total':<13}{stated:>17.6g}{whole:>12.6g}")
+    return document, lines

@@ -14,6 +14,7 @@ from hushbit.study.mechanisms.distance_tem import DistanceTem
 Metric: TypeAlias = Callable[[Ids, Ids], NDArray[np.floating]]
 """The distances of words (n,) to words (m,): (n, m)."""
 
+OWN_METRIC = "tem (own metric)"
 _CENTERS = 12
 _AROUND = 12
 _RANDOM = 160
@@ -37,7 +38,7 @@ class MetricTem(DistanceTem):
         epsilon: float,
         beta: float = DEFAULTS.beta,
         *,
-        name: str = "tem (own metric)",
+        name: str = OWN_METRIC,
         seed: int = 0,
     ) -> None:
         super().__init__(words, epsilon, beta)

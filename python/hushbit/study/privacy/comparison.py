@@ -14,10 +14,14 @@ from hushbit.study.mechanisms.core import Brr, CoreMechanism, HammingTem
 from hushbit.study.mechanisms.crowd import CrowdMechanism
 from hushbit.study.mechanisms.euclidean_tem import EuclideanTem
 from hushbit.study.mechanisms.madlib import Madlib
+from hushbit.study.mechanisms.metric_tem import Metric, MetricTem, checked_metric
 from hushbit.study.mechanisms.vectors import Vectors
 from hushbit.study.names import NAME_OF_SIZE
 from hushbit.study.privacy.figures import Mean, mean_of, share_of
+from hushbit.study.privacy.intervals import mean_interval
 from hushbit.study.privacy.matching import (
+    EXACT_PAIRS,
+    SAMPLED_WORDS,
     largest_euclidean_distance,
     matched_epsilon,
     mean_euclidean_distance,
@@ -72,6 +76,42 @@ class Distances:
 
 
 @dataclass(frozen=True)
+class MetricDistances:
+    """P_avg and P_max of a metric of one's own."""
+
+    average: float
+    """Over all ordered pairs of output words, self-pairs included."""
+    average_interval: tuple[float, float]
+    """Of 95 % if sampled, else the value twice."""
+    average_exact: bool
+    largest: float
+    largest_exact: bool
+    """Else an upper bound: no two words are farther apart than both are from a third."""
+
+    @classmethod
+    def measure(
+        cls, bundle: Bundle, metric: Metric | NDArray[np.floating], generator: np.random.Generator
+    ) -> "MetricDistances":
+        """Of the bundle's words. Raises InvalidArgumentError for what is found not to be a metric."""
+        function = checked_metric(metric, bundle.words, generator)
+        outputs, everything = bundle._native.output_words(), np.arange(bundle.words, dtype=np.uint32)
+        exact = bundle.words**2 <= EXACT_PAIRS
+        count = min(SAMPLED_WORDS, len(outputs))
+        rows = everything if exact else np.sort(generator.choice(outputs, count, replace=False))
+        size = max(1, (1 << 23) // bundle.words)
+        means, largest, radius = [], 0.0, np.inf
+        for first in range(0, len(rows), size):
+            block = np.asarray(function(rows[first : first + size], everything), dtype=np.float64)
+            means.append(block[:, outputs].mean(axis=1))
+            largest = max(largest, float(block.max()))
+            radius = min(radius, float(np.partition(block, -2, axis=1)[:, -2:].sum(axis=1).min())) if not exact else 0.0
+        of_outputs = np.concatenate(means)[outputs] if exact else np.concatenate(means)
+        average = float(of_outputs.mean())
+        interval = (average, average) if exact else mean_interval(of_outputs)
+        return cls(average, interval, exact, largest if exact else radius, exact)
+
+
+@dataclass(frozen=True)
 class Row:
     """One mechanism at one ε."""
 
@@ -102,6 +142,8 @@ class Comparison:
     seed: int
     rows: list[Row]
     """By Madlib's ε, then by mechanism; then crowds, by their ε."""
+    own_metric: MetricDistances | None = None
+    """Of the metric that TEM was compared on too, if one was given."""
 
     def document(self) -> dict[str, Any]:
         """As a JSON document."""
@@ -118,16 +160,19 @@ def compare(
     draws: int = 1,
     beta: float = DEFAULTS.beta,
     seed: int = 0,
+    metric: Metric | NDArray[np.floating] | None = None,
     progress: Progress = no_progress,
 ) -> Comparison:
     """Compares at each of Madlib's `epsilons`; the other mechanisms get the ε that matches by P_avg.
 
     Crowds of all sizes get `word_epsilons`. Words are sampled among those that may come out of all mechanisms.
+    `metric` adds TEM on a metric of one's own, by the words' ids: see `MetricTem`, which refuses what is no metric.
     """
     for epsilon in (*epsilons, *word_epsilons):  # before the distances, which take a while
         require_positive(epsilon)
     generator = np.random.default_rng(seed)
     distances = Distances.measure(bundle, vectors, generator, progress)
+    own = None if metric is None else MetricDistances.measure(bundle, metric, np.random.default_rng(seed))
     ids = draw_words(bundle._native, words, generator)
     direction = without_common_directions(vectors)
     inputs = np.repeat(ids, draws)
@@ -135,16 +180,19 @@ def compare(
     for step, epsilon in enumerate(epsilons):
         by_average, _ = distances.match(epsilon)
         mechanisms = _mechanisms(bundle, vectors, epsilon, by_average, beta)
+        if metric is not None and own is not None:
+            matched = matched_epsilon(epsilon, distances.vectors_average, own.average)
+            mechanisms.append(MetricTem(metric, len(vectors), matched, beta, seed=seed))
         for turn, mechanism in enumerate(mechanisms):
             so_far = step_of(progress, step * len(mechanisms) + turn, len(epsilons) * len(mechanisms), "draw")
             outputs = mechanism.replace(inputs, generator=generator, progress=so_far)
-            rows.append(_row(mechanism, distances, epsilon, inputs, outputs, draws, direction))
+            rows.append(_row(mechanism, distances, epsilon, inputs, outputs, draws, direction, own))
     for epsilon in word_epsilons:
         for size in CROWDS:
             crowds = CrowdMechanism(bundle._native, epsilon, size)
             outputs = crowds.replace(inputs, generator=generator, progress=progress)
             rows.append(_row(crowds, distances, None, inputs, outputs, draws, direction))
-    return Comparison(distances, bundle.words, len(ids), draws, seed, rows)
+    return Comparison(distances, bundle.words, len(ids), draws, seed, rows, own)
 
 
 def without_common_directions(vectors: Vectors) -> NDArray[np.float32]:
@@ -176,13 +224,14 @@ def _row(
     outputs: Ids,
     draws: int,
     directions: NDArray[np.float32],
+    own: MetricDistances | None = None,
 ) -> Row:
     if isinstance(mechanism, CrowdMechanism):
         name = NAME_OF_SIZE[mechanism.size]
         promise: _Promise = (mechanism.epsilon, None, None, None)
     else:
         assert madlib_epsilon is not None  # noqa: S101 - all but crowds are matched
-        name, promise = mechanism.name, _promise(mechanism, distances, madlib_epsilon)
+        name, promise = mechanism.name, _promise(mechanism, distances, madlib_epsilon, own)
     same = (inputs == outputs).reshape(-1, draws).mean(axis=1)
     changed = inputs != outputs
     cosines = np.einsum("ij,ij->i", directions[inputs[changed]], directions[outputs[changed]]).astype(np.float64)
@@ -195,11 +244,15 @@ def _row(
     )
 
 
-def _promise(mechanism: Mechanism, distances: Distances, madlib_epsilon: float) -> _Promise:
+def _promise(
+    mechanism: Mechanism, distances: Distances, madlib_epsilon: float, own: MetricDistances | None
+) -> _Promise:
     """Of a mechanism on a distance."""
-    on_codes = isinstance(mechanism, Brr | HammingTem)
-    average = distances.codes_average if on_codes else distances.vectors_average
-    largest = distances.codes_largest if on_codes else distances.vectors_largest
+    average, largest = distances.vectors_average, distances.vectors_largest
+    if isinstance(mechanism, Brr | HammingTem):
+        average, largest = distances.codes_average, distances.codes_largest
+    elif own is not None and isinstance(mechanism, MetricTem):
+        average, largest = own.average, own.largest
     worst = mechanism.info.worst_case_per_token if isinstance(mechanism, CoreMechanism) else mechanism.epsilon * largest
     ratio = privacy_ratio(mechanism.epsilon, largest, madlib_epsilon, distances.vectors_largest)
     return worst, mechanism.epsilon * average, mechanism.epsilon * largest, ratio

@@ -1,6 +1,7 @@
 """The comparison as tables and as a plot."""
 
 from hushbit.study.mechanisms.euclidean_tem import EuclideanTem
+from hushbit.study.mechanisms.metric_tem import OWN_METRIC
 from hushbit.study.names import TITLES
 from hushbit.study.privacy.comparison import Comparison, Row
 from hushbit.study.privacy.table import Table, interval_text
@@ -9,7 +10,7 @@ LEAD = (
     "Every mechanism on a distance has the same ε·P_avg, the same promise for an average pair of words. The ε of a "
     "word is what any two words cost: by that all can be compared, crowds too."
 )
-NAMES = TITLES | {EuclideanTem.name: TITLES["tem-euclidean"]}
+NAMES = TITLES | {EuclideanTem.name: TITLES["tem-euclidean"], OWN_METRIC: "TEM, own metric"}
 
 
 def tables(comparison: Comparison) -> list[Table]:
@@ -19,6 +20,7 @@ def tables(comparison: Comparison) -> list[Table]:
 
 def _distances(comparison: Comparison) -> Table:
     found = comparison.distances
+    columns = ["", "real vectors", "codes", *(["own metric"] if comparison.own_metric is not None else []), "ratio"]
     low, high = found.vectors_average_interval
     average = f"{found.vectors_average:.4f}" + ("" if found.vectors_average_exact else f" ({low:.4f} to {high:.4f})")
     largest = ("" if found.vectors_largest_exact else "at most ") + f"{found.vectors_largest:.4f}"
@@ -28,11 +30,16 @@ def _distances(comparison: Comparison) -> Table:
         ["P_avg", average, f"{found.codes_average:.4f} bits", f"{ratio_average:.6f}"],
         ["P_max", largest, f"{found.codes_largest} bits", f"{ratio_largest:.6f}"],
     ]
+    if comparison.own_metric is not None:
+        own = comparison.own_metric
+        low, high = own.average_interval
+        rows[0][3:3] = [f"{own.average:.4f}" + ("" if own.average_exact else f" ({low:.4f} to {high:.4f})")]
+        rows[1][3:3] = [("" if own.largest_exact else "at most ") + f"{own.largest:.4f}"]
     note = (
         "ε per bit is the ratio times ε of the vectors. Both depend on the vocabulary. Matched by P_max, those "
         "on codes get a larger ε where that ratio is larger: they look better only by adding less noise."
     )
-    return Table(f"Distances of {comparison.words:,} words", ["", "real vectors", "codes", "ratio"], rows, note)
+    return Table(f"Distances of {comparison.words:,} words", columns, rows, note)
 
 
 def _rows(comparison: Comparison) -> Table:

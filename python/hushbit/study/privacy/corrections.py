@@ -60,6 +60,23 @@ def encoding_epsilons(integer_bits: int, fraction_bits: int, epsilon: float) -> 
     return rows + [(f"fraction {i}", fraction_bit_epsilon(i, epsilon)) for i in range(1, _bits(fraction_bits) + 1)]
 
 
+def encoding_sum(integer_bits: int, fraction_bits: int, epsilon: float) -> float:
+    """(3·2^m - 2^-n)·ε_i: the sum of what the correction states over the bits of one number (its Equation 13)."""
+    return math.fsum(value for _, value in encoding_epsilons(integer_bits, fraction_bits, epsilon))
+
+
+def total_epsilon(epsilon: float, features: int, iterations: int) -> float:
+    """T·r·ε: of r features of ε each, released anew in each of T iterations, by basic composition.
+
+    If the noise is drawn once and every iteration reads the same noisy features, they count once: T is 1 then.
+    """
+    if features < 1 or iterations < 1:
+        raise InvalidArgumentError(
+            f"{features} features in {iterations} iterations are not possible; both are at least 1"
+        )
+    return iterations * features * _budget(epsilon)
+
+
 def encoding_local_dp(integer_bits: int, fraction_bits: int, epsilon: float) -> float:
     """(1 + m + n)·ε_i: the local-DP ε of a whole number, two of which may differ in every bit.
 
