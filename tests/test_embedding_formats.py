@@ -47,6 +47,8 @@ BINARY = binary([word.encode() for word in WORDS], ROWS)
         ("glove.txt.xz", lzma.compress(GLOVE)),
         ("two-streams.txt.xz", lzma.compress(GLOVE[:9]) + lzma.compress(GLOVE[9:])),
         ("word2vec.txt.bz2", bz2.compress(b"3 3\n" + GLOVE)),
+        ("fasttext.vec", b"3 3\n" + GLOVE.replace(b"\n", b" \n")),  # fastText ends its lines with a space
+        ("fasttext.vec.zip", zipped(("fasttext.vec", b"3 3\n" + GLOVE.replace(b"\n", b" \n")))),
         ("tabs.tsv", GLOVE.replace(b" ", b"\t")),
         ("tabs-word2vec.tsv", (b"3 3\n" + GLOVE).replace(b" ", b"\t")),
         ("tab-after-the-word.txt", b"the\t0.5 -1 2e-3\n,\t1 2 3\n's\t4 5 6\n"),
@@ -60,6 +62,14 @@ def test_every_format_gives_the_same_words_and_vectors(tmp_path: Path, name: str
     assert embeddings.vectors.dtype == np.float32
     np.testing.assert_array_equal(embeddings.vectors, ROWS)
     assert (embeddings.rows, embeddings.duplicates, embeddings.rejected, embeddings.not_utf8) == (3, 0, [], [])
+
+
+def test_words_of_fasttext(tmp_path: Path) -> None:
+    """As fastText 0.9 writes them: five digits, the end of a sentence as a word, and words with capitals."""
+    data = b"4 2\n</s> 0.0042 -1.2e-05 \nthe -0.11 0.23456 \nThe 1 2 \ncaf\xc3\xa9 -3 0.5 \n"
+    embeddings = read(tmp_path, data, "reviews.vec")
+    assert embeddings.words == ["</s>", "the", "The", "café"]
+    np.testing.assert_allclose(embeddings.vectors[0], [0.0042, -1.2e-05])
 
 
 def test_a_large_binary_file_in_chunks(tmp_path: Path) -> None:
@@ -172,6 +182,7 @@ def test_random_bytes_after_a_header_end_in_a_clean_error_or_in_vectors(tmp_path
         (b"7z\xbc\xaf\x27\x1c" + bytes(50), "a 7z archive"),
         (b"\x89HDF\r\n\x1a\n", "an HDF5 file.*save the vectors in word2vec's"),
         (b"PAR1" + bytes(50), "a Parquet file"),
+        (b"\xba\x16\x4f\x2f\x0c\0\0\0" + bytes(50), "a model of fastText.*take its vectors"),
         (b"SQLite format 3\0", "an SQLite database"),
         *((pickle.dumps({"a": 1}, protocol), "a pickle of Python") for protocol in (2, 3, 4, 5)),
         (gzip.compress(gzip.compress(GLOVE)), "packed twice"),

@@ -62,6 +62,19 @@ def test_euclidean_as_one_of_many() -> None:
     np.testing.assert_allclose(own.distribution(EVERY), EuclideanTem(vectors, 2.0).distribution(EVERY), rtol=1e-4)
 
 
+def test_tem_follows_the_density() -> None:
+    """A word among many is replaced by its neighbors, one far from all others stays itself; randomized response, the
+    control, does not look. Exact: 30 words within .1 of each other, and 10 that are 5 and more from everything.
+    """
+    crowded = np.random.default_rng(3).uniform(0, 0.1, size=(30, 2))
+    alone = np.stack([np.arange(10) * 5.0 + 10, np.zeros(10)], axis=1)
+    chances = EuclideanTem(np.concatenate([crowded, alone]).astype(np.float32), 3.0).distribution(EVERY)
+    own = np.diag(chances)
+    assert own[:30].max() < 0.05
+    assert own[30:].min() > 0.95
+    assert chances[:30, :30].sum(axis=1).min() > 0.99
+
+
 def squared(a: Ids, b: Ids) -> NDArray[np.float64]:
     return pairwise(POINTS[a], POINTS[b], 2) ** 2
 

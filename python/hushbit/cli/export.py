@@ -33,7 +33,7 @@ Builds a bundle: words and their codes, in one file that phones and Python map i
 
 --embeddings is the name of a source that comes as a package (glove-6b-50d, from the extra `glove`), or a file:
   GloVe text        one word and its numbers per line, separated by single spaces or tabs
-  word2vec text     the same, after a first line `rows dimensions`
+  word2vec text     the same, after a first line `rows dimensions`; fastText's .vec files are of this kind
   word2vec binary   as written by word2vec with -binary 1, usually called NAME.bin
   NAME.npy          an array with one row per word; the words are in NAME.txt (one per line) or NAME.json (an array)
 All except the last can be plain or compressed with gzip, bzip2, xz or zip. If a zip contains several files, name one of
@@ -49,6 +49,7 @@ _EPILOG = """\
 examples:
   hushbit export --embeddings glove-6b-50d --bits 256 -o words.hushbit
   hushbit export --embeddings glove.6B.zip/glove.6B.300d.txt --max-words 50000 -o small.hushbit
+  hushbit export --embeddings crawl-300d-2M.vec.zip --max-words 50000 -o fasttext.hushbit
   hushbit export --embeddings glove-6b-50d --binarizer neighborhood --encoder encoder.onnx -o words.hushbit
   hushbit export --embeddings more.txt --encoder-from encoder.onnx -o more.hushbit
   hushbit export --embeddings glove-6b-50d --index cluster -o smaller.hushbit

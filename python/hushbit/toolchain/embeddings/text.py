@@ -1,4 +1,4 @@
-"""GloVe text (`word 0.1 0.2 …`) and word2vec text (the same after a line `rows dimensions`).
+"""GloVe text (`word 0.1 0.2 …`), and word2vec's and fastText's (the same after a line `rows dimensions`).
 
 Fields are split on U+0020 and U+0009 alone, from the right: the last `dimensions` fields are the vector, the rest is
 the word, which may hold spaces itself.
