@@ -182,7 +182,6 @@ def test_random_bytes_after_a_header_end_in_a_clean_error_or_in_vectors(tmp_path
         (b"7z\xbc\xaf\x27\x1c" + bytes(50), "a 7z archive"),
         (b"\x89HDF\r\n\x1a\n", "an HDF5 file.*save the vectors in word2vec's"),
         (b"PAR1" + bytes(50), "a Parquet file"),
-        (b"\xba\x16\x4f\x2f\x0c\0\0\0" + bytes(50), "a model of fastText.*take its vectors"),
         (b"SQLite format 3\0", "an SQLite database"),
         *((pickle.dumps({"a": 1}, protocol), "a pickle of Python") for protocol in (2, 3, 4, 5)),
         (gzip.compress(gzip.compress(GLOVE)), "packed twice"),

@@ -30,7 +30,6 @@ _FOREIGN = (
     (b"PK\x03\x04", "packed twice", "unpack it once"),
     (b"\x93NUMPY", "an array of numpy in a packed file", "unpack it, and put the list of its words beside it"),
     (b"\x89HDF", "an HDF5 file", _SAVE_AS_TEXT),
-    (b"\xba\x16\x4f\x2f", "a model of fastText", "take its vectors, the .vec file, or write them with fastText"),
     (b"PAR1", "a Parquet file", _SAVE_AS_TEXT),
     (b"SQLite format 3\0", "an SQLite database, perhaps of Magnitude", _SAVE_AS_TEXT),
     *((bytes([0x80, version]), "a pickle of Python, perhaps a model of gensim", _SAVE_AS_TEXT) for version in _PICKLES),
