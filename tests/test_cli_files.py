@@ -23,6 +23,7 @@ NO_FILES = {
     "evaluate": {"mechanisms", "epsilons", "word_epsilons", "text_column", "label_column"},
     "export": {"exclude_pattern", "binarizer", "set", "grade"},
     "hashing cost": {"column", "ngrams"},
+    "hashing evaluate": {"column", "label_column"},
     "neighbors": {"word"},
     "privatize": {"mask"},
     "sample": {"words"},

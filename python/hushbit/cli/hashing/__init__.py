@@ -22,6 +22,7 @@ examples:
   hushbit hashing cost model.skops --features-of-term 12
   hushbit hashing cost model.skops --corpus training.txt --delta 1e-6 --json
   hushbit hashing attack model.skops private.skops
+  hushbit hashing evaluate model.skops private.skops --texts held_out.csv
 """
 
 
@@ -50,13 +51,22 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         description="Trains a classifier to tell the genuine rows of PRIVATE from its synthetic ones.",
         epilog="example:\n  hushbit hashing attack model.skops private.skops\n",
     )
-    for command in (privatize, cost, attack):
+    evaluate = commands.add_parser(
+        "evaluate",
+        help="how well a model classifies, before and after",
+        description="Shows precision, recall and F1 of each class on labeled texts, before and after, and whether the\n"
+        "scores of made-up words tell which rows are genuine: an attack by queries alone. MODEL must say how features\n"
+        "are made of texts, as a pipeline with a HashingVectorizer does.",
+        epilog="example:\n  hushbit hashing evaluate model.skops private.skops --texts held_out.csv\n",
+    )
+    for command in (privatize, cost, attack, evaluate):
         reads(command.add_argument("model", metavar="MODEL", type=Path, help="the trained model"))
         command.add_argument("--format", choices=MODEL_FORMATS, help="of MODEL (what its first bytes say)")
         command.add_argument("--range", type=positive, metavar="R", help="number of hashes; CRFsuite models need it")
     _add_privatize(privatize)
     _add_cost(cost)
     _add_attack(attack)
+    _add_evaluate(evaluate)
 
 
 def _add_privatize(parser: argparse.ArgumentParser) -> None:
@@ -97,6 +107,15 @@ def _add_attack(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(run=_run_attack)
 
 
+def _add_evaluate(parser: argparse.ArgumentParser) -> None:
+    reads(parser.add_argument("private", metavar="PRIVATE", type=Path, help="what privatize wrote for MODEL"))
+    reads(parser.add_argument("--texts", metavar="FILE", type=Path, required=True, help="labeled: .csv or .parquet"))
+    parser.add_argument("--column", metavar="NAME", help="of the texts (text or review)")
+    parser.add_argument("--label-column", metavar="NAME", help="of the labels (label or sentiment)")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.set_defaults(run=_run_evaluate)
+
+
 def _add_common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--delta", type=share, default=1e-5, metavar="D", help="between 0 and 1 (1e-5)")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
@@ -116,6 +135,12 @@ def _run_cost(arguments: argparse.Namespace) -> int:
 
 def _run_attack(arguments: argparse.Namespace) -> int:
     from hushbit.cli.hashing.attack import run
+
+    return run(arguments)
+
+
+def _run_evaluate(arguments: argparse.Namespace) -> int:
+    from hushbit.cli.hashing.evaluate import run
 
     return run(arguments)
 
