@@ -8,7 +8,7 @@ import torch
 
 from hushbit import errors
 from hushbit.study.evaluate.corpus import Corpus
-from hushbit.study.users import (
+from hushbit.study.audit.users import (
     Texts,
     as_written,
     audit,
