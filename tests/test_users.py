@@ -7,7 +7,6 @@ import pytest
 import torch
 
 from hushbit import errors
-from hushbit.study.evaluate.corpus import Corpus
 from hushbit.study.audit.users import (
     Texts,
     as_written,
@@ -17,6 +16,7 @@ from hushbit.study.audit.users import (
     without_rare_words,
     words_at_random,
 )
+from hushbit.study.evaluate.corpus import Corpus
 
 WORDS = 400
 USERS = 80
