@@ -1,57 +1,59 @@
-// Hushbit: text made private on the device, before it leaves it.
+// Hushbit makes text private on the device, before it leaves the device.
 //
 // HOW TO USE
 //   1. hushbit_bundle_open       map a `.hushbit` file
-//   2. hushbit_options_init      take the bundle's defaults, change what you like
+//   2. hushbit_options_init      start from the bundle's defaults and change what you want
 //   3. hushbit_privatizer_create fix mechanism, epsilon and policies
 //   4. hushbit_result_create     one reusable result for each thread
 //   5. hushbit_privatize         text in, privatized text in the result; read it with hushbit_result_*
 //   6. close and destroy what was created, in any order
-// A keyboard is used every day: hushbit_options.device_key makes repeats repeat their noise, and hushbit_options.budget
-// bounds what all releases cost together (docs/repetition-and-budget.md).
+// A keyboard is used every day: with hushbit_options.device_key a repeated word gets the same noise again, and
+// hushbit_options.budget limits the total cost of all releases (docs/repetition-and-budget.md).
 //
-// OWNERSHIP. Every `*_open` and `*_create` hands its object to the caller, who gives it back to the matching
-// `*_close` or `*_destroy`; both accept NULL. A privatizer keeps its bundle and budget alive by itself. Pointers that
-// an accessor returns belong to the object asked, and stay valid until that object changes or is given back.
+// OWNERSHIP. Every `*_open` and `*_create` gives the caller ownership of its object. The caller must pass it to the
+// matching `*_close` or `*_destroy`; both accept NULL. A privatizer keeps its bundle and budget alive. Pointers that an
+// accessor returns belong to the object. They stay valid until the object changes or is closed or destroyed.
 //
-// THREADS. Bundles, privatizers and budgets: any number of threads may use one at once, except while it is closed. A
-// result belongs to one thread at a time.
+// THREADS. Any number of threads may use the same bundle, privatizer or budget at once, except while it is being
+// closed. A result belongs to one thread at a time. "Any thread" below means that any thread may call the function.
 //
-// STRUCTS WITH A struct_size can grow: later versions append fields. Set struct_size to sizeof of the struct before you
-// hand it over, also where it is only filled: `hushbit_cost cost = {.struct_size = sizeof(cost)};`. A caller that was
-// built against an earlier header gives a smaller size: of what is filled it gets the fields it knows, and what its
-// options lack has the default of hushbit_options_init. A size that no version up to this one had is an
-// INVALID_ARGUMENT, and nothing is written. Structs without a struct_size never change.
-// Before version 1.0 the binary interface may still break between minor versions; build the library and its callers
-// from the same header, and read the changelog.
+// STRUCTS WITH A struct_size can grow: later versions append fields. Set struct_size to the sizeof of the struct before
+// you pass it, even if the function only fills it: `hushbit_cost cost = {.struct_size = sizeof(cost)};`. A caller that
+// was built against an earlier header passes a smaller size. Of an output struct it gets only the fields that it knows.
+// Fields that its options lack have the defaults of hushbit_options_init. A size that neither this version nor an
+// earlier one had is an INVALID_ARGUMENT, and nothing is written. Structs without a struct_size never change. Before
+// version 1.0 the binary interface may still break between minor versions; build the library and its callers from the
+// same header, and read the changelog.
 //
-// STACK. Calls that take text, words or codes need up to 90 KB of it, and overwrite what they used before they return.
+// STACK. Calls that take text, words or codes need up to 90 KB of stack. They overwrite what they used before they
+// return.
 //
-// ERRORS. Functions that can fail return a hushbit_status and take a `hushbit_error*`, which may be NULL and is
-// written only on failure. On failure every out-parameter is left as it was. Messages never contain text that was
-// to be privatized. Nothing is thrown, and nothing is written to a file but the budget and the audit log that the
-// caller asks for; there is no global state.
+// ERRORS. Functions that can fail return a hushbit_status and take a `hushbit_error*`, which may be NULL and is written
+// only on failure. On failure every output parameter keeps its value. Messages never contain text that was passed in to
+// be privatized. Nothing is thrown. No file is written except the budget and the audit log that the caller requests.
+// There is no global state.
 //
 // TEXT is UTF-8 with an explicit length in bytes; it may contain NUL. Lengths are in bytes, offsets are counted from
-// the start of the text, ranges are half open. EPSILON is a budget in the unit of the
-// mechanism, a hushbit_epsilon_unit: numbers of different units cannot be compared.
+// the start of the text, and ranges are half open. EPSILON is a budget in the unit of the mechanism, a
+// hushbit_epsilon_unit. Values in different units cannot be compared.
 //
-// A COST compares two texts with as many tokens, the same of them left out, passed through or public. With a device key
-// the two must also have the same pattern of equal words: "cat cat" and "cat dog" can then always be told apart,
-// whatever worst_case says. Of texts that differ otherwise a cost says nothing, so it is no local-DP epsilon between
-// any two texts: how many tokens were typed is not hidden, and "don't" is two of them, an e-mail address several.
+// A COST compares two texts with the same number of tokens, of which the same are left out, passed through or public.
+// With a device key the two texts must also have the same pattern of equal words: "cat cat" and "cat dog" can then
+// always be distinguished, whatever worst_case says. A cost says nothing about texts that differ in other ways, so it
+// is not a local-DP epsilon between any two texts. The number of typed tokens is not hidden; "don't" is two tokens, and
+// an e-mail address is several.
 #ifndef HUSHBIT_HUSHBIT_H_
 #define HUSHBIT_HUSHBIT_H_
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "types.h"  // beside this file, so that Swift finds it without a search path
+#include "types.h"  // in the same folder, so that Swift finds it without a search path
 
-// The version of this source tree; the one place where it is written.
+// The version of this source tree. It is written only here.
 #define HUSHBIT_VERSION "0.1.0"
 
-// On Windows, define HUSHBIT_SHARED in every source that uses Hushbit as a DLL, and HUSHBIT_BUILD as well while the DLL
+// On Windows, define HUSHBIT_SHARED in every source that uses Hushbit as a DLL. Also define HUSHBIT_BUILD when the DLL
 // itself is compiled. A static library needs neither.
 #if defined(_WIN32) && defined(HUSHBIT_SHARED) && defined(HUSHBIT_BUILD)
 #define HUSHBIT_API __declspec(dllexport)
@@ -71,14 +73,14 @@ extern "C" {
 
 // The version of this library, "major.minor.patch". Static storage. Cannot fail. Any thread.
 HUSHBIT_API const char* hushbit_version(void);
-// A status as a short English phrase. Static storage; unknown values give "unknown status". Any thread.
+// Returns a status as a short English phrase, or "unknown status" for unknown values. Static storage. Any thread.
 HUSHBIT_API const char* hushbit_status_name(hushbit_status status);
-// The name of a hushbit_mechanism, "brr" or "tem", as in an audit log; "unknown" for others. Static storage. Any
-// thread.
+// The name of a hushbit_mechanism, "brr", "tem" or "crowd", as in an audit log; "unknown" for other values. Static
+// storage. Any thread.
 HUSHBIT_API const char* hushbit_mechanism_name(uint32_t mechanism);
-// The name of the `index`-th of the sets of instructions that this processor can search with, the fastest first and the
-// one in use: "avx512", "avx2", "neon", "simd128" (WebAssembly), "scalar". NULL beyond the last. Static storage. Any
-// thread.
+// The name of the `index`-th instruction set that the search can use on this processor: "avx512", "avx2", "neon",
+// "simd128" (WebAssembly), "scalar". The fastest comes first, and it is the one in use. NULL beyond the last. Static
+// storage. Any thread.
 HUSHBIT_API const char* hushbit_kernel_name(uint32_t index);
 // The Unicode version of the tokenizer's tables, packed as in hushbit_bundle_info. Cannot fail. Any thread.
 HUSHBIT_API uint32_t hushbit_unicode_version(void);
@@ -86,82 +88,88 @@ HUSHBIT_API uint32_t hushbit_unicode_version(void);
 // ---- Bundles ---------------------------------------------------------------------------------------------------
 
 // Maps the bundle at `path` (NUL-terminated; any bytes, UTF-8 on Windows) read-only and checks its structure: header,
-// section table, counts against lengths. Bulk pages are not touched; call hushbit_bundle_verify for that. On success
-// `*bundle` is the caller's, to hushbit_bundle_close. The file must not be changed while it is open; replace it by
-// renaming. Fails with INVALID_ARGUMENT, FILE_NOT_FOUND, IO_ERROR, CORRUPT_BUNDLE, UNSUPPORTED_BUNDLE, OUT_OF_MEMORY.
-// Any thread.
+// section table, counts against lengths. The bulk data is not read; call hushbit_bundle_verify to check it. On success
+// the caller owns `*bundle` and must pass it to hushbit_bundle_close. The file must not be changed while it is open;
+// replace it by renaming. Fails with INVALID_ARGUMENT, FILE_NOT_FOUND, IO_ERROR, CORRUPT_BUNDLE, UNSUPPORTED_BUNDLE,
+// OUT_OF_MEMORY. Any thread.
 HUSHBIT_API hushbit_status hushbit_bundle_open(const char* path, hushbit_bundle** bundle, hushbit_error* error);
 
-// The same for `length` bytes of an open file from `offset` on, neither of which needs to be page aligned: an Android
-// asset, a section of a larger file. The descriptor stays the caller's and may be closed at once. Not on Windows.
+// The same for `length` bytes of an open file starting at `offset`, such as an Android asset or a section of a larger
+// file. Neither number needs to be page aligned. The caller keeps the descriptor and may close it at once. Not
+// available on Windows.
 HUSHBIT_API hushbit_status hushbit_bundle_open_fd(int fd, uint64_t offset, uint64_t length, hushbit_bundle** bundle,
                                                   hushbit_error* error);
 
-// The same for memory, which stays the caller's and must stay unchanged until every user of the bundle is closed.
-// `data` must be aligned to 8 bytes, else INVALID_ARGUMENT.
+// The same for memory. The caller keeps the memory, which must stay unchanged until every user of the bundle is closed.
+// `data` must be aligned to 8 bytes, otherwise INVALID_ARGUMENT.
 HUSHBIT_API hushbit_status hushbit_bundle_open_memory(const void* data, size_t length, hushbit_bundle** bundle,
                                                       hushbit_error* error);
 
-// Gives a bundle back; it is unmapped when its last privatizer is closed too. NULL is ignored. Not while another thread
-// is inside a call with this same handle.
+// Closes a bundle. It is unmapped when its last privatizer is closed too. NULL is ignored. Must not be called while
+// another thread is inside a call with the same handle.
 HUSHBIT_API void hushbit_bundle_close(hushbit_bundle* bundle);
 
-// Reads every byte: section hashes, zero padding, word order, what opening left unchecked. OK, or CORRUPT_BUNDLE with
-// the section and byte. Slow: for 400,000 words tens of milliseconds, a second with a multi-index hash. Any thread.
+// Reads every byte and checks section hashes, zero padding, word order and everything that opening did not check.
+// Returns OK, or CORRUPT_BUNDLE with the section and byte. Slow: for 400,000 words it takes tens of milliseconds, or a
+// second with a multi-index hash. Any thread.
 HUSHBIT_API hushbit_status hushbit_bundle_verify(const hushbit_bundle* bundle, hushbit_error* error);
 
 // Fills `*info`, whose struct_size is set. Fails with INVALID_ARGUMENT only. Any thread.
 HUSHBIT_API hushbit_status hushbit_bundle_get_info(const hushbit_bundle* bundle, hushbit_bundle_info* info,
                                                    hushbit_error* error);
 
-// The bundle's JSON description, UTF-8, not NUL-terminated, `*length` bytes; the bundle's memory. Any thread.
+// The bundle's JSON description, in UTF-8, not NUL-terminated, `*length` bytes. The memory belongs to the bundle. Any
+// thread.
 HUSHBIT_API const char* hushbit_bundle_meta(const hushbit_bundle* bundle, size_t* length);
 
-// Number of sections, and the `index`-th of them in `*section`, whose struct_size is set. INVALID_ARGUMENT if out of
-// range. Any thread.
+// The first function returns the number of sections. The second fills `*section`, whose struct_size is set, with the
+// `index`-th section. INVALID_ARGUMENT if `index` is out of range. Any thread.
 HUSHBIT_API uint32_t hushbit_bundle_section_count(const hushbit_bundle* bundle);
 HUSHBIT_API hushbit_status hushbit_bundle_section(const hushbit_bundle* bundle, uint32_t index,
                                                   hushbit_section_info* section, hushbit_error* error);
 
-// The id of a word, exactly as spelled (no normalization): its rank in byte order, 0 to words - 1. UNKNOWN_WORD if it
-// is not in the vocabulary, CORRUPT_BUNDLE if the section is damaged. No allocation. Any thread.
+// Writes the id of a word, which must be spelled exactly as in the vocabulary (no normalization). The id is the rank of
+// the word in byte order, 0 to words - 1. UNKNOWN_WORD if the word is not in the vocabulary, CORRUPT_BUNDLE if the
+// section is damaged. No allocation. Any thread.
 HUSHBIT_API hushbit_status hushbit_bundle_find(const hushbit_bundle* bundle, const char* word, size_t word_bytes,
                                                uint32_t* id, hushbit_error* error);
 
-// The word of an id, copied to `buffer` (not NUL-terminated), its length to `*word_bytes`. `capacity` must be at least
-// the bundle's max_word_bytes, else INVALID_ARGUMENT. No allocation. Any thread.
+// Copies the word of an id to `buffer` (not NUL-terminated), and its length to `*word_bytes`. `capacity` must be at
+// least the bundle's max_word_bytes, otherwise INVALID_ARGUMENT. No allocation. Any thread.
 HUSHBIT_API hushbit_status hushbit_bundle_word(const hushbit_bundle* bundle, uint32_t id, char* buffer, size_t capacity,
                                                size_t* word_bytes, hushbit_error* error);
 
-// The id of the `index`-th of the output words, which alone may come out, in the order of ids; `index` is below
-// output_words. INVALID_ARGUMENT if it is not, CORRUPT_BUNDLE. No allocation. Any thread.
+// Writes the id of the `index`-th output word, in the order of ids. Only output words may come out. INVALID_ARGUMENT if
+// `index` is not below output_words, CORRUPT_BUNDLE. No allocation. Any thread.
 HUSHBIT_API hushbit_status hushbit_bundle_output_word(const hushbit_bundle* bundle, uint32_t index, uint32_t* id,
                                                       hushbit_error* error);
 
-// The output word, by its id, that stands in for a word, which is released by its code and its crowd. Of an output
-// word, the word itself. INVALID_ARGUMENT if the id is out of range, CORRUPT_BUNDLE. No allocation. Any thread.
+// Writes the id of the stand-in of a word: the output word whose code and crowd are used to release it. An output word
+// is its own stand-in. INVALID_ARGUMENT if the id is out of range, CORRUPT_BUNDLE. No allocation. Any thread.
 HUSHBIT_API hushbit_status hushbit_bundle_stand_in(const hushbit_bundle* bundle, uint32_t id, uint32_t* stand_in,
                                                    hushbit_error* error);
 
-// The code of an id, bits / 8 bytes to `code`: bit i is bit i % 8, from the least significant on, of byte i / 8.
-// INVALID_ARGUMENT if the id is out of range, CORRUPT_BUNDLE. No allocation. Any thread.
+// Writes the code of an id, bits / 8 bytes, to `code`. Bit i is bit i % 8, counted from the least significant, of byte
+// i / 8. INVALID_ARGUMENT if the id is out of range, CORRUPT_BUNDLE. No allocation. Any thread.
 HUSHBIT_API hushbit_status hushbit_bundle_code(const hushbit_bundle* bundle, uint32_t id, uint8_t* code,
                                                hushbit_error* error);
 
-// For each of `count` codes of bits / 8 bytes, one after another, its nearest words, exactly. Many at once take less
-// time than one by one. Fails with INVALID_ARGUMENT, CORRUPT_BUNDLE. No allocation. Any thread.
+// Finds the exact nearest words for each of `count` codes of bits / 8 bytes, which are stored one after another. One
+// call with many codes takes less time than many calls. Fails with INVALID_ARGUMENT, CORRUPT_BUNDLE. No allocation. Any
+// thread.
 HUSHBIT_API hushbit_status hushbit_bundle_nearest(const hushbit_bundle* bundle, const uint8_t* codes, size_t count,
                                                   hushbit_nearest* nearest, hushbit_error* error);
 
-// The `k` nearest words of one code, sorted by distance, then by id; `k` from 1 to the number of words. `ids` and
-// `distances` have room for `k`. Fails with INVALID_ARGUMENT, CORRUPT_BUNDLE. No allocation. Any thread.
+// Writes the `k` nearest words of one code, sorted by distance, then by id. `k` is from 1 to the number of words. `ids`
+// and `distances` must have room for `k` entries. Fails with INVALID_ARGUMENT, CORRUPT_BUNDLE. No allocation. Any
+// thread.
 HUSHBIT_API hushbit_status hushbit_bundle_neighbors(const hushbit_bundle* bundle, const uint8_t* code, size_t k,
                                                     uint32_t* ids, uint32_t* distances, hushbit_error* error);
 
-// The largest distance between a word at a place of [first, last) and any word at the same or a higher place, or
-// `floor` if none is larger: P_max when all ranges were asked and `floor` carried along. Places are those of the
-// bundle's own order, which is not that of ids. INVALID_ARGUMENT if first > last or last > words. Takes time: first to
-// last times the vocabulary. No allocation. Any thread.
+// Writes the largest distance between a word at a place in [first, last) and any word at the same or a higher place, or
+// `floor` if no distance is larger. To compute P_max, call it for all ranges and pass each result as the next `floor`.
+// Places follow the bundle's internal order, which is not the order of ids. INVALID_ARGUMENT if first > last or last >
+// words. The time is proportional to (last - first) times the size of the vocabulary. No allocation. Any thread.
 HUSHBIT_API hushbit_status hushbit_bundle_farthest(const hushbit_bundle* bundle, uint32_t first, uint32_t last,
                                                    uint32_t floor, uint32_t* distance, hushbit_error* error);
 
@@ -173,15 +181,15 @@ HUSHBIT_API hushbit_status hushbit_bundle_farthest(const hushbit_bundle* bundle,
 HUSHBIT_API hushbit_status hushbit_options_init(const hushbit_bundle* bundle, hushbit_options* options,
                                                 hushbit_error* error);
 
-// Binds options to a bundle. On success `*privatizer` is the caller's, to hushbit_privatizer_close.
+// Binds options to a bundle. On success the caller owns `*privatizer` and must pass it to hushbit_privatizer_close.
 // INVALID_ARGUMENT for an epsilon that is negative, NaN or infinite, a beta outside (0, 1) with TEM, an unknown
-// mechanism, policy or search, a mask that is empty, too long or not UTF-8; STORAGE_ERROR for an audit log that cannot
-// be opened; OUT_OF_MEMORY. Any thread.
+// mechanism, policy or search, or a mask that is empty, too long or not UTF-8. STORAGE_ERROR for an audit log that
+// cannot be opened. OUT_OF_MEMORY. Any thread.
 HUSHBIT_API hushbit_status hushbit_privatizer_create(const hushbit_bundle* bundle, const hushbit_options* options,
                                                      hushbit_privatizer** privatizer, hushbit_error* error);
 
-// Wipes a privatizer and gives it back. NULL is ignored. Not while another thread is inside a call with this same
-// handle.
+// Wipes and closes a privatizer. NULL is ignored. Must not be called while another thread is inside a call with the
+// same handle.
 HUSHBIT_API void hushbit_privatizer_close(hushbit_privatizer* privatizer);
 
 // Fills `*info`, whose struct_size is set. Fails with INVALID_ARGUMENT only. Any thread.
@@ -190,70 +198,76 @@ HUSHBIT_API hushbit_status hushbit_privatizer_get_info(const hushbit_privatizer*
 
 // ---- Budgets ---------------------------------------------------------------------------------------------------
 
-// Fills `*limits`, whose struct_size is set, with no caps at all. Fails with INVALID_ARGUMENT only. Any thread.
+// Fills `*limits`, whose struct_size is set, so that there are no caps. Fails with INVALID_ARGUMENT only. Any thread.
 HUSHBIT_API hushbit_status hushbit_budget_limits_init(hushbit_budget_limits* limits, hushbit_error* error);
 
-// Opens the ledger at `path` (as in hushbit_bundle_open), or creates an empty one. Beside it `PATH.lock` and, for
-// moments, `PATH.new` are written. The caps are the caller's: the file holds what was spent, not what may be. On
-// success `*budget` is the caller's, to hushbit_budget_close. Reach a ledger by one path only, on a local disk, and
-// keep it out of backups: restoring an old one would give back what was spent. Fails with INVALID_ARGUMENT (a cap that
-// is negative or NaN), CORRUPT_BUDGET, UNSUPPORTED_BUDGET, STORAGE_ERROR, OUT_OF_MEMORY. Any thread.
+// Opens the ledger at `path` (as in hushbit_bundle_open), or creates an empty one. `PATH.lock` and, for short times,
+// `PATH.new` are written next to it. The file records what was spent. It does not contain the caps; each caller sets
+// its own. On success the caller owns `*budget` and must pass it to hushbit_budget_close. Always use the same path for
+// a ledger, on a local disk, and keep it out of backups: restoring an old ledger would undo what was spent. Fails with
+// INVALID_ARGUMENT (a cap that is negative or NaN), CORRUPT_BUDGET, UNSUPPORTED_BUDGET, STORAGE_ERROR, OUT_OF_MEMORY.
+// Any thread.
 HUSHBIT_API hushbit_status hushbit_budget_open(const char* path, const hushbit_budget_limits* limits,
                                                hushbit_budget** budget, hushbit_error* error);
 
-// Gives a budget back; it stays alive until its last privatizer is closed too. NULL is ignored. Not while another
-// thread is inside a call with this same handle.
+// Closes a budget. It stays alive until its last privatizer is closed too. NULL is ignored. Must not be called while
+// another thread is inside a call with the same handle.
 HUSHBIT_API void hushbit_budget_close(hushbit_budget* budget);
 
-// Spends `worst_case` and `tokens`, if no cap stands against it: OK once that is on the disk. An infinite cost needs
-// both caps on costs to be INFINITY. Exact under threads and processes that spend at once, who wait for each other;
-// after a crash at any instant the ledger holds at least what was answered with OK. Fails with BUDGET_EXHAUSTED
-// (nothing was spent), CORRUPT_BUDGET, UNSUPPORTED_BUDGET, STORAGE_ERROR (it may be spent or not), INVALID_ARGUMENT (a
-// cost that is negative or NaN); then nothing may be released. No allocation. Any thread.
+// Spends `worst_case` and `tokens` if the caps allow it, and returns OK when the ledger is on the disk. An infinite
+// cost is allowed only if both caps on costs are INFINITY. The caps are exact when several threads and processes spend
+// at once; they wait for each other. After a crash at any time the ledger contains at least everything for which OK was
+// returned. Fails with BUDGET_EXHAUSTED (nothing was spent), CORRUPT_BUDGET, UNSUPPORTED_BUDGET, STORAGE_ERROR (the
+// amount may have been spent or not), INVALID_ARGUMENT (a cost that is negative or NaN). After a failure nothing may be
+// released. No allocation. Any thread.
 HUSHBIT_API hushbit_status hushbit_budget_try_spend(hushbit_budget* budget, double worst_case, uint64_t tokens,
                                                     hushbit_error* error);
 
-// Fills `*state`, whose struct_size is set, with what is spent as of now. Fails like hushbit_budget_try_spend, without
-// BUDGET_EXHAUSTED. Any thread.
+// Fills `*state`, whose struct_size is set, with what has been spent so far. Fails like hushbit_budget_try_spend,
+// without BUDGET_EXHAUSTED. Any thread.
 HUSHBIT_API hushbit_status hushbit_budget_get_state(const hushbit_budget* budget, hushbit_budget_state* state,
                                                     hushbit_error* error);
 
-// The same for the ledger at `path`, which is only read: no lock, and FILE_NOT_FOUND if there is none. Any thread.
+// The same for the ledger at `path`, which is only read, without a lock. FILE_NOT_FOUND if it does not exist. Any
+// thread.
 HUSHBIT_API hushbit_status hushbit_budget_read(const char* path, hushbit_budget_state* state, hushbit_error* error);
 
-// Makes the ledger at `path` an empty one, damaged or not: what was spent is forgotten, and with it the promise of its
-// caps. Waits for those who spend. INVALID_ARGUMENT if the file there is clearly something else; STORAGE_ERROR. Any
-// thread.
+// Replaces the ledger at `path`, damaged or not, with an empty one. What was spent is forgotten, so the caps no longer
+// bound what was released before. Waits for threads and processes that are spending. INVALID_ARGUMENT if the file is
+// clearly not a ledger; STORAGE_ERROR. Any thread.
 HUSHBIT_API hushbit_status hushbit_budget_reset(const char* path, hushbit_error* error);
 
 // ---- Privatizing -----------------------------------------------------------------------------------------------
 
-// An empty result, the caller's, to hushbit_result_destroy. Fails with OUT_OF_MEMORY only. Any thread.
+// Creates an empty result. The caller owns it and must pass it to hushbit_result_destroy. Fails with OUT_OF_MEMORY
+// only. Any thread.
 HUSHBIT_API hushbit_status hushbit_result_create(hushbit_result** result, hushbit_error* error);
 // Wipes and frees a result. NULL is ignored.
 HUSHBIT_API void hushbit_result_destroy(hushbit_result* result);
 
-// Privatizes `text` into `result`, replacing what it held. Replacements are joined by single spaces. Fresh randomness
-// from the operating system for every token, unless there is a device key. With a budget the text's worst case is spent
-// before any noise is drawn, which waits for the disk; a failure after that leaves it spent. Memory is allocated only
-// if `result` never held a text this long. Fails with INVALID_ARGUMENT, INVALID_UTF8, UNKNOWN_WORD, RANDOMNESS_FAILED,
-// OUT_OF_MEMORY, CORRUPT_BUNDLE, and with a budget or audit log as hushbit_budget_try_spend does; then the result is
-// empty and nothing is released. Any thread, one result a thread.
+// Privatizes `text` into `result` and replaces the previous contents of the result. Replacements are joined by single
+// spaces. Every token gets fresh randomness from the operating system, unless there is a device key. With a budget, the
+// worst case of the text is spent before any noise is drawn, and the call waits for the disk. If the call fails after
+// that, the cost stays spent. Memory is allocated only if `result` never held a text this long. Fails with
+// INVALID_ARGUMENT, INVALID_UTF8, UNKNOWN_WORD, RANDOMNESS_FAILED, OUT_OF_MEMORY, CORRUPT_BUNDLE, and with a budget or
+// audit log like hushbit_budget_try_spend. After a failure the result is empty and nothing is released. Any thread,
+// with one result per thread.
 HUSHBIT_API hushbit_status hushbit_privatize(const hushbit_privatizer* privatizer, const char* text, size_t text_bytes,
                                              hushbit_result* result, hushbit_error* error);
 
-// Only tokenizes: fills the result's tokens (output ranges empty), leaves its text empty and its cost zero. Same
-// failures, without RANDOMNESS_FAILED and UNKNOWN_WORD. Any thread, one result a thread.
+// Tokenizes only: fills the result's tokens (with empty output ranges), and leaves its text empty and its cost zero.
+// The same failures, without RANDOMNESS_FAILED and UNKNOWN_WORD. Any thread, with one result per thread.
 HUSHBIT_API hushbit_status hushbit_tokenize(const hushbit_bundle* bundle, const char* text, size_t text_bytes,
                                             hushbit_result* result, hushbit_error* error);
 
-// The privatized text, UTF-8, not NUL-terminated, `*length` bytes. The result's memory, until its next use. Never NULL
-// for a non-NULL result.
+// The privatized text, in UTF-8, not NUL-terminated, `*length` bytes. The memory belongs to the result and is valid
+// until its next use. Never NULL for a non-NULL result.
 HUSHBIT_API const char* hushbit_result_text(const hushbit_result* result, size_t* length);
-// The tokens in text order, `*count` of them. The result's memory, until its next use. NULL if there are none.
-// Tokens describe the text as typed: they are for the app's own use and must not be sent along.
+// The tokens in text order, `*count` of them. The memory belongs to the result and is valid until its next use. NULL if
+// there are none. Tokens describe the text as typed: they are for the app's own use and must not be sent.
 HUSHBIT_API const hushbit_token* hushbit_result_tokens(const hushbit_result* result, size_t* count);
-// Fills `*cost`, whose struct_size is set, with what the release cost. Fails with INVALID_ARGUMENT only. No allocation.
+// Fills `*cost`, whose struct_size is set, with the cost of the release. Fails with INVALID_ARGUMENT only. No
+// allocation.
 HUSHBIT_API hushbit_status hushbit_result_get_cost(const hushbit_result* result, hushbit_cost* cost,
                                                    hushbit_error* error);
 

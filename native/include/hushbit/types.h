@@ -1,4 +1,4 @@
-// The types of the C interface. Include hushbit.h, which says how they are used.
+// The types of the C interface. Include hushbit.h, which explains how to use them.
 #ifndef HUSHBIT_TYPES_H_
 #define HUSHBIT_TYPES_H_
 
@@ -8,60 +8,60 @@
 typedef enum hushbit_status {
   HUSHBIT_OK = 0,
   HUSHBIT_INVALID_ARGUMENT = 1,    // an argument is NULL, out of range, or does not fit the bundle
-  HUSHBIT_FILE_NOT_FOUND = 2,      // the path names nothing
+  HUSHBIT_FILE_NOT_FOUND = 2,      // there is no file at the path
   HUSHBIT_IO_ERROR = 3,            // the operating system could not read or map the file
   HUSHBIT_CORRUPT_BUNDLE = 4,      // the bytes are not a well-formed bundle
-  HUSHBIT_UNSUPPORTED_BUNDLE = 5,  // well formed, but of a newer version or with a section this version must know
+  HUSHBIT_UNSUPPORTED_BUNDLE = 5,  // well formed, but of a newer version or with a required section that is unknown
   HUSHBIT_OUT_OF_MEMORY = 6,
-  HUSHBIT_RANDOMNESS_FAILED = 7,  // the operating system gave no randomness; nothing was released
-  HUSHBIT_INVALID_UTF8 = 8,       // the text is not UTF-8; `position` is the first bad byte
-  HUSHBIT_UNKNOWN_WORD = 9,       // not in the vocabulary, and the policy is to refuse; `position` is the token's byte
-  HUSHBIT_BUDGET_EXHAUSTED = 10,  // the release would go beyond a cap of the budget; nothing was spent or released
-  HUSHBIT_CORRUPT_BUDGET = 11,    // the budget's file is damaged or gone; nothing was released
+  HUSHBIT_RANDOMNESS_FAILED = 7,    // the operating system provided no randomness; nothing was released
+  HUSHBIT_INVALID_UTF8 = 8,         // the text is not UTF-8; `position` is the first bad byte
+  HUSHBIT_UNKNOWN_WORD = 9,         // not in the vocabulary, and the policy is ERROR; `position` is the token's byte
+  HUSHBIT_BUDGET_EXHAUSTED = 10,    // the release would exceed a cap of the budget; nothing was spent or released
+  HUSHBIT_CORRUPT_BUDGET = 11,      // the budget's file is damaged or missing; nothing was released
   HUSHBIT_UNSUPPORTED_BUDGET = 12,  // the budget's file is of a newer version; nothing was released
   HUSHBIT_STORAGE_ERROR = 13,       // budget or audit log could not be read, locked or written; nothing was released
 } hushbit_status;
 
 typedef struct hushbit_error {
   hushbit_status status;
-  uint64_t position;  // byte of the text or of the bundle the message is about, else 0
+  uint64_t position;  // byte of the text or bundle to which the message refers, otherwise 0
   char message[240];  // English, NUL-terminated, one line: what was wrong and what to do
 } hushbit_error;
 
 // A bundle opened for reading. Reference-counted inside; see OWNERSHIP.
 typedef struct hushbit_bundle hushbit_bundle;
-// A mechanism, an epsilon and policies, bound to a bundle.
+// A mechanism, an epsilon and policies for one bundle.
 typedef struct hushbit_privatizer hushbit_privatizer;
-// A ledger of what was spent, in a small file, with caps. Reference-counted inside; see OWNERSHIP.
+// A ledger of what was spent, in a small file, and caps. Reference-counted inside; see OWNERSHIP.
 typedef struct hushbit_budget hushbit_budget;
-// What one call released, and the scratch memory it needed. Reuse it: memory only grows when a longer text comes.
+// What one call released, and the scratch memory that it needed. Reuse it: memory grows only for a longer text.
 typedef struct hushbit_result hushbit_result;
 
 typedef enum hushbit_mechanism {
   HUSHBIT_BRR = 1,  // randomized response on the bits of the code, then the nearest word (Carvalho et al. 2021, Alg. 3)
   HUSHBIT_TEM = 2,  // truncated exponential mechanism on Hamming distance (Carvalho et al. 2023, Algs. 2 and 3)
-  HUSHBIT_CROWD = 3,  // with some chance a word of the typed word's crowd, else any output word (docs/proofs.md)
+  HUSHBIT_CROWD = 3,  // with a fixed probability a word of the crowd, otherwise any output word (docs/proofs.md)
 } hushbit_mechanism;
 
-// What an epsilon is counted by.
+// The unit of an epsilon.
 typedef enum hushbit_epsilon_unit {
   HUSHBIT_PER_BIT = 1,   // BRR, TEM: metric DP, per differing bit of two codes
-  HUSHBIT_PER_WORD = 2,  // crowds: local DP of one word, the same between any two
+  HUSHBIT_PER_WORD = 2,  // crowds: local DP of one word, the same for any two words
 } hushbit_epsilon_unit;
 
-// How many near words a word may become, with HUSHBIT_CROWD.
+// With HUSHBIT_CROWD: how many near words a word may become.
 typedef enum hushbit_crowd {
-  HUSHBIT_CROWD_DEFAULT = 0,  // the bundle's; MANY for a bundle that names none
-  HUSHBIT_CROWD_ONE = 1,      // the word alone: randomized response over the output words, all equally likely
-  HUSHBIT_CROWD_FEW = 2,      // a few: for counting, and for models that want the very word
-  HUSHBIT_CROWD_MANY = 3,     // many, the nearer ones with larger shares: for meaning
+  HUSHBIT_CROWD_DEFAULT = 0,  // the bundle's default; MANY if the bundle has none
+  HUSHBIT_CROWD_ONE = 1,      // only the word: randomized response over the output words, all equally likely
+  HUSHBIT_CROWD_FEW = 2,      // a few words: for counting, and for models that need the exact word
+  HUSHBIT_CROWD_MANY = 3,     // many words, nearer ones with larger shares: for meaning
 } hushbit_crowd;
 
-// What becomes of a token that is not in the vocabulary.
+// How a token that is not in the vocabulary is treated.
 typedef enum hushbit_oov_policy {
   HUSHBIT_OOV_RANDOM = 0,  // the default: replaced by noise that does not depend on the token. BRR: the word nearest to
                            // a uniformly random code; TEM: a word drawn uniformly; crowds: an output word by its weight
-  HUSHBIT_OOV_DROP = 1,    // left out; reveals how many words were unknown to a reader who knows the length
+  HUSHBIT_OOV_DROP = 1,    // left out; a reader who knows the length learns how many words were unknown
   HUSHBIT_OOV_MASK = 2,    // replaced by hushbit_options.mask; reveals that it was unknown
   HUSHBIT_OOV_ERROR = 3,   // the call fails with HUSHBIT_UNKNOWN_WORD and releases nothing
   HUSHBIT_OOV_VERBATIM_UNSAFE = 4,  // passed through as typed: NO privacy; the cost becomes infinite
@@ -69,21 +69,21 @@ typedef enum hushbit_oov_policy {
 
 typedef enum hushbit_punctuation_policy {
   HUSHBIT_PUNCTUATION_DROP = 0,       // left out (the default)
-  HUSHBIT_PUNCTUATION_PRIVATIZE = 1,  // treated like a word: noised if in the vocabulary, else by the OOV policy
+  HUSHBIT_PUNCTUATION_PRIVATIZE = 1,  // treated like a word: noised if in the vocabulary, otherwise by the OOV policy
 } hushbit_punctuation_policy;
 
-// How the nearest words are looked for. All ways give the same answers.
+// How the nearest words are searched. All methods give the same answers.
 typedef enum hushbit_search {
-  HUSHBIT_SEARCH_AUTO = 0,      // the default: what is fastest for the bundle and the noise, as measured at export
-  HUSHBIT_SEARCH_ROWS = 1,      // compare every code: slow, and there for any bundle
+  HUSHBIT_SEARCH_AUTO = 0,      // the default: the fastest for the bundle and the noise, as determined at export
+  HUSHBIT_SEARCH_ROWS = 1,      // compare every code: slow, but works with any bundle
   HUSHBIT_SEARCH_CLUSTERS = 2,  // scan the clusters; INVALID_ARGUMENT if the bundle has none
-  HUSHBIT_SEARCH_MIH = 3,       // the multi-index hash, and a scan where it gives up; INVALID_ARGUMENT without a hash
+  HUSHBIT_SEARCH_MIH = 3,       // the multi-index hash, and a scan if it gives up; INVALID_ARGUMENT without a hash
 } hushbit_search;
 
 typedef enum hushbit_token_kind {
   HUSHBIT_TOKEN_WORD = 0,         // in the vocabulary
   HUSHBIT_TOKEN_UNKNOWN = 1,      // has letters, marks or digits; not in the vocabulary, or a long number
-  HUSHBIT_TOKEN_PUNCTUATION = 2,  // has neither letters, marks nor digits (it may still have a word id)
+  HUSHBIT_TOKEN_PUNCTUATION = 2,  // has no letters, marks or digits (it may still have a word id)
 } hushbit_token_kind;
 
 #define HUSHBIT_NO_WORD UINT32_MAX
@@ -91,25 +91,25 @@ typedef enum hushbit_token_kind {
 typedef struct hushbit_token {
   hushbit_token_kind kind;
   uint32_t word;                      // vocabulary id of the token AS TYPED, or HUSHBIT_NO_WORD. Not private.
-  uint64_t byte_begin, byte_end;      // where it stands in the text, in bytes
+  uint64_t byte_begin, byte_end;      // its range in the text, in bytes
   uint64_t utf16_begin, utf16_end;    // the same in UTF-16 code units (Java, Kotlin, JavaScript, NSString)
-  uint64_t output_begin, output_end;  // where its replacement stands in the privatized text; equal if left out
+  uint64_t output_begin, output_end;  // the range of its replacement in the privatized text; empty if left out
 } hushbit_token;
 
 typedef struct hushbit_cost {
   uint64_t struct_size;  // set by the caller
   double epsilon;        // effective epsilon, in the unit of the mechanism
-  double average;     // sum over released tokens of what telling an average pair of words apart costs: epsilon * P_avg
-                      // (mean distance over all ordered pairs), or the worst case where that is less; crowds: the same
-                      // as worst_case
-  double worst_case;  // sum over released tokens of their worst case: the local-DP epsilon of the whole text, between
-                      // the texts that A COST, above, speaks of
+  double average;  // sum over released tokens of the cost of distinguishing an average pair of words: epsilon * P_avg
+                   // (mean distance over all ordered pairs), or the worst case if that is less; crowds: the same as
+                   // worst_case
+  double worst_case;  // sum over released tokens of their worst case: the local-DP epsilon of the whole text, among the
+                      // texts that "A COST" in hushbit.h describes
   uint64_t words;     // vocabulary tokens that were privatized
-  uint64_t unknown;   // tokens without a vocabulary word, whatever the OOV policy made of them; not dropped punctuation
-  uint64_t dropped;   // tokens left out, punctuation included
-  uint64_t verbatim;  // tokens passed through as typed; when not 0, average and worst_case are infinite
-  uint64_t public_words;  // tokens released without noise since the bundle calls them public: they cost nothing
-  uint32_t epsilon_unit;  // a hushbit_epsilon_unit: that of epsilon
+  uint64_t unknown;   // tokens without a vocabulary word, regardless of the OOV policy; without dropped punctuation
+  uint64_t dropped;   // tokens left out, including punctuation
+  uint64_t verbatim;  // tokens passed through as typed; if not 0, average and worst_case are infinite
+  uint64_t public_words;  // tokens released without noise because the bundle declares them public: they cost nothing
+  uint32_t epsilon_unit;  // a hushbit_epsilon_unit: the unit of epsilon
 } hushbit_cost;
 
 typedef struct hushbit_bundle_info {
@@ -118,24 +118,24 @@ typedef struct hushbit_bundle_info {
   uint32_t bits;               // of a code: 64, 128, 256 or 512
   uint32_t words;              // in the vocabulary
   uint32_t max_word_bytes;     // of the longest word
-  uint32_t max_distance;       // P_max: no two codes of the bundle differ in more bits
+  uint32_t max_distance;       // P_max: an upper bound on the distance between any two codes of the bundle
   double average_distance;     // P_avg: mean Hamming distance over all ordered pairs, self-pairs included
-  double default_epsilon;      // what the bundle was calibrated to, for its default mechanism
+  double default_epsilon;      // the calibrated value for the default mechanism
   uint32_t default_mechanism;  // a hushbit_mechanism
-  uint32_t unicode_version;    // major << 16 | minor << 8 | update, of the tables that the vocabulary was built with
+  uint32_t unicode_version;    // major << 16 | minor << 8 | update, of the tables with which the vocabulary was built
   uint64_t file_bytes;
-  uint8_t hash[32];  // SHA-256 of header and section table, which hold every section's hash: names the bundle
-  double mih_flips;  // the expected number of flipped bits up to which the hash is tried first; 0: no hash
+  uint8_t hash[32];  // SHA-256 of header and section table, which contain every section's hash: identifies the bundle
+  double mih_flips;  // the hash is tried first up to this expected number of flipped bits; 0: no hash
   double default_epsilon_brr, default_epsilon_tem;  // per differing bit, for these mechanisms; 0: none
-  uint32_t output_words;          // words that may come out, which alone have codes; in many bundles all
+  uint32_t output_words;          // words that may come out; only they have codes. In many bundles these are all words
   uint32_t public_words;          // words that are released without noise
-  uint32_t default_crowd;         // a hushbit_crowd if the default mechanism is HUSHBIT_CROWD, else 0
-  uint32_t default_epsilon_unit;  // a hushbit_epsilon_unit: that of default_epsilon
+  uint32_t default_crowd;         // a hushbit_crowd if the default mechanism is HUSHBIT_CROWD, otherwise 0
+  uint32_t default_epsilon_unit;  // a hushbit_epsilon_unit: the unit of default_epsilon
 } hushbit_bundle_info;
 
 typedef struct hushbit_section_info {
   uint64_t struct_size;  // set by the caller
-  char name[16];         // NUL-terminated; "unknown" for a type this version does not know
+  char name[16];         // NUL-terminated; "unknown" for a type that this version does not know
   uint32_t type;
   uint64_t offset, length;  // bytes from the start of the bundle
   uint8_t sha256[32];
@@ -145,35 +145,36 @@ typedef struct hushbit_options {
   uint64_t struct_size;  // set by the caller, before hushbit_options_init
   uint32_t mechanism;    // a hushbit_mechanism
   uint32_t search;       // a hushbit_search, for BRR
-  double epsilon;        // 0 or more, finite; per differing bit, for crowds per word; the bundle's is meant for the
-                         // bundle's mechanism
-  double beta;           // TEM only: the chance of a word beyond gamma, strictly between 0 and 1
-  uint32_t oov;          // a hushbit_oov_policy
+  double epsilon;  // 0 or more, finite; per differing bit, or per word for crowds; the bundle's default is meant for
+                   // the bundle's default mechanism
+  double beta;     // TEM only: the probability of a word beyond gamma, strictly between 0 and 1
+  uint32_t oov;    // a hushbit_oov_policy
   uint32_t punctuation;  // a hushbit_punctuation_policy
   const char* mask;      // UTF-8, for HUSHBIT_OOV_MASK; copied by hushbit_privatizer_create
   size_t mask_bytes;     // 1 to 64
-  // NULL: fresh noise for every token. Else 32 secret bytes of this device: memoized noise, the same for the same word
-  // within an epoch, which shows repeats as repeats: costs then hold between texts with the same pattern of equal words
-  // only. Copied, and wiped when the privatizer is closed. Anyone who has the key can undo the noise.
+  // NULL: fresh noise for every token. Otherwise 32 secret bytes of this device: memoized noise, which is the same for
+  // the same word within an epoch, so repeats are visible as repeats. Costs then hold only between texts with the same
+  // pattern of equal words. The key is copied, and wiped when the privatizer is closed. Anyone who has the key can undo
+  // the noise.
   const uint8_t* device_key;
-  uint64_t epoch;          // with device_key: another number, other noise
-  hushbit_budget* budget;  // NULL: none. Else every release is spent first; the privatizer holds a reference
-  const char* audit_log;   // NULL: none. Else the path of a file to which every release appends a line of JSON: counts,
-                           // cost, day and bundle hash, never text; UTF-8, NUL-terminated, copied
+  uint64_t epoch;          // with device_key: a different number gives different noise
+  hushbit_budget* budget;  // NULL: none. Otherwise every release is spent first; the privatizer holds a reference
+  const char* audit_log;   // NULL: none. Otherwise the path of a file to which every release appends a line of JSON:
+                           // counts, cost, day and bundle hash, never text; UTF-8, NUL-terminated, copied
   uint32_t crowd;          // a hushbit_crowd, for HUSHBIT_CROWD
 } hushbit_options;
 
-// Caps of a budget: on what is spent in one day (UTC) and in all. A release that would go beyond one of them is
-// refused.
+// Caps of a budget, on what is spent in one day (UTC) and in total. A release that would exceed one of them is refused.
 typedef struct hushbit_budget_limits {
   uint64_t struct_size;       // set by the caller, before hushbit_budget_limits_init
   double worst_case_per_day;  // in units of hushbit_cost.worst_case, 0 or more; INFINITY: no cap
   double worst_case_lifetime;
-  uint64_t tokens_per_day;  // tokens with a replacement in what was released, but for public words; UINT64_MAX: no cap
+  uint64_t tokens_per_day;  // released tokens with a replacement, except public words; UINT64_MAX: no cap
   uint64_t tokens_lifetime;
 } hushbit_budget_limits;
 
-// What was spent. Costs are counted in millionths, rounded up; INFINITY once that many do not fit 64 bits.
+// What was spent. Costs are counted in millionths, rounded up; INFINITY if the number of millionths does not fit in 64
+// bits.
 typedef struct hushbit_budget_state {
   uint64_t struct_size;        // set by the caller
   uint64_t day;                // since 1970-01-01 UTC; never falls, even if the clock is set back
@@ -186,37 +187,37 @@ typedef struct hushbit_budget_state {
 typedef struct hushbit_privatizer_info {
   uint64_t struct_size;  // set by the caller
   uint32_t mechanism;    // a hushbit_mechanism
-  uint32_t gamma;        // TEM: the truncation distance in bits, from Theorem 4.2; at `bits`, no truncation; BRR: 0
+  uint32_t gamma;        // TEM: the truncation distance in bits, by Theorem 4.2; `bits` means no truncation; BRR: 0
   double requested_epsilon;
-  double effective_epsilon;  // what the integers really give: never above the one requested
+  double effective_epsilon;  // the actual epsilon of the integers: never above the requested one
   uint64_t flip_threshold;  // BRR: a bit flips if a uniform 64-bit integer is below this, ceil(2^64 / (1 + e^epsilon));
                             // TEM: 0
   double flip_probability;  // flip_threshold / 2^64
-  double average_per_token;     // effective_epsilon * P_avg, or the worst case of two words where that is less (TEM);
-                                // crowds: the same as worst_case_per_token
+  double average_per_token;  // effective_epsilon * P_avg, or the worst case of two words if that is less (TEM); crowds:
+                             // the same as worst_case_per_token
   double worst_case_per_token;  // the local-DP epsilon of one token: effective_epsilon * P_max (for TEM the range of
-                                // its weights, where that is less), or what telling a word from an unknown token costs
-                                // under HUSHBIT_OOV_RANDOM, where that is more
-  int32_t clamped;              // 1 if epsilon was beyond what the integers can express (BRR: about 44.36; crowds: 63,
-                                // mostly less) and was lowered
-  int32_t memoized;             // 1 if a device key was given: noise repeats within an epoch
-  uint32_t epsilon_unit;        // a hushbit_epsilon_unit: that of both epsilons
-  uint32_t crowd;            // crowds: a hushbit_crowd, no longer HUSHBIT_CROWD_DEFAULT; 0 for other mechanisms, as all
-                             // up to mean_crowd
-  uint32_t crowd_mass;       // m: the sum of the shares in a crowd, the same in each
+                                // its weights, if that is less), or the cost of distinguishing a word from an unknown
+                                // token under HUSHBIT_OOV_RANDOM, if that is more
+  int32_t clamped;  // 1 if epsilon was above what the integers can express (BRR: about 44.36; crowds: 63, usually less)
+                    // and was lowered
+  int32_t memoized;       // 1 if a device key was given: noise repeats within an epoch
+  uint32_t epsilon_unit;  // a hushbit_epsilon_unit: the unit of both epsilons
+  uint32_t crowd;  // crowds: a hushbit_crowd, never HUSHBIT_CROWD_DEFAULT; this field and all up to mean_crowd are 0
+                   // for other mechanisms
+  uint32_t crowd_mass;       // m: the sum of the shares in a crowd, the same for all crowds
   uint32_t output_mass;      // M: the sum of the weights of all output words
   uint64_t crowd_threshold;  // L: the word comes from the crowd if a uniform 64-bit integer is below this
   double crowd_probability;  // crowd_threshold / 2^64
-  double mean_crowd;         // mean number of words in a crowd, over at most 1024 output words evenly spaced
+  double mean_crowd;         // mean number of words in a crowd, over at most 1024 evenly spaced output words
   uint32_t output_words;     // of the bundle
-  uint32_t public_words;  // of the bundle: what is promised holds between texts with the same ones in the same places
+  uint32_t public_words;     // of the bundle: promises hold between texts with the same ones in the same places
 } hushbit_privatizer_info;
 
 // The nearest words of one code.
 typedef struct hushbit_nearest {
   uint32_t distance;  // in bits, the minimum over the vocabulary
   uint32_t ties;      // how many words are at that distance, 1 or more
-  uint32_t word;      // the one of them with the lowest id
+  uint32_t word;      // the one with the lowest id
 } hushbit_nearest;
 
 #endif  // HUSHBIT_TYPES_H_
