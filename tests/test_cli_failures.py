@@ -46,7 +46,7 @@ def path(vectors: Path) -> Path:
         ("privatize DIRECTORY TEXT", 1, "Is a directory"),
         ("privatize EMPTY TEXT", 4, "EMPTY"),
         ("privatize TRUNCATED TEXT", 4, "TRUNCATED"),
-        ("privatize TEXT TEXT", 4, "no Hushbit bundle"),
+        ("privatize TEXT TEXT", 4, "not a Hushbit bundle"),
         ("inspect MISSING", 3, "No such file or directory"),
         ("inspect DIRECTORY", 1, "Is a directory"),
         ("inspect EMPTY", 4, "EMPTY"),

@@ -304,7 +304,7 @@ def test_info_and_defaults(bundle: hushbit.Bundle) -> None:
 
 def test_a_bundle_without_a_default_for_crowds_asks_for_an_epsilon(vectors: Path) -> None:
     plain = hushbit.open(vectors / "words-64.hushbit")
-    with pytest.raises(InvalidArgumentError, match="give one for crowd"):
+    with pytest.raises(InvalidArgumentError, match="give an epsilon for crowd"):
         plain.privatizer("crowd")
     info = plain.privatizer("crowd", 6.0).info
     assert (info.crowd, info.output_words, info.public_words) == ("many", plain.words, 0)

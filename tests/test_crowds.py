@@ -268,5 +268,5 @@ def test_the_papers_form_has_no_sections_of_crowds() -> None:
     data, report = build_bundle(embeddings, Options(bits=64, binarizer="projection", mechanism="brr", crowds=chosen))
     assert _core.Bundle.from_bytes(data).info().format_minor == 0
     assert report.info.output_words == report.info.words == 64
-    with pytest.raises(InvalidArgumentError, match="public words never come out as noise"):
+    with pytest.raises(InvalidArgumentError, match="public words are never drawn as noise"):
         Options(crowds=chosen, public_words=("the",))

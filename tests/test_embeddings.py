@@ -145,9 +145,9 @@ def test_malformed_text_is_refused_naming_file_and_line(tmp_path: Path, data: by
 @pytest.mark.parametrize(
     ("name", "data", "said"),
     [
-        ("cut.gz", gzip.compress(GLOVE * 100)[:-20], "cannot be unpacked"),
-        ("flipped.gz", gzip.compress(GLOVE)[:15] + b"\0" + gzip.compress(GLOVE)[16:], "cannot be unpacked"),
-        ("cut.zip", zipped(("a.txt", GLOVE))[:-30], "cannot be unpacked"),
+        ("cut.gz", gzip.compress(GLOVE * 100)[:-20], "cannot be decompressed"),
+        ("flipped.gz", gzip.compress(GLOVE)[:15] + b"\0" + gzip.compress(GLOVE)[16:], "cannot be decompressed"),
+        ("cut.zip", zipped(("a.txt", GLOVE))[:-30], "cannot be decompressed"),
         ("none.zip", zipped(), "the archive is empty"),
         ("two.zip", zipped(("a.txt", GLOVE), ("b.txt", GLOVE)), "name one, as in"),
         ("bad-member.zip", zipped(("a.txt", b"a 1 2\nb 1\nc 3 4\n")), "line 2: 1 number"),
@@ -162,7 +162,7 @@ def test_a_member_of_an_archive_can_be_named(tmp_path: Path) -> None:
     embeddings = read_embeddings(f"{tmp_path}/two.zip/b/c.txt")
     assert embeddings.words == ["the", ",", "'s"]
     assert embeddings.source.name == "two.zip/b/c.txt"
-    with pytest.raises(InputNotFoundError, match=r"holds no d\.txt; it holds: a\.txt, b/c\.txt"):
+    with pytest.raises(InputNotFoundError, match=r"contains no d\.txt; it contains: a\.txt, b/c\.txt"):
         read_embeddings(f"{tmp_path}/two.zip/d.txt")
 
 

@@ -113,7 +113,7 @@ def test_a_changed_encoder_is_refused(tmp_path: Path) -> None:
     changed[0] += 1e-9
     mean.CopyFrom(onnx.numpy_helper.from_array(changed, "mean"))
     onnx.save(model, path)
-    with pytest.raises(InputFileError, match="does not fit the hash"):
+    with pytest.raises(InputFileError, match="does not match the hash"):
         read_encoder(path)
 
 

@@ -168,7 +168,7 @@ void test_damage_while_open() {
   }
   CHECK_EQ(unlink(path.c_str()), 0);
   CHECK_EQ(budget.spend(1), HUSHBIT_CORRUPT_BUDGET);
-  CHECK(told(budget.error, "is gone"));
+  CHECK(told(budget.error, "is missing"));
   CHECK_EQ(privatizer.run("the cat"), HUSHBIT_CORRUPT_BUDGET);
   CHECK(privatizer.released().empty());
 }

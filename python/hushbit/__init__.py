@@ -1,4 +1,4 @@
-"""Text made private on the device, before it leaves it.
+"""Makes text private on the device, before it leaves the device.
 
     import hushbit
 

@@ -1,4 +1,4 @@
-"""Writing a file so that a reader sees the old one or the new one, never something between."""
+"""Writing a file so that a reader sees the old file or the new file, never something in between."""
 
 import os
 import tempfile
@@ -11,17 +11,17 @@ from hushbit.errors import HushbitError
 
 
 class BundleWriteError(HushbitError, OSError):
-    """A bundle could not be written; what was at its path is as it was."""
+    """A bundle could not be written. The file at its path was not changed."""
 
 
 def check_writable(path: Path) -> None:
-    """Says early what `atomic_file` would fail on after a long computation. Raises BundleWriteError."""
+    """Checks before a long computation what would make `atomic_file` fail after it. Raises BundleWriteError."""
     try:
         folder = path.resolve().parent
     except FileNotFoundError:
-        raise BundleWriteError(f"{path}: the current folder is gone") from None
+        raise BundleWriteError(f"{path}: the current folder no longer exists") from None
     if path.exists() and not path.is_file():
-        raise BundleWriteError(f"{path}: is not a regular file; name a file to write or to replace")
+        raise BundleWriteError(f"{path}: not a regular file; give the path of a file to write or to replace")
     if not folder.is_dir():
         raise BundleWriteError(f"{path}: there is no folder {folder}")
     if not os.access(folder, os.W_OK | os.X_OK):
@@ -30,15 +30,15 @@ def check_writable(path: Path) -> None:
 
 @contextmanager
 def atomic_file(path: Path | str) -> Iterator[BinaryIO]:
-    """A temporary file in the folder of `path`, flushed to the disk and renamed over the old one when a block ends.
+    """A temporary file in the folder of `path`. When the block ends, it is flushed to the disk and renamed to `path`.
 
-    On failure or interrupt it is removed, and what was at `path` is as it was. Raises BundleWriteError.
+    On a failure or an interrupt it is removed, and the file at `path` is not changed. Raises BundleWriteError.
     """
     path = Path(path)
     check_writable(path)
     temporary: str | None = None
     try:
-        target = path.resolve()  # through a symbolic link, to what it names
+        target = path.resolve()  # follow a symbolic link to its target
         descriptor, temporary = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent)
         with os.fdopen(descriptor, "w+b") as file:
             yield file
@@ -50,7 +50,7 @@ def atomic_file(path: Path | str) -> Iterator[BinaryIO]:
         _sync_folder(target.parent)
     except OSError as error:
         raise BundleWriteError(
-            f"{path}: could not be written: {error.strerror or error}; what was there is as it was"
+            f"{path}: could not be written: {error.strerror or error}; the existing file was not changed"
         ) from error
     finally:
         if temporary is not None:
@@ -59,13 +59,13 @@ def atomic_file(path: Path | str) -> Iterator[BinaryIO]:
 
 
 def write_atomically(path: Path | str, data: bytes) -> None:
-    """Writes a whole file as `atomic_file` does. Raises BundleWriteError."""
+    """Writes a whole file in the way of `atomic_file`. Raises BundleWriteError."""
     with atomic_file(path) as file:
         file.write(data)
 
 
 def _mode(path: Path) -> int:
-    """Of the file that is replaced, or what a new file would get; mkstemp gives 0600."""
+    """The mode of the file that is replaced, or the mode of a new file, since mkstemp gives 0600."""
     with suppress(OSError):
         return path.stat().st_mode & 0o777
     mask = os.umask(0)
@@ -74,7 +74,7 @@ def _mode(path: Path) -> int:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Makes the rename last."""
+    """Makes the rename durable."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)

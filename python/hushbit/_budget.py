@@ -1,4 +1,4 @@
-"""Budgets: what all releases may cost together, kept in a small file."""
+"""Budgets: limits on the total cost of all releases, with a ledger in a small file."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _NO_CAP = 2**64 - 1
 class BudgetState(Record):
     """What was spent. Costs are counted in millionths, rounded up.
 
-    day: the day (UTC) that "today" means. It never falls, even if the clock is set back.
-    worst_case_today, worst_case_lifetime: sums of `PrivacyCost.worst_case`, of that day and in all.
-    tokens_today, tokens_lifetime: tokens with a replacement in what was released.
+    day: the day (UTC) to which "today" refers. It never goes back, even if the clock is set back.
+    worst_case_today, worst_case_lifetime: sums of `PrivacyCost.worst_case`, on that day and in total.
+    tokens_today, tokens_lifetime: released tokens with a replacement, except public words.
     """
 
     day: date
@@ -33,19 +33,20 @@ class BudgetState(Record):
 
 
 class Budget:
-    """A ledger in a file, with caps: what would go beyond one of them is refused.
+    """A ledger in a file, with caps. A release that would exceed a cap is refused.
 
-    Give it to `Bundle.privatizer(budget=…)`: then every release is spent before any noise is drawn, and what is refused
-    is not released. Any number of threads and processes may spend from one ledger at once; each waits for its turn and
-    for the disk. A crash at any instant leaves the ledger with at least what was released.
+    Pass it to `Bundle.privatizer(budget=…)`. Then the cost of every release is spent before any noise is drawn, and if
+    the budget refuses, nothing is released. Any number of threads and processes may spend from one ledger at once; each
+    waits for its turn and for the disk. After a crash at any time, the ledger contains at least the cost of everything
+    that was released.
 
-    path: the ledger; created if there is none. `PATH.lock` is created next to it. Use one path, on a local disk, and
-        keep it out of backups: restoring an old one would give back what was spent.
-    worst_case_per_day, worst_case_lifetime: caps on sums of `PrivacyCost.worst_case`, 0 or more; infinity is no cap. An
-        infinite cost (`verbatim-unsafe`) needs both to be infinite.
-    tokens_per_day, tokens_lifetime: caps on tokens, 0 or more; None is no cap.
+    path: the ledger; created if it does not exist. `PATH.lock` is created next to it. Always use the same path, on a
+        local disk, and keep it out of backups: restoring an old ledger would undo what was spent.
+    worst_case_per_day, worst_case_lifetime: caps on sums of `PrivacyCost.worst_case`, 0 or more; infinity means no cap.
+        An infinite cost (`verbatim-unsafe`) is allowed only if both are infinite.
+    tokens_per_day, tokens_lifetime: caps on tokens, 0 or more; None means no cap.
 
-    Days are days in UTC. The caps are this object's; the file holds what was spent.
+    Days are days in UTC. The caps belong to this object; the file contains only what was spent.
 
     Raises InvalidArgumentError, CorruptBudgetError if the file is damaged, UnsupportedBudgetError if it is of a newer
     version, StorageError if it cannot be read, locked or written.
@@ -84,19 +85,20 @@ class Budget:
 
     @property
     def state(self) -> BudgetState:
-        """What is spent as of now, read from the file. Raises what `spend` raises, but BudgetExhaustedError."""
+        """What has been spent so far, read from the file. Raises what `spend` raises, except BudgetExhaustedError."""
         return _public_state(self._native.state())
 
     def spend(self, worst_case: float, tokens: int = 0) -> None:
-        """Spends, and returns once that is on the disk. For costs of the app's own; a privatizer spends by itself.
+        """Spends a cost, and returns when the ledger is on the disk. For the app's own costs; a privatizer spends its
+        own.
 
-        Raises BudgetExhaustedError if a cap stands against it, and nothing was spent; CorruptBudgetError (also if the
-        file is gone), UnsupportedBudgetError, StorageError, InvalidArgumentError. Then release nothing.
+        Raises BudgetExhaustedError if a cap does not allow it (nothing was spent), CorruptBudgetError (also if the file
+        is missing), UnsupportedBudgetError, StorageError, InvalidArgumentError. After an error, release nothing.
         """
         self._native.spend(_checked_cost(worst_case, "worst_case"), _checked_tokens(tokens, "tokens"))
 
     def try_spend(self, worst_case: float, tokens: int = 0) -> bool:
-        """`spend`, but False if a cap stands against it. Other failures are raised."""
+        """Like `spend`, but returns False if a cap does not allow it. Raises the other errors of `spend`."""
         try:
             self.spend(worst_case, tokens)
         except BudgetExhaustedError:
@@ -105,18 +107,18 @@ class Budget:
 
     @staticmethod
     def read(path: str | os.PathLike[str]) -> BudgetState:
-        """What is spent as of now in the ledger at `path`, which is only read.
+        """What has been spent so far in the ledger at `path`, which is only read.
 
-        BundleNotFoundError (a FileNotFoundError) if there is none; raises what `state` raises.
+        Raises BundleNotFoundError (a FileNotFoundError) if it does not exist, and what `state` raises.
         """
         return _public_state(_core.Budget.read(path_bytes(path)))
 
     @staticmethod
     def reset(path: str | os.PathLike[str]) -> None:
-        """Makes the ledger at `path` an empty one, damaged or not.
+        """Replaces the ledger at `path`, damaged or not, with an empty one.
 
-        What was spent is forgotten, and with it the promise of the caps. InvalidArgumentError if the file is clearly
-        something else, StorageError if it cannot be written.
+        What was spent is forgotten, so the caps no longer bound what was released before. Raises InvalidArgumentError
+        if the file is clearly not a ledger, StorageError if it cannot be written.
         """
         _core.Budget.reset(path_bytes(path))
 
@@ -131,7 +133,7 @@ class Budget:
 def _checked_cost(value: float, name: str) -> float:
     value = float(value)
     if not value >= 0:
-        raise InvalidArgumentError(f"{name} is {value}, must be 0 or more")
+        raise InvalidArgumentError(f"{name} is {value}; it must be 0 or more")
     return value
 
 
@@ -139,7 +141,7 @@ def _checked_tokens(value: int | None, name: str) -> int:
     if value is None:
         return _NO_CAP
     if not 0 <= value < _NO_CAP:
-        raise InvalidArgumentError(f"{name} is {value}, must be 0 or more")
+        raise InvalidArgumentError(f"{name} is {value}; it must be 0 or more")
     return value
 
 

@@ -34,25 +34,25 @@ class Section(Record):
 
 @dataclass(frozen=True, slots=True)
 class BundleInfo(Record):
-    """What a bundle's header says.
+    """The contents of a bundle's header.
 
     format_version: "major.minor" of the file format.
-    bits: of a code: 64, 128, 256 or 512.
-    words: how many the vocabulary has, 1 or more.
-    max_word_bytes: of the longest word, in UTF-8.
-    max_distance: P_max; no two codes differ in more bits.
+    bits: bits of a code: 64, 128, 256 or 512.
+    words: number of words in the vocabulary, 1 or more.
+    max_word_bytes: length of the longest word, in bytes of UTF-8.
+    max_distance: P_max, an upper bound on the distance between any two codes, in bits.
     average_distance: P_avg, the mean Hamming distance over all ordered pairs of output words, self-pairs included.
-    default_epsilon: what the bundle was calibrated to, for its default mechanism.
-    default_epsilon_unit: what it is counted by, differing "bit" ("brr", "tem") or "word" ("crowd").
+    default_epsilon: the calibrated epsilon of the default mechanism.
+    default_epsilon_unit: its unit, differing "bit" ("brr", "tem") or "word" ("crowd").
     default_mechanism: "brr", "tem" or "crowd".
-    default_crowd: the size of crowds if "crowd" is the default mechanism, else None.
-    default_epsilon_brr, default_epsilon_tem: per differing bit, for these mechanisms; 0 for none.
-    output_words: words that may come out, which alone have codes; in many bundles all.
-    public_words: words that are released without noise.
-    unicode_version: of the tokenizer that the vocabulary was built for, "major.minor.update".
-    mih_flips: the expected number of flipped bits up to which the multi-index hash is searched first; 0 without one.
+    default_crowd: the size of crowds if "crowd" is the default mechanism, otherwise None.
+    default_epsilon_brr, default_epsilon_tem: per differing bit, for these mechanisms; 0 if there is none.
+    output_words: number of words that may come out. Only they have codes. In many bundles these are all words.
+    public_words: number of words that are released without noise.
+    unicode_version: of the tokenizer for which the vocabulary was built, "major.minor.update".
+    mih_flips: up to this expected number of flipped bits the multi-index hash is tried first; 0 without a hash.
     file_bytes: size of the file.
-    hash: SHA-256 in hex that names the bundle; it covers every byte.
+    hash: SHA-256 in hex that identifies the bundle; it covers every byte.
     sections: in file order.
     """
 
@@ -79,20 +79,20 @@ class BundleInfo(Record):
 
 @dataclass(frozen=True, slots=True)
 class Neighbor(Record):
-    """A word and its Hamming distance, in bits, to the word asked about."""
+    """A word and its Hamming distance, in bits, from the given word."""
 
     word: str
     distance: int
 
 
 class Bundle:
-    """A vocabulary and its codes, mapped read-only from a file. Made by `hushbit.open`.
+    """A vocabulary and its codes, mapped read-only from a file. Created by `hushbit.open`.
 
-    Immutable; any number of threads may use one at once. The file is unmapped when the bundle and its privatizers are
-    gone. It must not be changed while it is open: replace it by renaming.
+    Immutable. Any number of threads may use the same bundle at once. The file is unmapped when the bundle and its
+    privatizers are deleted. It must not be changed while it is open: replace it by renaming.
 
-    Words are spelled as in the vocabulary: nothing is normalized. The id of a word is its rank in byte order, 0 to
-    `words - 1`.
+    Words must be spelled as in the vocabulary; they are not normalized. The id of a word is its rank in byte order, 0
+    to `words - 1`.
     """
 
     def __init__(self, native: _core.Bundle, path: str | None = None) -> None:
@@ -101,29 +101,29 @@ class Bundle:
 
     @property
     def path(self) -> str | None:
-        """Where it was opened, as an absolute path; None if it was not opened by a path."""
+        """The absolute path from which it was opened; None if it was not opened by a path."""
         return self._path
 
     @cached_property
     def info(self) -> BundleInfo:
-        """What the header says."""
+        """The contents of the header."""
         return _public_info(self._native)
 
     @property
     def words(self) -> int:
-        """How many words the vocabulary has."""
+        """The number of words in the vocabulary."""
         return self.info.words
 
     @property
     def bits(self) -> int:
-        """The bits of a code."""
+        """The number of bits of a code."""
         return self.info.bits
 
     @cached_property
     def meta(self) -> dict[str, Any]:
         """The bundle's description of itself (docs/bundle-format.md): source, binarizer, filters, calibration.
 
-        CorruptBundleError if it is not a JSON object.
+        Raises CorruptBundleError if it is not a JSON object.
         """
         return _parsed_meta(self._native.meta())
 
@@ -132,14 +132,14 @@ class Bundle:
         return self._native.find(encode(word, "word"))
 
     def word(self, id: int) -> str:  # noqa: A002 - the field's own name
-        """The word of an id. InvalidArgumentError if there is no such id."""
+        """The word of an id. Raises InvalidArgumentError if there is no such id."""
         self._require_id(id)
         return decode(self._native.word(id))
 
     def code(self, word: str) -> NDArray[np.uint8]:
-        """The code of a word, which is that of its stand-in: uint8 (bits / 8,).
+        """The code of a word, which is the code of its stand-in: uint8 (bits / 8,).
 
-        Bit i is bit i % 8, from the least significant on, of byte i // 8.
+        Bit i is bit i % 8, counted from the least significant, of byte i // 8.
 
         UnknownWordError if the word is not in the vocabulary.
         """
@@ -149,22 +149,22 @@ class Bundle:
         return codes.reshape(-1)
 
     def neighbors(self, word: str, k: int = 10) -> list[Neighbor]:
-        """The `k` output words nearest to a word, its stand-in among them, sorted by distance, then by id.
+        """The `k` output words nearest to a word, including its stand-in, sorted by distance, then by id.
 
-        `k` is 1 to `info.output_words`, else InvalidArgumentError; UnknownWordError if the word is not in the
-        vocabulary.
+        `k` is 1 to `info.output_words`. Raises InvalidArgumentError if it is not, and UnknownWordError if the word is
+        not in the vocabulary.
         """
         outputs = self.info.output_words
         if not 1 <= k <= outputs:
-            raise InvalidArgumentError(f"k is {k}, must be 1 to {outputs}, the number of output words")
+            raise InvalidArgumentError(f"k is {k}; it must be 1 to {outputs}, the number of output words")
         ids, distances = self._native.neighbors(self.code(word), k)
         pairs = zip(ids.tolist(), distances.tolist(), strict=True)
         return [Neighbor(self.word(nearest), distance) for nearest, distance in pairs]
 
     def verify(self) -> None:
-        """Reads every byte and checks every hash; CorruptBundleError if one does not fit.
+        """Reads every byte and checks every hash. Raises CorruptBundleError if one does not match.
 
-        Opening checks the structure only, so verify a file that comes from elsewhere once.
+        Opening checks only the structure, so verify a file from another source once.
         """
         self._native.verify()
 
@@ -174,10 +174,10 @@ class Bundle:
 
     @with_options_of(Options)
     def privatizer(self, options: Options) -> Privatizer:
-        """A privatizer that draws its words from this bundle. The arguments are the fields of `hushbit.Options`.
+        """Creates a privatizer that draws words from this bundle. The arguments are the fields of `hushbit.Options`.
 
-        InvalidArgumentError if one of them is out of range or does not fit the bundle; StorageError if the audit log
-        cannot be opened.
+        Raises InvalidArgumentError if one of them is out of range or not possible with the bundle, StorageError if the
+        audit log cannot be opened.
         """
         return Privatizer(self, options)
 
@@ -193,8 +193,8 @@ class Bundle:
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(
-            "a Bundle is a mapped file and cannot be copied or pickled: share it between threads as it is; in another "
-            "process, open its path with hushbit.open"
+            "a Bundle is a mapped file and cannot be copied or pickled: share it between threads, and in another "
+            "process open its path with hushbit.open"
         )
 
     def _require(self, word: str) -> int:
@@ -205,25 +205,25 @@ class Bundle:
 
     def _require_id(self, id: int) -> None:  # noqa: A002
         if not 0 <= id < self.words:
-            raise InvalidArgumentError(f"word id is {id}, must be 0 to {self.words - 1}")
+            raise InvalidArgumentError(f"word id is {id}; it must be 0 to {self.words - 1}")
 
 
 _BUILT_IN = Path(__file__).with_name("data") / "english.hushbit"
 
 
 def open(path: str | os.PathLike[str] | None = None) -> Bundle:  # noqa: A001 - hushbit.open is the name
-    """Maps a bundle read-only and checks its structure, in milliseconds whatever its size.
+    """Maps a bundle read-only and checks its structure. This takes milliseconds, regardless of the size.
 
-    Without a path it is the built-in English one: 16,384 output words, crowds, and the words of GloVe 6B that people
-    type (docs/crowd.md).
+    Without a path it opens the built-in English bundle: 16,384 output words, crowds, and the words of GloVe 6B that
+    people type (docs/crowd.md).
 
-    Raises BundleNotFoundError if the path names nothing, BundleReadError if the operating system cannot read it (a
-    directory, no permission), CorruptBundleError if it is not a well-formed bundle, UnsupportedBundleError if it is of
-    a newer version. Bulk data is not read: `Bundle.verify` does that.
+    Raises BundleNotFoundError if there is no file at the path, BundleReadError if the operating system cannot read it
+    (a directory, no permission), CorruptBundleError if it is not a well-formed bundle, UnsupportedBundleError if it is
+    of a newer version. Bulk data is not read: `Bundle.verify` does that.
     """
     opened = _BUILT_IN if path is None else path
     native = _core.Bundle.open(path_bytes(opened))
-    return Bundle(native, os.path.abspath(opened))  # noqa: PTH100 - bytes that are no UTF-8 stay as they are
+    return Bundle(native, os.path.abspath(opened))  # noqa: PTH100 - keeps bytes that are not UTF-8
 
 
 def _public_info(native: _core.Bundle) -> BundleInfo:

@@ -1,7 +1,7 @@
-"""The native core, as python/src/module.cpp binds it. Use `hushbit.open` and friends; this is their floor.
+"""The native core, as python/src/module.cpp binds it. Use `hushbit.open` and the public classes, which are built on it.
 
-Failures raise the class of `hushbit.errors` that belongs to the core's status. Calls that take time release the
-interpreter lock, and every object may be used from several threads.
+Failures raise the class of `hushbit.errors` for the core's status. Calls that take time release the interpreter lock,
+and every object may be used from several threads.
 """
 
 from typing import Final, Literal
@@ -17,12 +17,12 @@ from hushbit.errors import HushbitError
 VERSION: Final[str]
 UNICODE_VERSION: Final[str]
 KERNELS: Final[tuple[str, ...]]
+"""The instruction sets that the search can use on this processor. The fastest comes first and is in use."""
 MECHANISMS: Final[dict[str, int]]
 OOV_POLICIES: Final[dict[str, int]]
 PUNCTUATION_POLICIES: Final[dict[str, int]]
 SEARCHES: Final[dict[str, int]]
 CROWDS: Final[dict[str, int]]
-"""What this processor can search with, the fastest first and the one in use."""
 
 class BundleInfo:
     """`hushbit_bundle_info`, field by field."""
@@ -113,14 +113,16 @@ class Result:
 
     @property
     def rows(self) -> list[tuple[TokenKind, int, int, int, int, str | None]]:
-        """The fields of `hushbit.PrivatizedToken` for each token, made anew; UnicodeDecodeError if the bundle's words
-        are not UTF-8."""
+        """The fields of `hushbit.PrivatizedToken` for each token, created on each access.
+
+        UnicodeDecodeError if the bundle's words are not UTF-8.
+        """
 
 class Batch:
     """What `privatize_batch` released: text i is `text[offsets[i] : offsets[i + 1]]`, UTF-8.
 
-    `averages` and `worst_cases` are the costs of each text, float64; `counts` has the sums of what is counted, and
-    costs of 0; `released` says how many tokens a budget counts.
+    `averages` and `worst_cases` are the costs of each text, float64. `counts` contains the sums of all counts, with
+    costs of 0. `released` is the number of tokens that a budget counts.
     """
 
     text: bytes
@@ -141,7 +143,7 @@ class Bundle:
 
     def info(self) -> BundleInfo: ...
     def default_options(self) -> dict[str, float | bytes]:
-        """What `hushbit_options_init` says, by field; names as numbers."""
+        """The values of `hushbit_options_init`, by field; names as numbers."""
 
     def meta(self) -> bytes: ...
     def sections(self) -> list[SectionInfo]: ...
@@ -152,13 +154,13 @@ class Bundle:
         """The ids of the words that may come out, ascending."""
 
     def stand_ins(self, ids: NDArray[np.uint32]) -> NDArray[np.uint32]:
-        """For each word, by id, the output word that it is released by; of an output word, the word itself."""
+        """The stand-in of each word, by id: the output word that represents it. An output word is its own stand-in."""
 
     def codes(self, ids: NDArray[np.uint32]) -> NDArray[np.uint8]:
         """uint8 (len(ids), bits / 8)."""
 
     def nearest(self, codes: NDArray[np.uint8]) -> tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint32]]:
-        """Of uint8 (count, bits / 8): the minimum distances, how many words tie at them, the lowest tied ids."""
+        """For uint8 (count, bits / 8): the minimum distances, the number of words at them, the lowest of their ids."""
 
     def neighbors(self, code: NDArray[np.uint8], k: int) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
         """The ids and distances of the k words nearest to one code."""
@@ -176,7 +178,7 @@ class BudgetState:
     tokens_lifetime: int
 
 class Budget:
-    """`hushbit_budget`: infinity and 2**64 - 1 are no cap."""
+    """`hushbit_budget`: infinity and 2**64 - 1 mean no cap."""
 
     def __init__(
         self,
@@ -212,15 +214,16 @@ class Privatizer:
         search: str | None = None,
         crowd: str | None = None,
     ) -> None:
-        """As `hushbit.Options` has them; None for the bundle's, or the default of C."""
+        """The options are those of `hushbit.Options`; None for the bundle's default or the default of C."""
 
     def info(self) -> PrivatizerInfo: ...
     def privatize(self, text: bytes) -> Result: ...
     def privatize_lines(self, lines: list[bytes]) -> tuple[list[Result], HushbitError | None]:
-        """Each line by itself, up to the first that fails, and its error."""
+        """Privatizes each line separately, up to the first that fails; also returns its error."""
 
     def privatize_batch(self, offsets: NDArray[np.int64], data: Buffer) -> tuple[Batch, HushbitError | None]:
-        """Text i is `data[offsets[i] : offsets[i + 1]]`: those up to the first that fails, and its error.
+        """Privatizes texts up to the first that fails; also returns its error.
 
-        No object is made for a text. The data must not change meanwhile.
+        Text i is `data[offsets[i] : offsets[i + 1]]`. No object is created for a text. The data must
+        not change during the call.
         """

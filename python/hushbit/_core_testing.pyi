@@ -1,8 +1,8 @@
-"""Seeded randomness and analysis, as python/src/testing.cpp binds hushbit/testing.h: for tests, study, toolchain.
+"""Seeded randomness and analysis, as python/src/testing.cpp binds hushbit/testing.h, for tests, study and toolchain.
 
-What privatizes text for an app, `hushbit._core`, has nothing of it. Whoever knows a seed can undo what was privatized
-with it. A `seed` has 32 bytes; None is the operating system's randomness. Failures, threads and the interpreter lock:
-as in `_core`.
+`hushbit._core`, which privatizes text for apps, contains none of it. Anyone who knows a seed can undo what was
+privatized with it. A `seed` has 32 bytes; None means the operating system's randomness. Failures, threads and the
+interpreter lock are as in `_core`.
 """
 
 import numpy as np
@@ -16,36 +16,36 @@ class SeededResult(Result):
     noisy_codes: NDArray[np.uint8]
 
 def privatize(privatizer: Privatizer, text: bytes, seed: bytes | None) -> SeededResult:
-    """`privatizer.privatize(text)` by a seed. NOT private."""
+    """`privatizer.privatize(text)` with a seed. NOT private."""
 
 def replace(privatizer: Privatizer, words: NDArray[np.uint32], seed: bytes | None = None) -> NDArray[np.uint32]:
-    """The mechanism alone: ids in, ids out, (count,)."""
+    """The mechanism without text: ids in, ids out, (count,)."""
 
 def keystream(seed: bytes, offset: int, size: int) -> bytes:
-    """Bytes of the ChaCha20 keystream that `privatize` draws from."""
+    """Bytes of the ChaCha20 keystream from which `privatize` draws."""
 
 def set_clock(budget: Budget, seconds: int) -> None:
-    """Seconds since 1970 in place of the budget's clock; -1 gives the clock back."""
+    """Sets the budget's clock to seconds since 1970; -1 restores the system's clock."""
 
 def weights(privatizer: Privatizer) -> NDArray[np.uint64]:
-    """What TEM draws by, uint64 (bits + 1,); InvalidArgumentError for other mechanisms."""
+    """The weights of TEM, uint64 (bits + 1,); InvalidArgumentError for other mechanisms."""
 
 def crowd(privatizer: Privatizer, word: int) -> NDArray[np.uint32]:
     """uint32 (members, 3): id, share and weight of each word in the crowd of a word, in order."""
 
 def output_weights(privatizer: Privatizer) -> NDArray[np.uint32]:
-    """uint32 (words,): with which crowds draw a word as noise; 0 for what is no output word."""
+    """The weights with which crowds draw words as noise, uint32 (words,); 0 for words that are not output words."""
 
 def distance_counts(bundle: Bundle, codes: NDArray[np.uint8]) -> NDArray[np.uint32]:
-    """Of uint8 (count, bits / 8): how many output words are at each distance, uint32 (count, bits + 1)."""
+    """For uint8 (count, bits / 8): the number of output words at each distance, uint32 (count, bits + 1)."""
 
 def nearest(
     bundle: Bundle, codes: NDArray[np.uint8], search: str = "auto", expected_flips: float | None = None
 ) -> tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint32]]:
-    """`bundle.nearest(codes)` by the search auto, rows, cluster or mih; the answers are the same.
+    """`bundle.nearest(codes)` with the search auto, rows, cluster or mih; the answers are the same.
 
-    auto chooses by `expected_flips`, the expected number of bits in which codes differ from their word's, if that is
-    known.
+    auto chooses by `expected_flips`, the expected number of bits in which codes differ from those of their words, if it
+    is known.
     """
 
 class SearchWork:
@@ -61,4 +61,4 @@ class SearchWork:
     fallbacks: int
 
 def search_work(bundle: Bundle, codes: NDArray[np.uint8], search: str) -> SearchWork:
-    """What `nearest` of the same codes reads."""
+    """What `nearest` reads for the same codes."""

@@ -1,4 +1,4 @@
-"""Opening the file that holds embeddings, whatever it is packed in."""
+"""Opens input files, plain or compressed."""
 
 import bz2
 import gzip
@@ -27,14 +27,14 @@ _UNPACKING_ERRORS = (
 
 @dataclass(frozen=True)
 class Location:
-    """A file, and which member of it if it is an archive."""
+    """A file, and a member of it if it is an archive."""
 
     path: Path
     member: str | None = None
 
     @property
     def name(self) -> str:
-        """The name without the folder; it goes into bundles, so it must not say where the file lies."""
+        """The name without the folder. It is written into bundles, so it must not reveal the location of the file."""
         return base_name(self.path) if self.member is None else f"{base_name(self.path)}/{self.member}"
 
 
@@ -56,7 +56,7 @@ def locate(argument: str) -> Location:
 
 
 def kind_of(path: Path) -> str:
-    """What a file is by its first bytes: "gzip", "zip", "bzip2", "xz", "npy" or "text", which is all else.
+    """The kind of a file by its first bytes: "gzip", "zip", "bzip2", "xz", "npy", or "text" for anything else.
 
     Raises InputFileError, also if it is empty.
     """
@@ -78,7 +78,7 @@ def sha256_of(path: Path) -> str:
 
 @contextmanager
 def reading(path: Path) -> Iterator[None]:
-    """Turns what the operating system and the unpackers raise into InputFileError."""
+    """Converts errors of the operating system and of decompression into InputFileError."""
     try:
         yield
     except InputFileError:
@@ -86,13 +86,13 @@ def reading(path: Path) -> Iterator[None]:
     except FileNotFoundError as error:
         raise InputNotFoundError(f"{path}: no such file") from error
     except _UNPACKING_ERRORS as error:
-        raise InputFileError(f"{path}: cannot be unpacked: {error or type(error).__name__}") from error
+        raise InputFileError(f"{path}: cannot be decompressed: {error or type(error).__name__}") from error
     except OSError as error:
         raise InputFileError(f"{path}: cannot be read: {error.strerror or error}") from error
 
 
 class Text:
-    """A stream of unpacked text that knows how far the packed file has been read."""
+    """A stream of decompressed text that knows how far the compressed file has been read."""
 
     def __init__(self, path: Path, read: Callable[[int], bytes], packed: BinaryIO) -> None:
         self._path = path
@@ -100,10 +100,10 @@ class Text:
         self._packed = packed
         self._head = b""
         self.size = os.fstat(packed.fileno()).st_size
-        """Of the packed file, in bytes."""
+        """Size of the compressed file in bytes."""
 
     def peek(self, size: int) -> bytes:
-        """The first `size` bytes, or all if there are fewer; `read` gives them again. Raises InputFileError."""
+        """The first `size` bytes, or all if there are fewer; `read` returns them again. Raises InputFileError."""
         while len(self._head) < size:
             with reading(self._path):
                 chunk = self._read(size - len(self._head))
@@ -113,7 +113,7 @@ class Text:
         return self._head
 
     def read(self, size: int) -> bytes:
-        """At most `size` bytes of text, none at its end. Raises InputFileError."""
+        """At most `size` bytes of text, or no bytes at its end. Raises InputFileError."""
         if self._head:
             chunk, self._head = self._head[:size], self._head[size:]
             return chunk
@@ -121,13 +121,13 @@ class Text:
             return self._read(size)
 
     def position(self) -> int:
-        """Bytes of the packed file that were read."""
+        """The number of bytes of the compressed file that were read."""
         return min(self._packed.tell(), self.size)
 
 
 @contextmanager
 def open_text(location: Location) -> Iterator[Text]:
-    """Opens a file, plain or packed by gzip, bzip2, xz or zip. Raises InputFileError."""
+    """Opens a file, plain or compressed with gzip, bzip2, xz or zip. Raises InputFileError."""
     with ExitStack() as stack:
         with reading(location.path):
             text = _open_text(location, stack)
@@ -157,11 +157,11 @@ def _member(archive: zipfile.ZipFile, location: Location) -> str:
     if location.member is not None:
         if location.member in files:
             return location.member
-        raise InputNotFoundError(f"{location.path}: holds no {location.member}; it holds: {', '.join(files)}")
+        raise InputNotFoundError(f"{location.path}: contains no {location.member}; it contains: {', '.join(files)}")
     if len(files) == 1:
         return files[0]
     if not files:
         raise InputFileError(f"{location.path}: the archive is empty")
     raise InputFileError(
-        f"{location.path}: holds several files ({', '.join(files)}); name one, as in {location.path}/{files[0]}"
+        f"{location.path}: contains several files ({', '.join(files)}); choose one, as in {location.path}/{files[0]}"
     )

@@ -1,4 +1,4 @@
-"""Many texts through one privatizer, on several threads, in order and in bounded memory."""
+"""Privatizes many texts with one privatizer, on several threads, in order and in bounded memory."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _BATCH_BYTES = 256 << 10
 
 
 class _Batch(NamedTuple):
-    """Texts in UTF-8, and the error of the text after them that cannot be encoded."""
+    """Texts in UTF-8, and the error of the text after them if it cannot be encoded."""
 
     texts: list[bytes]
     failure: HushbitError | TypeError | None
@@ -31,7 +31,7 @@ _Released = tuple[list["_core.Result"], HushbitError | None]
 def released_in_order(
     native: _core.Privatizer, texts: Iterable[str], threads: int, *, ahead: bool
 ) -> Iterator[PrivatizedText]:
-    """Each text as `privatize` releases it. Unless `ahead`, none is begun before it is asked for."""
+    """Each text as `privatize` releases it. Unless `ahead`, no text is started before it is requested."""
     batches = _batches(texts, _BATCH_TEXTS if ahead else 1)
     index = 0
     for batch, (results, failure) in _parallel(native, batches, threads) if ahead else _serial(native, batches):
@@ -65,7 +65,7 @@ def _parallel(native: _core.Privatizer, batches: Iterator[_Batch], threads: int)
 
 
 def _batches(texts: Iterable[str], most: int) -> Iterator[_Batch]:
-    """Up to the first text that is none, which ends the last batch."""
+    """Batches of texts up to the first invalid text, which ends the last batch."""
     encoded: list[bytes] = []
     size = 0
     for text in texts:

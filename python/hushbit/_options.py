@@ -1,6 +1,6 @@
-"""The choices of a privatizer: their names, their defaults and what they may be stand here and nowhere else in Python.
+"""The options of a privatizer. Their names, defaults and allowed values are defined here and nowhere else in Python.
 
-The values are those of the C header; a test compares.
+The values are the same as in the C header; a test compares them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Search = Literal["auto", "rows", "cluster", "mih"]
 
 MECHANISMS: tuple[Mechanism, ...] = get_args(Mechanism)
 ON_CODES: tuple[Mechanism, ...] = ("brr", "tem")
-"""Those whose epsilon is per differing bit of a code."""
+"""The mechanisms whose epsilon is per differing bit of a code."""
 CROWDS: tuple[Crowd, ...] = get_args(Crowd)
 OOV_POLICIES: tuple[OovPolicy, ...] = get_args(OovPolicy)
 PUNCTUATION_POLICIES: tuple[PunctuationPolicy, ...] = get_args(PunctuationPolicy)
@@ -39,17 +39,17 @@ SEARCHES: tuple[Search, ...] = get_args(Search)
 
 MECHANISM_CODES: dict[Mechanism, int] = {"brr": 1, "tem": 2, "crowd": 3}
 CROWD_CODES: dict[Crowd, int] = {"one": 1, "few": 2, "many": 3}
-"""As the header of a bundle numbers them."""
+"""Their numbers in the header of a bundle."""
 EXPORTED_MECHANISM: Mechanism = "crowd"
-"""The default mechanism of a bundle that is exported without naming one."""
+"""The default mechanism of a bundle, if the export does not name one."""
 EXPORTED_CROWD: Crowd = "many"
-"""The default size of crowds, too."""
+"""The default size of crowds of such a bundle."""
 EXPORTED_EPSILON = 6.0
-"""The default ε of crowds, per word: where accuracy still rises and context adds little (docs/crowd.md)."""
+"""The default ε of crowds, per word. Accuracy still rises there, and context adds little (docs/crowd.md)."""
 EXPORTED_OUTPUTS = 16_384
-"""How many words may come out, the most frequent first."""
+"""The number of words that may come out: the most frequent ones."""
 EXPORTED_ALPHA = 1.0
-"""The weights of output words fall with their rank of frequency to this power."""
+"""The weight of an output word is inversely proportional to its frequency rank to this power."""
 FUNCTION_WORDS = "english-function-words"
 """The name of the list of English words that carry grammar rather than content."""
 DEVICE_KEY_BYTES = 32
@@ -58,36 +58,36 @@ MAX_MASK_BYTES = 64
 
 def _require_one_of(choices: tuple[str, ...], value: str, name: str) -> None:
     if value not in choices:
-        raise InvalidArgumentError(f"{name} is {value!r}, must be one of: {', '.join(choices)}")
+        raise InvalidArgumentError(f"{name} is {value!r}; it must be one of: {', '.join(choices)}")
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The choices of a privatizer. Raises InvalidArgumentError for what cannot be, TypeError for another type.
+    """The options of a privatizer. Raises InvalidArgumentError for an impossible value, TypeError for a wrong type.
 
     mechanism: "brr", randomized response on the bits of the code, then the nearest word; "tem", the truncated
-        exponential mechanism on the distance of codes; "crowd", with some chance a word of the typed word's crowd,
-        else any output word; None for the bundle's default.
-    epsilon: finite, 0 or more; per differing bit, but per word for "crowd". None for the bundle's default for that
-        mechanism, if it has one. The privatizer's `info` says what that adds up to for one token, and what really
-        holds: never more than asked for.
-    beta: of "tem": the chance of a word beyond the truncation distance, between 0 and 1.
+        exponential mechanism on the distance of codes; "crowd", with a fixed probability a word of the typed word's
+        crowd, otherwise any output word; None for the bundle's default.
+    epsilon: finite, 0 or more; per differing bit, or per word for "crowd". None for the bundle's default for that
+        mechanism, if it has one. The privatizer's `info` states the cost for one token, and the effective epsilon,
+        which is never more than the requested one.
+    beta: for "tem": the probability of a word beyond the truncation distance, strictly between 0 and 1.
     oov: how to treat a token outside the vocabulary. "random": a word that does not depend on it; "drop": left out;
         "mask": replaced by `mask`, which reveals that it was unknown; "error": the call fails; "verbatim-unsafe":
         passed through as typed, with NO privacy, and an infinite cost.
     punctuation: "drop", or "privatize" to treat it like words.
     mask: 1 to 64 bytes in UTF-8.
-    device_key: None for fresh noise in every release. 32 secret bytes, `secrets.token_bytes(32)` kept on this device,
-        for memoized noise: within an epoch the same word always becomes the same word, which shows repeats as repeats,
-        but gives them nothing to average out. Anyone who has the key can undo the noise.
-    epoch: with a device key: another number gives other noise, 0 to 2**64 - 1.
-    budget: where every release is spent first; what its caps refuse is not released.
+    device_key: None for fresh noise in every release. For memoized noise, 32 secret bytes, `secrets.token_bytes(32)`,
+        that stay on this device. Within an epoch the same word then always becomes the same word. Repeats are visible
+        as repeats, but the noise cannot be averaged away. Anyone who has the key can undo the noise.
+    epoch: with a device key: a different number gives different noise, 0 to 2**64 - 1.
+    budget: the cost of every release is spent there first; if its caps do not allow it, nothing is released.
     audit_log: a file to which every release appends one line of JSON: day, bundle, mechanism, epsilon, cost and counts,
         never text.
-    search: how "brr" looks for the nearest words, which changes the time and not the answers. "auto": what export
-        measured to be the fastest at this noise; "rows": compare every code; "cluster" and "mih": by what the bundle
-        has of these.
-    crowd: of "crowd": "one", the word alone; "few", for counting; "many", for meaning; None for the bundle's default.
+    search: how "brr" searches the nearest words. This changes only the time, not the answers. "auto": the method that
+        export determined to be the fastest at this noise; "rows": compare every code; "cluster" and "mih": use these
+        sections of the bundle.
+    crowd: for "crowd": "one", only the word; "few", for counting; "many", for meaning; None for the bundle's default.
     """
 
     mechanism: Mechanism | None = None
@@ -105,7 +105,7 @@ class Options:
     crowd: Crowd | None = None
 
     def chosen(self) -> dict[str, object]:
-        """What differs from the defaults, but for the device key and the budget, which stay where they are."""
+        """The fields that differ from the defaults, except the device key and the budget, which must not be copied."""
         kept = [field.name for field in fields(self) if field.name not in ("device_key", "budget")]
         return {name: getattr(self, name) for name in kept if getattr(self, name) != getattr(DEFAULTS, name)}
 
@@ -118,14 +118,16 @@ class Options:
         _require_one_of(PUNCTUATION_POLICIES, self.punctuation, "punctuation")
         _require_one_of(SEARCHES, self.search, "search")
         if self.epsilon is not None and not 0 <= float(self.epsilon) < math.inf:
-            raise InvalidArgumentError(f"epsilon is {float(self.epsilon)}, must be a finite number, 0 or more")
+            raise InvalidArgumentError(f"epsilon is {float(self.epsilon)}; it must be a finite number, 0 or more")
         if self.device_key is not None:
             if not isinstance(self.device_key, bytes):
                 raise TypeError(f"device_key must be bytes, not {type(self.device_key).__name__}")
             if len(self.device_key) != DEVICE_KEY_BYTES:
-                raise InvalidArgumentError(f"device_key has {len(self.device_key)} bytes, must have {DEVICE_KEY_BYTES}")
+                raise InvalidArgumentError(
+                    f"device_key has {len(self.device_key)} bytes; it must have {DEVICE_KEY_BYTES}"
+                )
         if not 0 <= self.epoch < 1 << 64:
-            raise InvalidArgumentError(f"epoch is {self.epoch}, must be 0 to 2**64 - 1")
+            raise InvalidArgumentError(f"epoch is {self.epoch}; it must be 0 to 2**64 - 1")
 
 
 DEFAULTS = Options()

@@ -1,4 +1,4 @@
-"""Calls into the core on all processors; the core releases the interpreter lock."""
+"""Calls the core on all processors; the core releases the interpreter lock."""
 
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -11,7 +11,7 @@ _Value = TypeVar("_Value")
 
 @contextmanager
 def in_parallel(function: Callable[[_Item], _Value], items: Sequence[_Item]) -> Iterator[Iterator[_Value]]:
-    """Gives the values of `function` in the order of the items. On leaving, what has not begun is dropped."""
+    """Yields the values of `function` in the order of the items. On exit, calls that have not started are canceled."""
     from concurrent.futures import ThreadPoolExecutor  # which takes a while to import
 
     executor = ThreadPoolExecutor(processors())
@@ -22,5 +22,5 @@ def in_parallel(function: Callable[[_Item], _Value], items: Sequence[_Item]) -> 
 
 
 def processors() -> int:
-    """How many this process may use."""
+    """The number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,4 +1,4 @@
-"""Paths on their way to the core."""
+"""Converts paths for the core."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from hushbit.errors import InvalidArgumentError
 
 
 def path_bytes(path: str | os.PathLike[str]) -> bytes:
-    """A path in the bytes by which the operating system knows it: the name of a file need not be UTF-8.
+    """A path in the bytes that the operating system uses: the name of a file need not be UTF-8.
 
-    Raises TypeError for anything but str and paths of str, InvalidArgumentError for what no file can be called.
+    Raises TypeError for anything except str and paths of str, InvalidArgumentError for an impossible file name.
     """
     name = os.fspath(path)
     if not isinstance(name, str):

@@ -23,29 +23,29 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PrivatizerInfo(Record):
-    """What a privatizer promises, from the integers that it computes with.
+    """The promises of a privatizer, computed from the integers with which it draws.
 
     mechanism: "brr", "tem" or "crowd".
-    epsilon_unit: what both epsilons are counted by: differing "bit" ("brr", "tem") or "word" ("crowd").
-    requested_epsilon: the epsilon that was asked for.
-    effective_epsilon: the one that really holds, never above it.
+    epsilon_unit: the unit of both epsilons: differing "bit" ("brr", "tem") or "word" ("crowd").
+    requested_epsilon: the requested epsilon.
+    effective_epsilon: the epsilon that actually holds, never above the requested one.
     flip_threshold: brr: a bit flips if a uniform 64-bit integer is below this; tem: 0.
     flip_probability: flip_threshold / 2**64, in (0, 0.5]; tem: 0.
-    gamma: tem: the truncation distance in bits (Theorem 4.2 of its paper); at `bits`, nothing is truncated; brr: 0.
-    average_per_token: effective_epsilon times P_avg, or the worst case of two words where that is less (TEM).
+    gamma: tem: the truncation distance in bits (Theorem 4.2 of its paper); `bits` means no truncation; brr: 0.
+    average_per_token: effective_epsilon times P_avg, or the worst case of two words if that is less (TEM).
     worst_case_per_token: the local-DP epsilon of one token: effective_epsilon times P_max (tem: the range of its
-        weights, where that is less), or what telling a word from an unknown token costs under the OOV policy "random"
-        where that is more.
-    clamped: whether the requested epsilon was beyond what the integers can express (brr: about 44.36) and was lowered.
+        weights, if that is less), or the cost of distinguishing a word from an unknown token under the OOV policy
+        "random", if that is more.
+    clamped: whether the requested epsilon was above what the integers can express (brr: about 44.36) and was lowered.
     memoized: whether a device key was given: noise repeats within an epoch.
-    crowd: the size of crowds, "one", "few" or "many"; None for other mechanisms, for which the next five are 0.
-    crowd_mass: m, the sum of the shares in a crowd, the same in each.
+    crowd: the size of crowds, "one", "few" or "many"; None for other mechanisms. Then the next five fields are 0.
+    crowd_mass: m, the sum of the shares in a crowd, the same for all crowds.
     output_mass: M, the sum of the weights of all output words.
     crowd_threshold: a word comes from the crowd if a uniform 64-bit integer is below this.
     crowd_probability: crowd_threshold / 2**64.
-    mean_crowd: the mean number of words in a crowd, over at most 1024 output words evenly spaced.
+    mean_crowd: the mean number of words in a crowd, over at most 1024 evenly spaced output words.
     output_words: of the bundle.
-    public_words: of the bundle. What is promised holds between texts with the same ones in the same places.
+    public_words: of the bundle. Promises hold between texts with the same public words in the same places.
     """
 
     mechanism: Mechanism
@@ -70,7 +70,7 @@ class PrivatizerInfo(Record):
 
 
 def _epsilon_of(bundle: Bundle, options: Options) -> float | None:
-    """The epsilon to ask for; None for that of the bundle's default mechanism."""
+    """The epsilon to request; None for the one of the bundle's default mechanism."""
     info = bundle.info
     if options.epsilon is not None or options.mechanism is None or options.mechanism == info.default_mechanism:
         return options.epsilon
@@ -78,19 +78,19 @@ def _epsilon_of(bundle: Bundle, options: Options) -> float | None:
     if default > 0:
         return default
     raise InvalidArgumentError(
-        f"the bundle's default epsilon is meant for {info.default_mechanism}: give one for {options.mechanism}"
+        f"the bundle's default epsilon is meant for {info.default_mechanism}: give an epsilon for {options.mechanism}"
     )
 
 
 class Privatizer:
-    """A mechanism, an epsilon and policies, bound to a bundle. Made by `Bundle.privatizer`.
+    """A mechanism, an epsilon and policies for one bundle. Created by `Bundle.privatizer`.
 
-    Immutable. Any number of threads may use one at once: the core works outside the interpreter lock. Every call draws
-    fresh randomness from the operating system, unless there is a device key.
+    Immutable. Any number of threads may use the same privatizer at once: the core releases the interpreter lock. Every
+    call draws fresh randomness from the operating system, unless there is a device key.
 
-    It is pickled as its description: path and hash of the bundle, and the options. The same bundle must be at that path
-    where it is unpickled, else InvalidArgumentError. TypeError with the reason for one with a device key, a budget or
-    an audit log, which stay where they are, and for a bundle that was not opened by a path.
+    It is pickled as its description: the path and hash of the bundle, and the options. The same bundle must be at that
+    path where it is unpickled, otherwise InvalidArgumentError. Raises TypeError with the reason if it has a device key,
+    a budget or an audit log, which must stay on their machine, or if its bundle was not opened by a path.
     """
 
     __slots__ = ("_budget", "_bundle", "_chosen", "_info", "_native", "_oov", "_punctuation")
@@ -120,12 +120,12 @@ class Privatizer:
 
     @property
     def bundle(self) -> Bundle:
-        """The bundle it draws its words from."""
+        """The bundle from which it draws words."""
         return self._bundle
 
     @property
     def info(self) -> PrivatizerInfo:
-        """What it promises: epsilon as asked for and as it holds, and what that adds up to for one token."""
+        """Its promises: the requested and the effective epsilon, and the cost for one token."""
         return self._info
 
     @property
@@ -139,17 +139,17 @@ class Privatizer:
 
     @property
     def budget(self) -> Budget | None:
-        """The budget that every release is spent from, if there is one."""
+        """The budget from which every release is spent, if there is one."""
         return self._budget
 
     @property
     def oov(self) -> OovPolicy:
-        """What becomes of a token that is not in the vocabulary."""
+        """How a token that is not in the vocabulary is treated."""
         return self._oov
 
     @property
     def punctuation(self) -> PunctuationPolicy:
-        """What becomes of punctuation."""
+        """How punctuation is treated."""
         return self._punctuation
 
     def privatize(self, text: str) -> PrivatizedText:
@@ -158,25 +158,25 @@ class Privatizer:
         Raises TypeError if `text` is not a str, InvalidTextError for a lone surrogate, UnknownWordError for a token
         outside the vocabulary if the OOV policy is "error", RandomnessError, OutOfMemoryError, and CorruptBundleError
         if the bundle is damaged where it was read; with a budget also BudgetExhaustedError, CorruptBudgetError,
-        UnsupportedBudgetError and StorageError; with an audit log StorageError. Then nothing was released. Errors hold
-        no part of the text; `position` is the byte they are about.
+        UnsupportedBudgetError and StorageError; with an audit log StorageError. After an error nothing was released.
+        Errors contain no part of the text; `position` is the byte to which they refer.
         """
         return privatized_text(self._native.privatize(encode(text)))
 
     def privatize_many(self, texts: Iterable[str], *, threads: int | None = None) -> Iterator[PrivatizedText]:
-        """Privatizes texts on several threads, one after another as they are asked for, in the order of the texts.
+        """Privatizes texts on several threads. Yields the results lazily, in the order of the texts.
 
-        Memory is bounded: a few hundred texts are read ahead for each thread, whatever there are in all. `threads` is 1
-        or more; by default one for each CPU. Raises TypeError and InvalidArgumentError at once, and what `privatize`
-        raises when the turn of the first text that fails comes, with a note that says which one it was.
+        Memory is bounded: a few hundred texts are read ahead for each thread, regardless of the total number. `threads`
+        is 1 or more; by default one for each CPU. Raises TypeError and InvalidArgumentError at once. When the turn of
+        the first text that fails comes, raises what `privatize` raises, with a note that gives the index of the text.
 
-        One release a text: their costs add up. With a budget nothing is read ahead: a text is spent when it is asked
-        for, and those after one that fails are not spent.
+        Each text is one release, and their costs add up. With a budget nothing is read ahead: the cost of a text is
+        spent when its result is requested, and texts after one that fails are not spent.
         """
         if isinstance(texts, str):
             raise TypeError("texts must be an iterable of str, not one str: use privatize for a single text")
         if threads is not None and threads < 1:
-            raise InvalidArgumentError(f"threads is {threads}, must be 1 or more")
+            raise InvalidArgumentError(f"threads is {threads}; it must be 1 or more")
         return released_in_order(self._native, texts, threads or processors(), ahead=self._budget is None)
 
     def __repr__(self) -> str:
@@ -193,7 +193,7 @@ class Privatizer:
         )
 
     def __reduce__(self) -> tuple[Callable[..., Privatizer], tuple[str, str, dict[str, Any]]]:
-        """Its description: the path and hash of the bundle, and the options. Equal ones are opened once a process."""
+        """Its description: the path and hash of the bundle, and the options. A process opens equal ones once."""
         reason = self._stays_here()
         if reason is not None:
             raise TypeError(f"a Privatizer cannot be pickled {reason}")
@@ -201,7 +201,7 @@ class Privatizer:
         return _from_description, (self._bundle.path, self._bundle.info.hash, self._chosen)
 
     def __copy__(self) -> Privatizer:
-        """Itself, since nothing can change it."""
+        """Itself, since it is immutable."""
         return self
 
     def __deepcopy__(self, memo: object) -> Privatizer:
@@ -209,20 +209,20 @@ class Privatizer:
         return self
 
     def __dask_tokenize__(self) -> object:
-        """By what Dask names it."""
+        """The key by which Dask identifies it."""
         return self.__reduce__()[1]
 
     def _stays_here(self) -> str | None:
-        """Why it cannot be described to another process, and what to do; None if it can."""
+        """Why another process cannot use its description, and what to do; None if it can."""
         if self._info.memoized:
-            return "with a device key, which never leaves its device: make a privatizer without one"
+            return "with a device key, which must not leave its device: create a privatizer without one"
         if self._budget is not None:
             return (
-                "with a budget: a ledger belongs to one machine. Spend the cost there, and make a privatizer without "
-                "a budget for the others; hushbit corpus --budget does so, part by part"
+                "with a budget: a ledger belongs to one machine. Spend the cost there, and create a privatizer "
+                "without a budget for the others; hushbit corpus --budget does so, part by part"
             )
         if self._chosen.get("audit_log") is not None:
-            return "with an audit log, a file of one machine: make a privatizer without one"
+            return "with an audit log, a file of one machine: create a privatizer without one"
         if self._bundle.path is None:
             return "unless its bundle was opened by a path: open the file with hushbit.open"
         return None
@@ -230,18 +230,18 @@ class Privatizer:
 
 @lru_cache(maxsize=16)
 def _opened(path: str, bundle_hash: str, chosen: tuple[tuple[str, Any], ...]) -> Privatizer:
-    """Once per process, however many tasks bring the same description."""
+    """Opened once per process, even if many tasks use the same description."""
     from hushbit._bundle import open as open_bundle
 
     bundle = open_bundle(path)
     if bundle.info.hash != bundle_hash:
         raise InvalidArgumentError(
-            f"{path}: is another bundle here, {bundle.info.hash[:12]}, than {bundle_hash[:12]} where the privatizer "
-            "was made: copy that file to this machine"
+            f"{path}: the bundle here, {bundle.info.hash[:12]}, is not the one of the privatizer, {bundle_hash[:12]}: "
+            f"copy that file to this machine"
         )
     return bundle.privatizer(**dict(chosen))
 
 
 def _from_description(path: str, bundle_hash: str, chosen: dict[str, Any]) -> Privatizer:
-    """What pickle calls in another process."""
+    """Called by pickle in another process."""
     return _opened(path, bundle_hash, tuple(sorted(chosen.items())))

@@ -1,4 +1,4 @@
-"""How long-running work of the toolchain says how far it is."""
+"""How long-running work of the toolchain reports its progress."""
 
 from collections.abc import Callable
 
@@ -7,13 +7,13 @@ Progress = Callable[[int, int, str], None]
 
 
 def no_progress(done: int, total: int, label: str) -> None:
-    """Says nothing."""
+    """Reports nothing."""
 
 
 def step_of(progress: Progress, step: int, steps: int, label: str | None = None) -> Progress:
-    """Progress of one of `steps` like steps, counted from 0, told as a share of all of them: it never goes back.
+    """Reports the progress of step number `step` (from 0) of `steps` equal steps as a share of all; it never goes back.
 
-    Under `label`, if given, in place of those of the step.
+    If `label` is given, it replaces the labels of the step.
     """
 
     def tell(done: int, total: int, said: str) -> None:

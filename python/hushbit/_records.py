@@ -1,4 +1,4 @@
-"""Records: made of the core's, which have the same fields, made into plain dictionaries, and written as JSON."""
+"""Records: made from the core's records, converted to plain dictionaries, and written as JSON."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 class Record:
-    """What the public records have in common, which are frozen dataclasses."""
+    """The base of the public records, which are frozen dataclasses."""
 
     __slots__ = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """The fields by name, nested records too, in types that JSON has.
+        """The fields by name, including nested records, in types that JSON has.
 
         A date is a string like "2026-11-28"; an infinite number is the string "Infinity", since JSON has no such
         number.
@@ -29,7 +29,7 @@ class Record:
 
 
 def plain(value: Any) -> Any:
-    """A copy in types that JSON has, made of records, dictionaries, sequences, dates and numbers, as `to_dict` says."""
+    """Converts records, dictionaries, sequences, dates and numbers to types that JSON has, in the way of `to_dict`."""
     if isinstance(value, Record):
         return value.to_dict()
     if isinstance(value, float) and math.isinf(value):
@@ -42,15 +42,15 @@ def plain(value: Any) -> Any:
 
 
 def public(form: type[Form], native: object, **other: Any) -> Form:
-    """A `form` with the fields of `native`, but for those in `other`, which the core keeps in another form."""
+    """A `form` with the fields of `native`, except those in `other`, which the core represents differently."""
     same = (field.name for field in fields(form) if field.name not in other)
     return form(**{name: getattr(native, name) for name in same}, **other)
 
 
 def json_text(value: Any, depth: int) -> str:
-    """JSON whose first `depth` levels have a line for each of their parts; a part at that depth is on one line.
+    """JSON in which each part of the first `depth` levels starts a new line; deeper parts are on one line.
 
-    A file of it shows what changed, line by line. Raises ValueError for numbers that JSON lacks.
+    So a diff of two such files shows the changes line by line. Raises ValueError for numbers that JSON lacks.
     """
     return _json(value, depth, "") + "\n"
 

@@ -1,10 +1,10 @@
-"""What a word should not look like, if it may come out in somebody's place (docs/tokenizer.md)."""
+"""Spellings that output words should not have (docs/tokenizer.md)."""
 
 import unicodedata
 
 LONG_NUMBER_DIGITS = 4
-"""With so many decimal digits, of any script, a word may be a number that points at somebody."""
-_JOINERS = "\u200c\u200d"  # which some scripts spell with
+"""A word with this many decimal digits, of any script, may be a number that identifies somebody."""
+_JOINERS = "\u200c\u200d"  # part of the spelling in some scripts
 
 
 def is_long_number(word: str) -> bool:
@@ -15,7 +15,7 @@ def is_long_number(word: str) -> bool:
 
 
 def has_unseen_characters(word: str) -> bool:
-    """Whether control or format characters are in a word, which nobody sees: direction marks, soft hyphens, tags."""
-    if word.isprintable():  # no category C or Z, but for the space
+    """Whether a word contains invisible control or format characters: direction marks, soft hyphens, tags."""
+    if word.isprintable():  # no category C or Z, except the space
         return False
     return any(unicodedata.category(char) in ("Cc", "Cf") and char not in _JOINERS for char in word)

@@ -1,4 +1,4 @@
-"""What tokenizing and privatizing give back. Nothing here keeps the text as typed."""
+"""The results of tokenizing and privatizing. None of them keeps the text as typed."""
 
 from __future__ import annotations
 
@@ -19,13 +19,14 @@ TokenKind = Literal["word", "unknown", "punctuation"]
 
 @dataclass(frozen=True, slots=True)
 class Token(Record):
-    """A token of a text as typed: for the app's own use, not to be sent along.
+    """A token of a text as typed. It is for the app's own use and must not be sent.
 
     Ranges are half open and counted from the start of the text: `byte_begin` to `byte_end` in bytes of UTF-8 (so
     `text.encode()[byte_begin:byte_end].decode()` is the token), `utf16_begin` to `utf16_end` in UTF-16 code units.
 
-    kind: "word" if it is in the vocabulary; "unknown" if it has letters, marks or digits and is not, or has four
-        digits or more; "punctuation" if it has neither letters, marks nor digits, in the vocabulary or not.
+    kind: "word" if it is in the vocabulary; "unknown" if it has letters, marks or digits and is not in the vocabulary,
+        or has four or more digits; "punctuation" if it has no letters, marks or digits, whether in the vocabulary or
+        not.
     word_id: its id in the vocabulary, or None.
     """
 
@@ -39,11 +40,11 @@ class Token(Record):
 
 @dataclass(frozen=True, slots=True)
 class PrivatizedToken(Record):
-    """A token of the text as typed, by its place only, and what it was replaced with.
+    """The place of a token in the text as typed, and its replacement.
 
-    Kind and ranges are those of `Token`. They tell of the text as typed and must not be sent along.
+    Kind and ranges are the same as in `Token`. They describe the text as typed and must not be sent.
 
-    replacement: what stands for it in the privatized text, or None if it was left out.
+    replacement: its replacement in the privatized text, or None if it was left out.
     """
 
     kind: TokenKind
@@ -56,27 +57,27 @@ class PrivatizedToken(Record):
 
 @dataclass(frozen=True, slots=True)
 class PrivacyCost(Record):
-    """What one release cost.
+    """The cost of one release.
 
-    epsilon: the budget that really held, per `epsilon_unit`: the metric-DP budget of a differing bit, which says little
-        without the next two, or with "crowd" the local-DP budget of a word.
-    average: sum over the released tokens of epsilon times P_avg, the mean distance of two words of the vocabulary, or
-        of the worst case where that is less; with "crowd" the same as worst_case.
-    worst_case: sum over the released tokens of their worst case: the local-DP epsilon of the whole text, between the
-        texts that a cost speaks about.
+    epsilon: the effective budget per `epsilon_unit`: the metric-DP budget of a differing bit, which means little
+        without the next two fields, or with "crowd" the local-DP budget of a word.
+    average: sum over the released tokens of epsilon times P_avg, the mean distance between two words of the vocabulary,
+        or of the worst case if that is less; with "crowd" the same as worst_case.
+    worst_case: sum over the released tokens of their worst case: the local-DP epsilon of the whole text, among the
+        texts that a cost compares.
     words: tokens of the vocabulary that were privatized.
-    unknown: tokens outside the vocabulary, whatever the policy made of them.
-    dropped: tokens left out, punctuation included.
+    unknown: tokens outside the vocabulary, regardless of the policy.
+    dropped: tokens left out, including punctuation.
     verbatim: tokens passed through as typed. If it is not 0, `average` and `worst_case` are infinite.
-    public_words: tokens released without noise since the bundle calls them public; they cost nothing.
+    public_words: tokens released without noise because the bundle declares them public; they cost nothing.
     epsilon_unit: "bit" or "word".
 
-    What a cost speaks about: two texts with as many tokens, the same of them left out, passed through or public. Under
-    memoized noise the two must also have the same pattern of equal words: "cat cat" and "cat dog" can be told apart,
-    whatever `worst_case` says. Of texts that differ otherwise it says nothing; in particular it does not hide how many
-    words were typed.
+    A cost compares two texts with the same number of tokens, of which the same are left out, passed through or public.
+    Under memoized noise the two texts must also have the same pattern of equal words: "cat cat" and "cat dog" can be
+    distinguished, whatever `worst_case` says. A cost says nothing about texts that differ in other ways. In particular,
+    the number of typed words is not hidden.
 
-    Costs add up: `sum(costs)`, or `sum(costs, PrivacyCost.zero())` where there may be none.
+    Costs can be added: `sum(costs)`, or `sum(costs, PrivacyCost.zero())` if there may be none.
     """
 
     epsilon: float
@@ -91,13 +92,13 @@ class PrivacyCost(Record):
 
     @classmethod
     def zero(cls) -> PrivacyCost:
-        """What nothing costs: it adds to any cost, at any epsilon."""
+        """The cost of nothing. It can be added to any cost, at any epsilon."""
         return cls(epsilon=0.0, average=0.0, worst_case=0.0, words=0, unknown=0, dropped=0, verbatim=0)
 
     def __add__(self, other: PrivacyCost) -> PrivacyCost:
-        """What two releases cost together (sequential composition), rounded up; what is infinite stays infinite.
+        """The total cost of two releases (sequential composition), rounded up. Infinite costs stay infinite.
 
-        InvalidArgumentError (a ValueError) for costs at different epsilons, but for `zero()`.
+        Raises InvalidArgumentError (a ValueError) for costs at different epsilons, except for `zero()`.
         """
         if not isinstance(other, PrivacyCost):
             return NotImplemented
@@ -123,14 +124,14 @@ class PrivacyCost(Record):
         )
 
     def __radd__(self, other: object) -> PrivacyCost:
-        """`sum` begins with the number 0."""
+        """`sum` starts with the number 0."""
         if isinstance(other, int) and other == 0:
             return self
         return NotImplemented
 
 
 def sum_rounded_up(values: Sequence[float]) -> float:
-    """The smallest double that is not below the sum of numbers of 0 or more."""
+    """The smallest double that is not below the sum of nonnegative numbers."""
     try:
         total = math.fsum(values)
     except OverflowError:  # beyond the largest double
@@ -141,13 +142,13 @@ def sum_rounded_up(values: Sequence[float]) -> float:
 
 
 class _WithTokens(Record):
-    """Tokens that are made when somebody asks for them: most texts are released without a look at them."""
+    """Creates tokens on first access, since most texts are released without a look at them."""
 
     __slots__ = ("_native",)
     _native: _core.Result
 
     def __getattr__(self, name: str) -> tuple[PrivatizedToken, ...]:
-        """What has no value yet: the tokens, once."""
+        """Called for attributes without a value: creates the tokens, once."""
         if name != "tokens":
             raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
         tokens = tuple(PrivatizedToken(*row) for row in rows_of(self._native))
@@ -157,11 +158,11 @@ class _WithTokens(Record):
 
 @dataclass(frozen=True, slots=True)
 class PrivatizedText(_WithTokens):
-    """A privatized text and what it cost.
+    """A privatized text and its cost.
 
-    text: the privatized text, the replacements joined by single spaces. This is what may be released.
-    tokens: what became of every token, in the order of the text as typed. These must not be released.
-    cost: what releasing `text` costs.
+    text: the privatized text: the replacements, joined by single spaces. Only this may be released.
+    tokens: the replacement of every token, in the order of the text as typed. These must not be released.
+    cost: the cost of releasing `text`.
     """
 
     text: str
@@ -174,10 +175,10 @@ _COST_FIELDS = [field.name for field in fields(PrivacyCost)]
 
 
 def encode(text: str, what: str = "text") -> bytes:
-    """UTF-8 of a str; `what` names it in errors.
+    """Encodes a str as UTF-8; `what` is its name in errors.
 
-    Raises TypeError for anything but str, and InvalidTextError for a lone surrogate, with its byte offset. The errors
-    hold no part of the text, and none of the exceptions they come from.
+    Raises TypeError for anything except str, and InvalidTextError for a lone surrogate, with its byte offset. The
+    errors contain no part of the text, and no reference to the exceptions that caused them.
     """
     if not isinstance(text, str):
         raise TypeError(f"{what} must be str, not {type(text).__name__}")
@@ -188,13 +189,13 @@ def encode(text: str, what: str = "text") -> bytes:
     position = len(text[:at].encode())
     raise InvalidTextError(
         f"{what} has a lone surrogate at character {at}, byte {position}, which UTF-8 cannot express: "
-        "decode the text with errors='replace' where it comes in",
+        "decode the input with errors='replace'",
         position,
     )
 
 
 def decode(data: bytes) -> str:
-    """A str of UTF-8 that came out of a bundle; CorruptBundleError if it is none."""
+    """Decodes UTF-8 from a bundle; CorruptBundleError if it is not UTF-8."""
     try:
         return data.decode()
     except UnicodeDecodeError:
@@ -203,11 +204,11 @@ def decode(data: bytes) -> str:
 
 
 def _not_utf8() -> CorruptBundleError:
-    return CorruptBundleError("the bundle holds a word that is not UTF-8: it is damaged, fetch or export it again")
+    return CorruptBundleError("the bundle is damaged, a word is not UTF-8: download or export it again")
 
 
 def token(native: _core.Token) -> Token:
-    """The token of a native one."""
+    """Converts a native token."""
     return Token(
         kind=native.kind,
         byte_begin=native.byte_begin,
@@ -219,7 +220,7 @@ def token(native: _core.Token) -> Token:
 
 
 def privatized_text(result: _core.Result) -> PrivatizedText:
-    """The public form of what one native call released."""
+    """The public form of the result of one native call."""
     made = object.__new__(PrivatizedText)
     for name, value in (("text", decode(result.text)), ("cost", public(PrivacyCost, result.cost)), ("_native", result)):
         object.__setattr__(made, name, value)
@@ -227,7 +228,7 @@ def privatized_text(result: _core.Result) -> PrivatizedText:
 
 
 def document_of(result: _core.Result) -> dict[str, Any]:
-    """`privatized_text(result).to_dict()`, without the records in between."""
+    """The same as `privatized_text(result).to_dict()`, without creating the records."""
     cost = result.cost
     return {
         "text": decode(result.text),
@@ -237,7 +238,7 @@ def document_of(result: _core.Result) -> dict[str, Any]:
 
 
 def cost_of(results: Sequence[_core.Result]) -> PrivacyCost:
-    """What releases of one privatizer cost together: one at least. Rounded up, like the sum of their costs."""
+    """The total cost of one or more releases of one privatizer. Rounded up, like the sum of their costs."""
     costs = [result.cost for result in results]
     return PrivacyCost(
         epsilon=costs[0].epsilon,

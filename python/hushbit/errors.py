@@ -1,29 +1,29 @@
-"""What can go wrong, one class a status of the core.
+"""The errors of the package, one class for each status of the core.
 
-Messages say what was wrong, where, and what to do; they never contain text that was to be privatized.
+Messages say what was wrong, where, and what to do. They never contain text that was passed in to be privatized.
 """
 
 from __future__ import annotations
 
 
 class HushbitError(Exception):
-    """The base of every error of this package. `position` is the byte it is about, 0 if none."""
+    """The base of every error of this package. `position` is the byte to which it refers, or 0."""
 
     def __init__(self, message: str, position: int = 0) -> None:
         super().__init__(message)
         self.position = position
 
     def __reduce__(self) -> tuple[type[HushbitError], tuple[str, int], dict[str, object]]:
-        """Said in full: what Dask puts in place of the usual way cannot make those that are MemoryError too."""
+        """Explicit, because Dask's replacement for the default cannot create errors that are also a MemoryError."""
         return type(self), (str(self), self.position), self.__dict__
 
 
 class InvalidArgumentError(HushbitError, ValueError):
-    """An argument is out of range or does not fit the bundle."""
+    """An argument is out of range or not possible with the bundle."""
 
 
 class BundleNotFoundError(HushbitError, FileNotFoundError):
-    """The path, of a bundle or of a budget that is only read, names nothing."""
+    """There is no file at the path of a bundle, or of a budget that is only read."""
 
 
 class BundleReadError(HushbitError, OSError):
@@ -35,7 +35,7 @@ class CorruptBundleError(HushbitError):
 
 
 class UnsupportedBundleError(HushbitError):
-    """The bundle is of a newer version, or holds a section that this version must know and does not."""
+    """The bundle is of a newer version, or contains a required section that this version does not know."""
 
 
 class OutOfMemoryError(HushbitError, MemoryError):
@@ -43,7 +43,7 @@ class OutOfMemoryError(HushbitError, MemoryError):
 
 
 class RandomnessError(HushbitError):
-    """The operating system gave no randomness. Nothing was released."""
+    """The operating system provided no randomness. Nothing was released."""
 
 
 class InvalidTextError(HushbitError, ValueError):
@@ -51,15 +51,15 @@ class InvalidTextError(HushbitError, ValueError):
 
 
 class UnknownWordError(HushbitError):
-    """A token is not in the vocabulary and the policy is to refuse. Nothing was released."""
+    """A token is not in the vocabulary and the policy is "error". Nothing was released."""
 
 
 class BudgetExhaustedError(HushbitError):
-    """A cap of the budget stands against the release. Nothing was spent or released."""
+    """The release would exceed a cap of the budget. Nothing was spent or released."""
 
 
 class CorruptBudgetError(HushbitError):
-    """The file of the budget is damaged or gone. Nothing was released; `Budget.reset` begins at zero."""
+    """The file of the budget is damaged or missing. Nothing was released; `Budget.reset` starts at zero."""
 
 
 class UnsupportedBudgetError(HushbitError):
@@ -75,11 +75,11 @@ class InputFileError(HushbitError):
 
 
 class InputNotFoundError(InputFileError, FileNotFoundError):
-    """There is no such file, or no such named source."""
+    """There is no such file or named source."""
 
 
 class DivergenceError(HushbitError):
-    """Codes could not be learned: the training diverged, or bits are dead. The message says what to change."""
+    """Codes could not be learned: the training diverged, or bits are constant. The message says what to change."""
 
 
 _BY_STATUS: dict[int, type[HushbitError]] = {
@@ -100,5 +100,5 @@ _BY_STATUS: dict[int, type[HushbitError]] = {
 
 
 def from_status(status: int, message: str, position: int) -> HushbitError:
-    """The error of a `hushbit_status` other than 0; the native module raises what this returns."""
+    """The error for a `hushbit_status` other than 0; the native module raises it."""
     return _BY_STATUS.get(status, HushbitError)(message, position)

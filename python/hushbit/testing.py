@@ -1,4 +1,4 @@
-"""Seeded privatizing, for tests and experiments only: whoever knows the seed can undo it, so it has NO privacy."""
+"""Seeded privatizing, for tests and experiments only. It has NO privacy: anyone who knows the seed can undo it."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ SEED_BYTES = 32
 
 
 def privatize(privatizer: Privatizer, text: str, seed: bytes) -> PrivatizedText:
-    """`privatizer.privatize(text)` with the ChaCha20 keystream of `seed` in place of fresh randomness. NOT private.
+    """`privatizer.privatize(text)` with the ChaCha20 keystream of `seed` instead of fresh randomness. NOT private.
 
-    `seed` is 32 bytes; every call starts its stream anew, so equal arguments give equal results. Raises what
-    `Privatizer.privatize` raises.
+    `seed` is 32 bytes. Every call starts its stream from the beginning, so equal arguments give equal results. Raises
+    what `Privatizer.privatize` raises.
     """
     if not isinstance(seed, bytes):
         raise TypeError(f"seed must be bytes, not {type(seed).__name__}")
     if len(seed) != SEED_BYTES:
-        raise InvalidArgumentError(f"seed has {len(seed)} bytes, must have {SEED_BYTES}")
+        raise InvalidArgumentError(f"seed has {len(seed)} bytes; it must have {SEED_BYTES}")
     return privatized_text(_core_testing.privatize(privatizer._native, encode(text), seed))

@@ -55,7 +55,7 @@ inline uint32_t value_of(const char* what, const std::string& name, const Names&
   raise_invalid_argument("unknown " + std::string(what) + " '" + name + "'; known: " + known);
 }
 
-inline uint32_t search_of(const std::string& name) { return value_of("way to search", name, kSearches); }
+inline uint32_t search_of(const std::string& name) { return value_of("search", name, kSearches); }
 
 }  // namespace hushbit::python
 

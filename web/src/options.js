@@ -48,7 +48,7 @@ const NAMES = ["mechanism", "epsilon", "crowd", "beta", "oov", "punctuation", "m
  * @param {string} wanted
  */
 function invalid(what, value, wanted) {
-  return new HushbitError("INVALID_ARGUMENT", `${what} is ${String(value)}, must be ${wanted}`);
+  return new HushbitError("INVALID_ARGUMENT", `${what} is ${String(value)}; it must be ${wanted}`);
 }
 
 /**

@@ -162,7 +162,7 @@ export async function spendFor(budget, { cost, tokens }) {
 function placed(error, text) {
   if (error.status !== "UNKNOWN_WORD") return error;
   const before = new TextDecoder().decode(new TextEncoder().encode(text).subarray(0, error.position));
-  const what = "is not in the vocabulary, and the policy is to refuse; nothing was released";
+  const what = "is not in the vocabulary, and the policy is error; nothing was released";
   return new HushbitError(error.status, `the token at ${before.length} ${what}`, before.length);
 }
 

@@ -148,7 +148,7 @@ private func defaultEpsilon(_ bundle: OpaquePointer, _ mechanism: Mechanism) thr
     if epsilon > 0 { return epsilon }
     let calibrated = Mechanism(info.default_mechanism)
     throw HushbitError.invalidArgument(
-        "the bundle's default epsilon is meant for \(calibrated): give one for \(mechanism)")
+        "the bundle's default epsilon is meant for \(calibrated): give an epsilon for \(mechanism)")
 }
 
 private typealias Create = (inout hushbit_options) throws -> Handle

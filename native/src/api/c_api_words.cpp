@@ -66,7 +66,8 @@ hushbit_status hushbit_bundle_output_word(const hushbit_bundle* bundle, uint32_t
   if (bundle == nullptr || id == nullptr) return null_argument(error);
   const hushbit::Outputs& outputs = bundle->bundle.outputs();
   if (index >= outputs.count()) {
-    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "output word %u of %u", index, outputs.count());
+    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "output word %u is out of range; the bundle has %u", index,
+                outputs.count());
   }
   const uint32_t found = outputs.id(index);
   if (found == HUSHBIT_NO_WORD) return damaged_codes(error);
@@ -133,7 +134,7 @@ hushbit_status hushbit_bundle_neighbors(const hushbit_bundle* bundle, const uint
   if (bundle == nullptr || code == nullptr || ids == nullptr || distances == nullptr) return null_argument(error);
   const hushbit::Codes& codes = bundle->bundle.codes();
   if (k < 1 || k > codes.count) {
-    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "k is %zu; the bundle has 1 to %u output words to give", k,
+    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "k is %zu; it must be 1 to %u, the number of output words", k,
                 codes.count);
   }
   return run_and_wipe<hushbit::kSearchStackBytes>([&] {

@@ -67,7 +67,7 @@ bool within(double value, double max) { return value >= 0 && value <= max; }
 
 hushbit_status unsupported(hushbit_error* error, uint64_t position, const char* what, uint32_t value) {
   return fail(error, HUSHBIT_UNSUPPORTED_BUNDLE, position,
-              "the bundle needs a newer Hushbit: %s %u, at byte %llu; update the library or export the bundle anew",
+              "the bundle needs a newer Hushbit: %s %u, at byte %llu; update the library or export the bundle again",
               what, value, static_cast<unsigned long long>(position));
 }
 
@@ -121,15 +121,15 @@ hushbit_status Bundle::check_identity(hushbit_error* error) const {
   const size_t magic_bytes = std::min(size(), sizeof(kMagic));
   if (size() == 0 || memcmp(data(), kMagic, magic_bytes) != 0) {
     return fail(error, HUSHBIT_CORRUPT_BUNDLE, 0,
-                "this is no Hushbit bundle: it does not begin with the magic bytes; "
-                "check the path, or whether the file was transferred as text");
+                "this is not a Hushbit bundle: the magic bytes are missing; "
+                "check the path and whether the file was transferred as text");
   }
   if (size() < kHeaderSize) return corrupt(error, size(), "cut off in the header");
   const uint32_t endian_tag = load_le32(data() + kEndianTagAt);
   if (endian_tag == kSwappedEndianTag) return unsupported(error, kEndianTagAt, "byte order", endian_tag);
   if (endian_tag != kEndianTag) return corrupt(error, kEndianTagAt, "wrong endian tag");
   if (load_le32(data() + kHeaderCrcAt) != crc32(data(), kHeaderCrcAt)) {
-    return corrupt(error, kHeaderCrcAt, "header does not fit its CRC");
+    return corrupt(error, kHeaderCrcAt, "header does not match its CRC");
   }
   const uint32_t major = load_le16(data() + kMajorAt);
   return major == kFormatMajor ? HUSHBIT_OK : unsupported(error, kMajorAt, "format version", major);
@@ -214,7 +214,7 @@ hushbit_status Bundle::check_table(hushbit_error* error) const {
   uint64_t end = table_end(section_count_);
   if (end > size()) return corrupt(error, size(), "cut off in the section table");
   if (load_le32(data() + kTableCrcAt) != crc32(data() + kHeaderSize, static_cast<size_t>(end - kHeaderSize))) {
-    return corrupt(error, kTableCrcAt, "section table does not fit its CRC");
+    return corrupt(error, kTableCrcAt, "section table does not match its CRC");
   }
   for (uint32_t i = 0; i < section_count_; ++i) {
     const uint64_t entry_at = kHeaderSize + kEntrySize * i;
@@ -226,13 +226,13 @@ hushbit_status Bundle::check_table(hushbit_error* error) const {
       return corrupt(error, entry_at + kEntryReservedAt, "reserved bytes not zero");
     }
     const uint64_t offset = load_le64(entry + kOffsetAt), length = load_le64(entry + kLengthAt);
-    if (offset != align_section(end)) return corrupt(error, entry_at + kOffsetAt, "section not where it belongs");
+    if (offset != align_section(end)) return corrupt(error, entry_at + kOffsetAt, "section at a wrong offset");
     if (offset > size() || length < 1 || length > size() - offset) {
       return corrupt(error, entry_at + kLengthAt, "section empty or beyond the end of the file");
     }
     end = offset + length;
   }
-  return end == size() ? HUSHBIT_OK : corrupt(error, end, "bytes behind the last section");
+  return end == size() ? HUSHBIT_OK : corrupt(error, end, "bytes after the last section");
 }
 
 // Sets the views of the sections this version knows; refuses others that it should know.
@@ -244,7 +244,7 @@ hushbit_status Bundle::find_sections(Views* views, hushbit_error* error) const {
     const uint32_t type = section.type;
     for (uint32_t j = 0; j < i; ++j) {
       if (load_le32(data() + kHeaderSize + kEntrySize * j + kTypeAt) == type) {
-        return corrupt(error, entry_at, "two sections of one type");
+        return corrupt(error, entry_at, "two sections of the same type");
       }
     }
     if (type >= 1 && type <= kKnownTypes) {
@@ -260,16 +260,16 @@ hushbit_status Bundle::find_sections(Views* views, hushbit_error* error) const {
 // Sections that must be there, alone or with another.
 hushbit_status Bundle::check_present(const Views& views, hushbit_error* error) const {
   for (const uint32_t type : {kMeta, kWords, kCodes}) {
-    if (!views.has(type)) return corrupt(error, kHeaderSize, "no meta, words or codes section in the table");
+    if (!views.has(type)) return corrupt(error, kHeaderSize, "no meta, words or codes section");
   }
   if (views.has(kClusters) != views.has(kOrder)) {
-    return corrupt(error, kHeaderSize, "of the sections clusters and order only one in the table");
+    return corrupt(error, kHeaderSize, "only one of the sections clusters and order");
   }
   if (views.has(kOutputs) != views.has(kStandIns)) {
-    return corrupt(error, kHeaderSize, "of the sections outputs and standins only one in the table");
+    return corrupt(error, kHeaderSize, "only one of the sections outputs and standins");
   }
   if (views.has(kCrowds) && !(views.has(kWeights) && views.has(kGrades))) {
-    return corrupt(error, kHeaderSize, "a crowds section without weights and grades in the table");
+    return corrupt(error, kHeaderSize, "crowds section without weights and grades");
   }
   return HUSHBIT_OK;
 }
@@ -289,12 +289,12 @@ hushbit_status Bundle::open_codes(const Views& views, hushbit_error* error) {
   } else {
     codes_.rows = {.rows = codes.data(), .count = codes_.count, .code_bytes = codes_.code_bytes};
     if (codes.size() != uint64_t{codes_.count} * codes_.code_bytes) {
-      status = corrupt(error, offset_of(codes), "codes: section length does not fit output words and bits");
+      status = corrupt(error, offset_of(codes), "codes: length does not match output words and bits");
     }
   }
   if (status != HUSHBIT_OK) return status;
   if (codes_.has_mih) return codes_.mih.open(mih, offset_of(mih), codes_.count, info_.bits, error);
-  return codes_.mih_flips == 0 ? HUSHBIT_OK : corrupt(error, kMihFlipsAt, "bits flipped for a hash that is not there");
+  return codes_.mih_flips == 0 ? HUSHBIT_OK : corrupt(error, kMihFlipsAt, "bits flipped without a mih section");
 }
 
 hushbit_status Bundle::open_crowds(const Views& views, hushbit_error* error) {
@@ -325,7 +325,7 @@ hushbit_status Bundle::verify_section(const hushbit_section_info& section, hushb
   if (memcmp(digest, section.sha256, sizeof(digest)) == 0) return HUSHBIT_OK;
   const uint64_t end = section.offset + section.length;
   return fail(error, HUSHBIT_CORRUPT_BUNDLE, section.offset,
-              "the bundle is damaged: section %s (type %u), bytes %llu to %llu, does not fit its SHA-256; export or "
+              "the bundle is damaged: section %s (type %u), bytes %llu to %llu, does not match its SHA-256; export or "
               "download it again",
               section.name, section.type, static_cast<unsigned long long>(section.offset),
               static_cast<unsigned long long>(end));

@@ -21,13 +21,13 @@ hushbit_status Weights::open(const SectionView& section, uint32_t count, hushbit
   *this = equal(count);
   if (section.empty()) return HUSHBIT_OK;
   if (section.size() != uint64_t{count} * 4) {
-    return corrupt(error, section.offset, "weights: length does not fit the output words");
+    return corrupt(error, section.offset, "weights: length does not match the output words");
   }
   section_ = section;
   uint32_t sum = 0;
   for (uint32_t i = 0; i < count; ++i) {
     const uint32_t next = before(i + 1);
-    if (next <= sum) return corrupt(error, section.offset + uint64_t{i} * 4, "weights: sums that do not ascend");
+    if (next <= sum) return corrupt(error, section.offset + uint64_t{i} * 4, "weights: sums not ascending");
     sum = next;
   }
   total_ = sum;
@@ -49,7 +49,7 @@ hushbit_status Crowds::open(const SectionView& section, uint32_t outputs, hushbi
   centers_ = load_le32(section.data() + kCentersAt);
   entries_ = load_le32(section.data() + kEntriesAt);
   const uint32_t flags = load_le32(section.data() + kFlagsAt);
-  if (centers_ < 1 || centers_ > outputs) return damaged(kCentersAt, "crowds: not 1 to as many centers as words");
+  if (centers_ < 1 || centers_ > outputs) return damaged(kCentersAt, "crowds: number of centers out of range");
   if ((flags & ~kSelfFirst) != 0) return damaged(kFlagsAt, "crowds: unknown flags");
   if (load_le32(section.data() + kReservedAt) != 0) return damaged(kReservedAt, "reserved bytes not zero");
   self_first_ = flags == kSelfFirst;
@@ -58,7 +58,7 @@ hushbit_status Crowds::open(const SectionView& section, uint32_t outputs, hushbi
   members_at_ = center_numbers_at_ + PackedNumbers::aligned_bytes(outputs, center_numbers_.width);
   members_.width = width_below(outputs);
   if (section.size() != members_at_ + PackedNumbers::aligned_bytes(entries_, members_.width) + kTail) {
-    return damaged(0, "crowds: length does not fit its counts");
+    return damaged(0, "crowds: length does not match its counts");
   }
   center_numbers_.data = section.data() + center_numbers_at_;
   members_.data = section.data() + members_at_;
@@ -76,7 +76,7 @@ bool Crowds::list(uint32_t index, CrowdList* list) const {
 
 hushbit_status Crowds::check(const Weights& weights, uint32_t end_mass, hushbit_error* error) const {
   if (start(0) != 0 || start(centers_) != entries_) {
-    return corrupt(error, section_.offset + kStartsAt, "crowds: lists that do not begin or end where they should");
+    return corrupt(error, section_.offset + kStartsAt, "crowds: lists begin or end at a wrong place");
   }
   for (uint32_t i = 0; i < outputs_; ++i) {
     if (center_numbers_[i] < centers_) continue;
@@ -101,17 +101,17 @@ hushbit_status Crowds::check_list(uint32_t center, const Weights& weights, uint3
     return corrupt(error, section_.offset + members_at_ + uint64_t{place} * members_.width / 8, what);
   };
   if (begin > end || end > entries_) {
-    return corrupt(error, section_.offset + kStartsAt + uint64_t{center} * 4, "crowds: lists that do not ascend");
+    return corrupt(error, section_.offset + kStartsAt + uint64_t{center} * 4, "crowds: starts of lists not ascending");
   }
   uint64_t mass = 0;
   for (uint32_t place = begin; place < end; ++place) {
     const uint32_t index = member(place);
-    if (index >= outputs_) return damaged(place, "crowds: a member that is no output word");
+    if (index >= outputs_) return damaged(place, "crowds: a member is not an output word");
     if (seen[index / 8] >> index % 8 & 1) return damaged(place, "crowds: a member twice in one list");
     seen[index / 8] = static_cast<uint8_t>(seen[index / 8] | 1u << index % 8);
     mass += weights[index];
   }
-  if (mass < end_mass) return damaged(begin, "crowds: a list that is too light for its grades");
+  if (mass < end_mass) return damaged(begin, "crowds: a list has too little weight");
   for (uint32_t place = begin; place < end; ++place) {
     const uint32_t index = member(place);
     if (index < outputs_) seen[index / 8] = 0;

@@ -27,7 +27,7 @@ hushbit_status Grades::open(const SectionView& section, uint32_t total, hushbit_
   if (section.size() < kHeaderSize) return corrupt(error, section.offset, "grades: cut off");
   rows_ = load_le32(section.data() + kRowsAt);
   if (rows_ < 1 || section.size() != kHeaderSize + kRowSize * uint64_t{rows_}) {
-    return corrupt(error, section.offset, "grades: length does not fit its rows");
+    return corrupt(error, section.offset, "grades: length does not match its rows");
   }
   if (load_le32(section.data() + kReservedAt) != 0) {
     return corrupt(error, section.offset + kReservedAt, "reserved bytes not zero");
@@ -35,9 +35,8 @@ hushbit_status Grades::open(const SectionView& section, uint32_t total, hushbit_
   for (uint32_t i = 0; i < rows_; ++i) {
     Grade grade;
     if (!this->grade(i, total, &grade)) {
-      return corrupt(
-          error, section.offset + kHeaderSize + kRowSize * i,
-          "grades: a row whose segments do not ascend within the weights, or give more than them or nothing");
+      return corrupt(error, section.offset + kHeaderSize + kRowSize * i,
+                     "grades: segments not ascending, beyond the weights, too steep, or without any mass");
     }
     largest_end_mass_ = std::max(largest_end_mass_, grade.end_mass());
   }
@@ -52,7 +51,7 @@ hushbit_status Grades::check_order(hushbit_error* error) const {
     if (size != HUSHBIT_CROWD_FEW && size != HUSHBIT_CROWD_MANY) return corrupt(error, at, "grades: unknown size");
     const bool last = i + 1 == rows_ || load_le32(row(i + 1) + kSizeAt) != size;
     if (!(up_to(row(i)) >= 0) || (isinf(up_to(row(i))) != 0) != last) {
-      return corrupt(error, at + kUpToAt, "grades: the last row of a size, and no other, is for any epsilon");
+      return corrupt(error, at + kUpToAt, "grades: only the last row of a size must be for any epsilon");
     }
     if (i == 0) continue;
     const uint32_t before = load_le32(row(i - 1) + kSizeAt);

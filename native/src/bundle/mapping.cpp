@@ -26,7 +26,7 @@ hushbit_status map_range(int fd, uint64_t offset, uint64_t length, Mapping* mapp
   const uint64_t page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
   const uint64_t skipped = offset % page;
   if (length > SIZE_MAX - skipped) {
-    return fail(error, HUSHBIT_IO_ERROR, 0, "a bundle of %llu bytes does not fit the address space of this process",
+    return fail(error, HUSHBIT_IO_ERROR, 0, "a bundle of %llu bytes does not fit in the address space of this process",
                 static_cast<unsigned long long>(length));
   }
   const size_t size = static_cast<size_t>(skipped + length);
@@ -73,7 +73,7 @@ hushbit_status map_path(const char* path, Mapping* mapping, hushbit_error* error
 hushbit_status map_descriptor(int fd, uint64_t offset, uint64_t length, Mapping* mapping, hushbit_error* error) {
   constexpr uint64_t kLargestOffset = INT64_MAX;
   if (length == 0 || offset > kLargestOffset || length > kLargestOffset - offset) {
-    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "no bundle has offset %llu and length %llu",
+    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "offset %llu and length %llu are out of range",
                 static_cast<unsigned long long>(offset), static_cast<unsigned long long>(length));
   }
   // The last byte must be there: touching a mapping beyond the end of a file kills the process.
@@ -85,7 +85,7 @@ hushbit_status map_descriptor(int fd, uint64_t offset, uint64_t length, Mapping*
   }
   if (read == 0) {
     return fail(error, HUSHBIT_INVALID_ARGUMENT, 0,
-                "the file ends before offset %llu + length %llu; give the range that holds the bundle",
+                "the file ends before offset %llu + length %llu; give the range of the bundle",
                 static_cast<unsigned long long>(offset), static_cast<unsigned long long>(length));
   }
   return map_range(fd, offset, length, mapping, error);

@@ -24,17 +24,17 @@ hushbit_status Outputs::open(const SectionView& outputs, const SectionView& stan
   stand_in_section_ = stand_ins;
   if (outputs.size() < kIdsAt) return corrupt(error, outputs.offset, "outputs: cut off");
   count_ = load_le32(outputs.data() + kCountAt);
-  if (count_ < 1 || count_ > words) return corrupt(error, outputs.offset, "outputs: not 1 to as many as words");
+  if (count_ < 1 || count_ > words) return corrupt(error, outputs.offset, "outputs: count out of range");
   if (load_le32(outputs.data() + kReservedAt) != 0) {
     return corrupt(error, outputs.offset + kReservedAt, "reserved bytes not zero");
   }
   ids_ = {outputs.data() + kIdsAt, width_below(words)};
   stand_ins_ = {stand_ins.data(), width_below(count_)};
   if (outputs.size() != kIdsAt + PackedNumbers::aligned_bytes(count_, ids_.width) + kTail) {
-    return corrupt(error, outputs.offset, "outputs: length does not fit its count");
+    return corrupt(error, outputs.offset, "outputs: length does not match its count");
   }
   if (stand_ins.size() != PackedNumbers::aligned_bytes(words, stand_ins_.width) + kTail) {
-    return corrupt(error, stand_ins.offset, "standins: length does not fit the words");
+    return corrupt(error, stand_ins.offset, "standins: length does not match the words");
   }
   return HUSHBIT_OK;
 }
@@ -53,11 +53,11 @@ hushbit_status Outputs::verify_ids(hushbit_error* error) const {
     const uint32_t id = this->id(index);
     if (id == HUSHBIT_NO_WORD || (index > 0 && id <= this->id(index - 1))) {
       return corrupt(error, id_section_.offset + kIdsAt + uint64_t{index} * ids_.width / 8,
-                     "outputs: an id out of range or not above the one before it");
+                     "outputs: an id out of range or not ascending");
     }
     if (stand_in(id) != index) {
       return corrupt(error, stand_in_section_.offset + uint64_t{id} * stand_ins_.width / 8,
-                     "standins: another word stands in for an output word");
+                     "standins: an output word has a different stand-in");
     }
   }
   if (padding_is_zero(id_section_, kIdsAt, count_, ids_.width)) return HUSHBIT_OK;
@@ -68,7 +68,7 @@ hushbit_status Outputs::verify_stand_ins(hushbit_error* error) const {
   for (uint32_t id = 0; id < words_; ++id) {
     if (stand_in(id) != HUSHBIT_NO_WORD) continue;
     return corrupt(error, stand_in_section_.offset + uint64_t{id} * stand_ins_.width / 8,
-                   "standins: no output word has that index");
+                   "standins: index out of range");
   }
   if (padding_is_zero(stand_in_section_, 0, words_, stand_ins_.width)) return HUSHBIT_OK;
   return corrupt(error, stand_in_section_.offset + stand_in_section_.size() - kTail, "standins: padding not zero");
@@ -87,7 +87,7 @@ hushbit_status PublicWords::open(const SectionView& section, uint32_t words, hus
   if (section.size() < kIdsAt) return corrupt(error, section.offset, "public: cut off");
   count_ = load_le32(section.data() + kCountAt);
   if (count_ > words || section.size() != kIdsAt + uint64_t{count_} * 4) {
-    return corrupt(error, section.offset, "public: length does not fit its count");
+    return corrupt(error, section.offset, "public: length does not match its count");
   }
   if (load_le32(section.data() + kReservedAt) == 0) return HUSHBIT_OK;
   return corrupt(error, section.offset + kReservedAt, "reserved bytes not zero");
@@ -111,11 +111,11 @@ hushbit_status PublicWords::check(const Outputs& outputs, hushbit_error* error) 
     const uint64_t at = section_.offset + kIdsAt + uint64_t{i} * 4;
     const uint32_t word = id(i);  // read once: a map may change
     if (word >= words_ || (i > 0 && word <= id(i - 1))) {
-      return corrupt(error, at, "public: an id out of range or not above the one before it");
+      return corrupt(error, at, "public: an id out of range or not ascending");
     }
     const uint32_t index = outputs.stand_in(word);
     if (index == HUSHBIT_NO_WORD || outputs.id(index) == word) {
-      return corrupt(error, at, "public: an output word, or one without a stand-in");
+      return corrupt(error, at, "public: an output word, or no stand-in");
     }
   }
   return HUSHBIT_OK;

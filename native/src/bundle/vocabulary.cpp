@@ -33,7 +33,7 @@ hushbit_status Vocabulary::open(std::span<const uint8_t> section, uint64_t secti
   block_words_ = load_le32(section_ + kBlockWordsAt);
   max_word_bytes_ = load_le32(section_ + kMaxWordBytesAt);
   payload_bits_ = load_le64(section_ + kPayloadBitsAt);
-  if (load_le32(section_ + kCountAt) != words_) return damaged(kCountAt, "words: another count than in the header");
+  if (load_le32(section_ + kCountAt) != words_) return damaged(kCountAt, "words: count does not match the header");
   if (!std::has_single_bit(block_words_) || block_words_ > kMaxBlockWords) {
     return damaged(kBlockWordsAt, "words: block size not a power of two up to 64");
   }
@@ -45,19 +45,19 @@ hushbit_status Vocabulary::open(std::span<const uint8_t> section, uint64_t secti
   const uint64_t nonzero = first_nonzero(section_, kMoreReservedAt, kSuffixLengthsAt);
   if (nonzero < kSuffixLengthsAt) return damaged(nonzero, "words: reserved bytes not zero");
   if (!suffix_codes_.build(section_ + kSuffixLengthsAt, false)) {
-    return damaged(kSuffixLengthsAt, "words: suffix code lengths are no Huffman code");
+    return damaged(kSuffixLengthsAt, "words: suffix code lengths are not a Huffman code");
   }
   if (!prefix_codes_.build(section_ + kPrefixLengthsAt, true)) {
-    return damaged(kPrefixLengthsAt, "words: prefix code lengths are no Huffman code");
+    return damaged(kPrefixLengthsAt, "words: prefix code lengths are not a Huffman code");
   }
   if (!step_codes_.build(section_ + kStepLengthsAt, true)) {
-    return damaged(kStepLengthsAt, "words: step code lengths are no Huffman code");
+    return damaged(kStepLengthsAt, "words: step code lengths are not a Huffman code");
   }
   // The section's length follows from its counts, all of them small enough by now that nothing overflows.
   blocks_ = (words_ - 1) / block_words_ + 1;
   payload_offset_ = align8(kBlockStartsAt + 4 * (uint64_t{blocks_} + 1));
   if (section.size() != payload_offset_ + (payload_bits_ + 7) / 8 + kTailBytes) {
-    return damaged(0, "words: section length does not fit its counts");
+    return damaged(0, "words: length does not match its counts");
   }
   return HUSHBIT_OK;
 }
@@ -183,7 +183,7 @@ hushbit_status Vocabulary::verify_block(uint32_t block, Scan* scan, hushbit_erro
   BitReader reader;
   if (!open_block(block, &reader) || reader.position() != scan->next_bit) {
     return corrupt(error, section_offset_ + kBlockStartsAt + uint64_t{block} * 4,
-                   "words: block not where the one before it ends");
+                   "words: gap or overlap between blocks");
   }
   const uint32_t count = std::min(words_ - block * block_words_, block_words_);
   uint8_t word[kMaxWordBytes];
@@ -194,7 +194,7 @@ hushbit_status Vocabulary::verify_block(uint32_t block, Scan* scan, hushbit_erro
     if (length == 0) return damaged(start, "words: a word that cannot be decoded");
     // Inside a block words cannot but rise.
     if (i == 0 && !std::lexicographical_compare(scan->word, scan->word + scan->length, word, word + length)) {
-      return damaged(start, "words: a word that is not above the one before it");
+      return damaged(start, "words: a word is not above the previous one");
     }
     if (first_invalid_utf8(word, length) != length) return damaged(start, "words: a word that is not UTF-8");
     scan->longest = std::max(scan->longest, length);

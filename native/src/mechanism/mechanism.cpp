@@ -132,7 +132,7 @@ hushbit_status Mechanism::replace(const uint32_t* inputs, size_t count, const No
     const auto size = static_cast<uint32_t>(std::min<size_t>(kGroup, count - begin));
     const hushbit_status status = replace_group(inputs, begin, size, noise, draws);
     if (status == HUSHBIT_RANDOMNESS_FAILED) {
-      return fail(error, status, 0, "the operating system gave no randomness; nothing was released");
+      return fail(error, status, 0, "the operating system provided no randomness; nothing was released");
     }
     if (status != HUSHBIT_OK) {
       return fail(error, status, 0, "the bundle is damaged; download it again; nothing was released");

@@ -29,7 +29,7 @@ hushbit_status load(const char* path, Ledger* ledger, bool* found, hushbit_error
                   path);
     default:
       return fail(error, HUSHBIT_CORRUPT_BUDGET, 0,
-                  "the budget %.*s is damaged; reset it (hushbit budget reset) to begin at zero; nothing was released",
+                  "the budget %.*s is damaged; reset it (hushbit budget reset) to start at zero; nothing was released",
                   shown_bytes(path), path);
   }
 }
@@ -40,7 +40,7 @@ hushbit_status load_existing(const char* path, Ledger* ledger, hushbit_error* er
   const hushbit_status status = load(path, ledger, &found, error);
   if (status != HUSHBIT_OK || found) return status;
   return fail(error, HUSHBIT_CORRUPT_BUDGET, 0,
-              "the budget %.*s is gone; put it back, or open it anew to begin at zero; nothing was released",
+              "the budget %.*s is missing; restore it, or open it again to start at zero; nothing was released",
               shown_bytes(path), path);
 }
 
@@ -118,7 +118,7 @@ hushbit_status Budget::reset(const char* path, hushbit_error* error) {
   status = read_small_file(path, bytes, sizeof(bytes), &size, &found, error);
   if (status != HUSHBIT_OK) return status;
   if (!may_be_ledger(bytes, size)) {
-    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "%.*s is not a budget, and was left as it is", shown_bytes(path),
+    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "%.*s is not a budget and was not changed", shown_bytes(path),
                 path);
   }
   FileLock lock;

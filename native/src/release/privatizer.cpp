@@ -201,7 +201,7 @@ hushbit_status Privatizer::collect_inputs(Result* result, hushbit_error* error) 
     const Action what = action(token);
     if (what == Action::kRefuse) {
       return fail(error, HUSHBIT_UNKNOWN_WORD, token.byte_begin,
-                  "the token at byte %llu is not in the vocabulary, and the policy is to refuse; nothing was released",
+                  "the token at byte %llu is not in the vocabulary, and the policy is error; nothing was released",
                   static_cast<unsigned long long>(token.byte_begin));
     }
     if (what != Action::kNoise && what != Action::kUnknownNoise) continue;

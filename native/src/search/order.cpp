@@ -35,7 +35,7 @@ hushbit_status Order::open(std::span<const uint8_t> section, uint64_t section_of
   const uint64_t ranks_at = marks_at + groups * (kGroupBits / 8);
   const uint64_t shortcuts_at = ranks_at + align8(groups * 4);
   const uint64_t end = shortcuts_at + align8((uint64_t{shortcut_count_} * width_ + 7) / 8) + kTail;
-  if (section.size() != end) return corrupt(error, section_offset, "order: length does not fit its counts");
+  if (section.size() != end) return corrupt(error, section_offset, "order: length does not match its counts");
   ids_ = section.data() + kHeaderSize;
   marks_ = section.data() + marks_at;
   ranks_ = section.data() + ranks_at;
@@ -101,7 +101,7 @@ bool Order::marks_fit() const {
 
 hushbit_status Order::verify(hushbit_error* error) const {
   if (!padding_is_zero()) return corrupt(error, section_offset_, "order: padding not zero");
-  if (!marks_fit()) return corrupt(error, section_offset_, "order: marks and shortcuts do not fit each other");
+  if (!marks_fit()) return corrupt(error, section_offset_, "order: marks do not match shortcuts");
   for (uint32_t word = 0; word < words_; ++word) {
     if (position(word) == HUSHBIT_NO_WORD) {
       return corrupt(error, section_offset_, "order: not a permutation, or a shortcut missing");

@@ -29,8 +29,7 @@ uint32_t patience_of(const Codes& codes) {
 
 hushbit_status missing(hushbit_error* error, const char* what) {
   return fail(error, HUSHBIT_INVALID_ARGUMENT, 0,
-              "the bundle has no %s to search by; export it with --index both, or leave the choice to the library",
-              what);
+              "the bundle has no %s to search; export it with --index both, or let the library choose", what);
 }
 
 void scan(const Codes& codes, const SearchPlan& plan, const uint8_t* queries, size_t count, Ties* ties,
@@ -104,7 +103,7 @@ hushbit_status SearchPlan::init(const Codes& codes, uint32_t search, double expe
       mih = true;
       return codes.has_mih ? HUSHBIT_OK : missing(error, "multi-index hash");
     default:
-      return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "unknown way to search %u", search);
+      return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "unknown search %u", search);
   }
 }
 

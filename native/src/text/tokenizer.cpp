@@ -38,7 +38,7 @@ hushbit_token_kind kind_of(bool has_word_unit, uint32_t word) {
 
 hushbit_status damaged(hushbit_error* error) {
   return fail(error, HUSHBIT_CORRUPT_BUNDLE, 0,
-              "the words section of the bundle is damaged; replace the bundle by a good copy");
+              "the words section of the bundle is damaged; replace it with a good copy");
 }
 
 void set_token(hushbit_token* token, bool has_word_unit, uint32_t word, TextPosition begin, TextPosition end) {

@@ -1,1 +1,1 @@
-"""Make a bundle: read vectors, turn them into codes, write the file, and measure its quality."""
+"""Makes a bundle: reads vectors, converts them to codes, writes the file, and measures its quality."""

@@ -35,8 +35,8 @@ hushbit_status Mih::open(std::span<const uint8_t> section, uint64_t position, ui
   bits_ = load_le32(data + kBitsAt);
   substring_count_ = load_le32(data + kSubstringsAt);
   block_shift_ = load_le32(data + kBlockShiftAt);
-  if (words_ != words) return corrupt(error, position + kWordsAt, "mih: word count does not fit the header");
-  if (bits_ != bits) return corrupt(error, position + kBitsAt, "mih: bits do not fit the header");
+  if (words_ != words) return corrupt(error, position + kWordsAt, "mih: word count does not match the header");
+  if (bits_ != bits) return corrupt(error, position + kBitsAt, "mih: bits do not match the header");
   if (substring_count_ > kMaxSubstrings || substring_count_ * kMaxWidth < bits) {
     return corrupt(error, position + kSubstringsAt, "mih: impossible number of substrings");
   }
@@ -74,8 +74,7 @@ hushbit_status Mih::open_tables(hushbit_error* error) {
     table.groups = data + end + starts_bytes;
     end += bytes;
   }
-  if (section_.size() - end != kTail)
-    return corrupt(error, position_ + end, "mih: section length does not fit its counts");
+  if (section_.size() - end != kTail) return corrupt(error, position_ + end, "mih: length does not match its counts");
   return HUSHBIT_OK;
 }
 
@@ -159,10 +158,9 @@ hushbit_status Mih::verify(const CodeBlocks& codes, hushbit_error* error) const 
     const uint64_t groups_at = static_cast<uint64_t>(table.groups - data);
     const uint64_t starts_at = groups_at - table.starts.size_bytes();
     if (!zero_from_bit(data, end_bit, starts_at)) return corrupt(error, position_ + starts_at - 1, kPadding);
-    if (!table.starts.verify()) return corrupt(error, position_ + starts_at, "mih: offsets not as they should be");
+    if (!table.starts.verify()) return corrupt(error, position_ + starts_at, "mih: wrong offsets");
     for (uint32_t group = 0; group < (1u << table.width) / table.group_values; ++group) {
-      if (!verify_group(table, group))
-        return corrupt(error, position_ + groups_at, "mih: entries not as they should be");
+      if (!verify_group(table, group)) return corrupt(error, position_ + groups_at, "mih: wrong entries");
     }
     const hushbit_status status = verify_words(table, codes, position_ + groups_at, error);
     if (status != HUSHBIT_OK) return status;

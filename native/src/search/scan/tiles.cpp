@@ -52,14 +52,14 @@ hushbit_status Tiles::open(std::span<const uint8_t> codes, uint64_t codes_offset
   bits_ = bits;
   tiles_ = (words + kTileWords - 1) / kTileWords;
   if (codes.size() != uint64_t{tiles_} * tile_bytes()) {
-    return corrupt(error, codes_offset, "codes: section length does not fit words and bits");
+    return corrupt(error, codes_offset, "codes: length does not match words and bits");
   }
   if (clusters.size() < kHeaderSize) return corrupt(error, clusters_offset, "clusters: cut off");
   const uint8_t* header = clusters.data();
   cluster_count_ = load_le32(header + kCountAt);
   bounds_count_ = load_le32(header + kBoundsAt);
   if (cluster_count_ < 1 || cluster_count_ > std::min(kMaxClusters, tiles_)) {
-    return corrupt(error, clusters_offset + kCountAt, "clusters: more than 1024 or than tiles, or none");
+    return corrupt(error, clusters_offset + kCountAt, "clusters: number of clusters out of range");
   }
   const uint64_t nonzero = first_nonzero(header, kReservedAt, kHeaderSize);
   if (nonzero != kHeaderSize) return corrupt(error, clusters_offset + nonzero, "reserved bytes not zero");
@@ -67,7 +67,7 @@ hushbit_status Tiles::open(std::span<const uint8_t> codes, uint64_t codes_offset
   const uint64_t groups_at = kHeaderSize + cluster_count_ * record_bytes_;
   const uint64_t bounds_at = groups_at + uint64_t{tiles_} * kTileGroups * 2;
   if (clusters.size() != bounds_at + 2 * bounds_count_) {
-    return corrupt(error, clusters_offset, "clusters: length does not fit its counts");
+    return corrupt(error, clusters_offset, "clusters: length does not match its counts");
   }
   records_ = header + kHeaderSize;
   groups_ = header + groups_at;
@@ -77,8 +77,7 @@ hushbit_status Tiles::open(std::span<const uint8_t> codes, uint64_t codes_offset
     const hushbit_status status = check_cluster(i, &bounds, error);
     if (status != HUSHBIT_OK) return status;
   }
-  return bounds == bounds_count_ ? HUSHBIT_OK
-                                 : corrupt(error, clusters_offset + kBoundsAt, "clusters: weights left over");
+  return bounds == bounds_count_ ? HUSHBIT_OK : corrupt(error, clusters_offset + kBoundsAt, "clusters: unused bounds");
 }
 
 // What a search relies on: tiles in order and inside the section, every bit in one plane, weights that go with the
@@ -92,7 +91,7 @@ hushbit_status Tiles::check_cluster(uint32_t index, uint64_t* bounds, hushbit_er
     return corrupt(error, offset_of(at) + kFirstTileAt, "clusters: tiles not in order, or too many in one");
   }
   if (load_le32(at + kFirstBoundAt) != *bounds) {
-    return corrupt(error, offset_of(at) + kFirstBoundAt, "clusters: weights not where they belong");
+    return corrupt(error, offset_of(at) + kFirstBoundAt, "clusters: bounds at a wrong place");
   }
   if (load_le16(at + kRecordReservedAt) != 0) {
     return corrupt(error, offset_of(at) + kRecordReservedAt, "reserved bytes not zero");
@@ -122,12 +121,12 @@ hushbit_status Tiles::check_weights(const Cluster& cluster, hushbit_error* error
       bound = next;
     }
     if (cluster.heaviest_of_group(group) != (empty ? 0 : weight)) {
-      return corrupt(error, offset_of(cluster.groups) + 2 * group, "clusters: not the weight of a group's last word");
+      return corrupt(error, offset_of(cluster.groups) + 2 * group, "clusters: wrong weight of a group's last word");
     }
   }
   return weight == cluster.heaviest && bound == cluster.words
              ? HUSHBIT_OK
-             : corrupt(error, offset_of(cluster.bounds), "clusters: weights of other words than there are");
+             : corrupt(error, offset_of(cluster.bounds), "clusters: bounds do not match the words");
 }
 
 Cluster Tiles::cluster(uint32_t index) const {
@@ -238,7 +237,7 @@ hushbit_status Tiles::verify_tile(const Cluster& cluster, uint32_t tile, hushbit
     const uint32_t place = tile * kTileWords + word;
     const uint32_t expected = place < cluster.words ? cluster.weight(place) : bits_;
     if (hits.ones(word) != expected) {
-      return corrupt(error, codes_offset_ + index * tile_bytes(), "codes: a word's weight is not that of its place");
+      return corrupt(error, codes_offset_ + index * tile_bytes(), "codes: a word has a wrong weight for its place");
     }
   }
   return HUSHBIT_OK;

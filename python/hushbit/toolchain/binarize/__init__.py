@@ -1,7 +1,7 @@
-"""From real vectors to codes of bits.
+"""Converts real vectors to binary codes.
 
-A *method* learns from vectors (`fit`) and gives a *binarizer*, which encodes vectors. `fit` here finds the method by
-name.
+A *method* learns from vectors (`fit`) and returns a *binarizer*, which encodes vectors. `fit` in this package finds the
+method by name.
 """
 
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ METHODS: dict[str, Method] = {
     "neighborhood": NeighborhoodMethod(),
     "projection": ProjectionMethod(),
 }
-"""Ways to learn codes, by the name that `--binarizer` takes and a bundle records."""
+"""The methods to learn codes, by the name that `--binarizer` takes and a bundle records."""
 DEFAULT = "autoencoder"
 
 __all__ = ["DEFAULT", "METHODS", "Binarizer", "Method", "Vectors", "encode", "encoder_hash", "fit"]
@@ -41,16 +41,16 @@ def fit(
 ) -> Binarizer:
     """Learns a binarizer from float32 vectors (words, dimensions). The same input and seed give the same binarizer.
 
-    `components`: how many principal components to remove first; None for the method's own choice. `parameters` change
-    those of the method, by name.
+    `components`: how many principal components to remove first; None for the method's default. `parameters` change the
+    parameters of the method, by name.
 
     Raises InvalidArgumentError for an unknown method or parameter, bits other than a positive multiple of 8, or a
     negative seed; DivergenceError if the training fails.
     """
     if method not in METHODS:
-        raise InvalidArgumentError(f"no binarizer is called {method!r}; there is: {', '.join(METHODS)}")
+        raise InvalidArgumentError(f"there is no binarizer {method!r}; choose one of: {', '.join(METHODS)}")
     if bits < 8 or bits % 8 != 0:
-        raise InvalidArgumentError(f"a code of {bits} bits is not possible; bits are a multiple of 8")
+        raise InvalidArgumentError(f"a code of {bits} bits is not possible; the number of bits must be a multiple of 8")
     if seed < 0:
         raise InvalidArgumentError(f"the seed is {seed}; it must be 0 or more")
     chosen = with_parameters(method, parameters or {})
@@ -60,13 +60,13 @@ def fit(
 
 
 def with_parameters(method: str, parameters: Mapping[str, str]) -> Method:
-    """The method with parameters changed, given as text. Raises InvalidArgumentError for what it does not have."""
+    """The method with changed parameters, given as text. Raises InvalidArgumentError for unknown parameters."""
     chosen: Any = METHODS[method]
     known = {field.name: type(getattr(chosen, field.name)) for field in fields(chosen)}
     values = {}
     for name, text in parameters.items():
         if name not in known:
-            there = f"; there is: {', '.join(known)}" if known else ""
+            there = f"; its parameters are: {', '.join(known)}" if known else ""
             raise InvalidArgumentError(f"the binarizer {method} has no parameter {name!r}{there}")
         try:
             values[name] = known[name](text)

@@ -1,9 +1,9 @@
 """The near-lossless autoencoder of Tissier, Gravier and Habrard (AAAI 2019).
 
-A code is b = heaviside(W·x); it is reconstructed as tanh(Wᵀ·b + c). The loss is the mean squared error plus
-½·λ·‖WᵀW - I‖², and its gradient goes through the decoder only, since the heaviside function has none. What differs
-from the paper is what keeps it from collapsing (docs/binarizers.md): vectors without their top components, scaled to
-what the decoder can reach; orthogonal weights to start from; a rate that falls to zero; few epochs.
+A code is b = heaviside(W·x); it is reconstructed as tanh(Wᵀ·b + c). The loss is the mean squared error plus ½·λ·‖WᵀW -
+I‖², and its gradient passes only through the decoder, since the heaviside function has none. The differences from the
+paper prevent it from collapsing (docs/binarizers.md): vectors without their top components, scaled to what the decoder
+can reach; orthogonal initial weights; a rate that falls to zero; few epochs.
 """
 
 import math
@@ -24,22 +24,22 @@ from hushbit.toolchain.binarize.preprocessing import (
     unit_sample,
 )
 
-_SAMPLE = 100_000  # more words teach it nothing more
+_SAMPLE = 100_000  # more words do not improve it
 _ITQ_ITERATIONS = 30
-_FEW_BLOCKS = 2  # of bits, beyond which rotations that ITQ has improved are too much alike
-_MOST_SCALE = 0.5  # the root mean square of a coordinate; tanh bends from there on
+_FEW_BLOCKS = 2  # of bits; with more blocks, rotations that ITQ has improved are too similar
+_MOST_SCALE = 0.5  # the root mean square of a coordinate; above it tanh is nonlinear
 
 
 @dataclass(frozen=True)
 class AutoencoderMethod:
-    """Trains the autoencoder by mini-batches, and stops early on words that it was not shown."""
+    """Trains the autoencoder with mini-batches. Early stopping uses held-out words."""
 
     learning_rate: float = 3e-3
-    """Of the gradient summed over a batch."""
+    """The step size for the gradient summed over a batch."""
     regularizer: float = 0.1
     """λ."""
     epochs: int = 4
-    """At most."""
+    """The maximum number of epochs."""
     batch: int = 512
     device: str = "cpu"
     """"cpu" (numpy) or "cuda" (torch)."""
@@ -52,7 +52,7 @@ class AutoencoderMethod:
             if getattr(self, name) < 1:
                 raise InvalidArgumentError(f"{name} is {getattr(self, name)}; it must be 1 or more")
         if self.device not in ("cpu", "cuda"):
-            raise InvalidArgumentError(f"device is {self.device!r}; there is: cpu, cuda")
+            raise InvalidArgumentError(f"device is {self.device!r}; it must be cpu or cuda")
 
     def default_components(self, dimensions: int) -> int:
         """A tenth of the dimensions, at most 10."""
@@ -83,7 +83,7 @@ class AutoencoderMethod:
 def _first_weights(
     sample: NDArray[np.float32], bits: int, generator: np.random.Generator, progress: Progress
 ) -> NDArray[np.float32]:
-    """Orthogonal blocks, with WᵀW = I where the bits allow it; improved by ITQ where bits are scarce."""
+    """Orthogonal blocks, with WᵀW = I if the number of bits allows it; improved by ITQ if there are few bits."""
     dimensions = sample.shape[1]
     rows = sample if len(sample) <= 30_000 else sample[generator.choice(len(sample), 30_000, replace=False)]
     weights = itq_weights(rows, bits, _ITQ_ITERATIONS if bits <= _FEW_BLOCKS * dimensions else 0, generator, progress)

@@ -1,4 +1,4 @@
-"""Training of the autoencoder, on numpy or on torch: the few operations it takes are spelled the same in both."""
+"""Training of the autoencoder, with numpy or torch: the few operations that it needs have the same names in both."""
 
 import math
 from dataclasses import dataclass
@@ -11,14 +11,14 @@ from hushbit._progress import Progress
 from hushbit.errors import DivergenceError, InvalidArgumentError
 
 _MOST_HELD_OUT = 10_000
-_LEAST_GAIN = 0.005  # of the held-out error, for another epoch to be worth it
+_LEAST_GAIN = 0.005  # of the held-out error that justifies another epoch
 # What the loss cannot exceed while training works: targets and reconstructions lie in [-1, 1].
 _MOST_ORTHOGONALITY = 1e3
 
 
 @dataclass(frozen=True)
 class Training:
-    """How to train; see AutoencoderMethod."""
+    """The settings of the training; see AutoencoderMethod."""
 
     learning_rate: float
     regularizer: float
@@ -34,7 +34,7 @@ def train(
     generator: np.random.Generator,
     progress: Progress,
 ) -> tuple[NDArray[np.float32], float, int]:
-    """Improves `weights` (bits, dimensions) for `targets` (words, dimensions), which lie in [-1, 1].
+    """Improves `weights` (bits, dimensions) for `targets` (words, dimensions), which are in [-1, 1].
 
     Returns the best weights, their held-out mean squared error as a share of the variance, and the epochs trained.
     Raises DivergenceError if the training diverges.
@@ -78,13 +78,13 @@ def _check(error: float, model: "_Model", settings: Training, epoch: int) -> Non
 
 
 class _Model:
-    """W (bits, dimensions) and c (dimensions,), with `xp` the array library they live in."""
+    """W (bits, dimensions) and c (dimensions,); `xp` is their array library."""
 
     def __init__(self, weights: NDArray[np.float32], settings: Training) -> None:
         self._settings = settings
         self._xp: Any = np if settings.device == "cpu" else _torch()
         self._w = self._load(weights)
-        self._c = self._load(-0.5 * weights.sum(axis=0))  # codes of half ones reconstruct to 0
+        self._c = self._load(-0.5 * weights.sum(axis=0))  # a code with half of its bits set is reconstructed as 0
         self._identity = self._load(np.eye(weights.shape[1], dtype=np.float32))
 
     def step(self, batch: NDArray[np.float32], rate: float) -> None:
@@ -92,7 +92,7 @@ class _Model:
         x = self._load(batch)
         code, decoded = self._pass(x)
         slope = (decoded - x) * (1 - decoded * decoded) * (2 / x.shape[1])
-        with np.errstate(over="ignore", invalid="ignore"):  # divergence is told by the held-out error
+        with np.errstate(over="ignore", invalid="ignore"):  # the held-out error shows divergence
             orthogonality = self._w @ (self._w.T @ self._w - self._identity)
             self._w = self._w - rate * (code.T @ slope) - (2 * rate * self._settings.regularizer) * orthogonality
             self._c = self._c - rate * slope.sum(0)

@@ -1,4 +1,4 @@
-"""The seam between embeddings and codes, and encoding in blocks, which every binarizer shares."""
+"""The interface between embeddings and codes, and encoding in blocks, which all binarizers share."""
 
 from typing import Any, ClassVar, Protocol, TypeAlias
 
@@ -16,30 +16,30 @@ _BLOCK_ROWS = 1 << 12
 class Binarizer(Protocol):
     """A learned map from vectors to codes: bit i of a code is 1 where score i is above 0.
 
-    Scores are computed in double precision, so that numpy, ONNX Runtime and torch agree on every bit whose score is
-    not within rounding of 0.
+    Scores are computed in double precision. So numpy, ONNX Runtime and torch agree on every bit whose score is not
+    within a rounding error of 0.
     """
 
     kind: ClassVar[str]
-    """Of the construction: what the names in `arrays` mean."""
+    """The kind of construction, which determines the meaning of the names in `arrays`."""
 
     @property
     def bits(self) -> int:
-        """Of a code."""
+        """The number of bits of a code."""
 
     @property
     def dimensions(self) -> int:
-        """Of the vectors it takes."""
+        """The dimensions of the input vectors."""
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What the person who asked for it should know."""
+        """Warnings for the user."""
 
     def describe(self) -> dict[str, Any]:
-        """What a bundle records of it: name, seed, parameters. JSON values, the same for the same input and seed."""
+        """What a bundle records: name, seed, parameters. JSON values, the same for the same input and seed."""
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Everything that was learned, by name; with `describe`, all that it takes to make the binarizer again."""
+        """Everything that was learned, by name. Together with `describe` it is sufficient to restore the binarizer."""
 
     def scores(self, vectors: Vectors) -> NDArray[np.float64]:
         """(len(vectors), bits), of raw vectors: preprocessing is part of a binarizer."""
@@ -49,10 +49,10 @@ class Binarizer(Protocol):
 
 
 class Method(Protocol):
-    """A way to learn a binarizer. Its parameters are the fields of a frozen dataclass."""
+    """A method to learn a binarizer. Its parameters are the fields of a frozen dataclass."""
 
     def default_components(self, dimensions: int) -> int:
-        """How many principal components it removes unless told otherwise."""
+        """The default number of principal components to remove."""
 
     def fit(self, vectors: Vectors, *, bits: int, seed: int, components: int, progress: Progress) -> Binarizer:
         """Learns from vectors without their `components` largest principal components. Deterministic."""
@@ -64,7 +64,7 @@ def pack(scores: NDArray[np.float64]) -> NDArray[np.uint8]:
 
 
 def encode(binarizer: Binarizer, vectors: Vectors, progress: Progress = no_progress) -> NDArray[np.uint8]:
-    """Encodes block by block, so that what a binarizer computes on the way need not fit in memory for all words."""
+    """Encodes block by block, so that intermediate results for all words need not fit in memory."""
     codes = np.empty((len(vectors), binarizer.bits // 8), dtype=np.uint8)
     for first in range(0, len(vectors), _BLOCK_ROWS):
         block = vectors[first : first + _BLOCK_ROWS]

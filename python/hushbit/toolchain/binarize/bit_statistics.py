@@ -1,4 +1,4 @@
-"""What the bits of codes are like, and which codes no bundle should hold."""
+"""Statistics of the bits of codes, and checks for codes that no bundle should contain."""
 
 from dataclasses import dataclass
 
@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 from hushbit.errors import DivergenceError
 
 _BLOCK_ROWS = 1 << 14
-_ENOUGH_WORDS = 64  # a fair bit is the same for all of them once in 2^63
+_ENOUGH_WORDS = 64  # a fair bit is the same for all of them with probability 2^-63
 
 
 @dataclass(frozen=True)
 class BitStatistics:
-    """Over all words."""
+    """Statistics over all words."""
 
     bits: int
     words: int
@@ -24,11 +24,11 @@ class BitStatistics:
     correlation: float
     """The mean absolute correlation of two different bits that are not dead."""
     effective: float
-    """Effective bits: how many independent bits vary as much. (Σλ)² / Σλ² of the bits' correlation matrix."""
+    """Effective bits: as many independent bits vary equally. (Σλ)² / Σλ² of the bits' correlation matrix."""
 
 
 def bit_statistics(codes: NDArray[np.uint8]) -> BitStatistics:
-    """Of packed codes (words, bits / 8)."""
+    """Statistics of packed codes (words, bits / 8)."""
     words, bits = len(codes), codes.shape[1] * 8
     both = np.zeros((bits, bits))
     for first in range(0, words, _BLOCK_ROWS):
@@ -52,7 +52,7 @@ def bit_statistics(codes: NDArray[np.uint8]) -> BitStatistics:
 
 
 def check_codes(codes: NDArray[np.uint8]) -> tuple[str, ...]:
-    """Warnings about codes. Raises DivergenceError if bits are dead, unless there are too few words to tell."""
+    """Warnings about codes. Raises DivergenceError if bits are constant, unless there are too few words to decide."""
     if len(codes) < _ENOUGH_WORDS:
         return ()
     found = bit_statistics(codes)
@@ -63,7 +63,7 @@ def check_codes(codes: NDArray[np.uint8]) -> tuple[str, ...]:
         )
     if found.effective < found.bits / 4:
         return (
-            f"the {found.bits} bits vary like {found.effective:.0f} independent ones: fewer bits would say as much, or "
+            f"the {found.bits} bits vary like {found.effective:.0f} independent bits: use fewer bits, or "
             "remove more --components",
         )
     return ()

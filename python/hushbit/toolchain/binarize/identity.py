@@ -1,4 +1,4 @@
-"""The hash that names an encoder."""
+"""The hash that identifies an encoder."""
 
 import hashlib
 import json
@@ -9,9 +9,9 @@ from hushbit.toolchain.binarize.base import Binarizer
 
 
 def encoder_hash(binarizer: Binarizer) -> str:
-    """SHA-256, in hex, of all that decides on codes: kind, description and arrays (docs/bundle-format.md).
+    """SHA-256, in hex, of everything that determines codes: kind, description and arrays (docs/bundle-format.md).
 
-    Of the learned numbers alone, with names, types and shapes, the least significant byte first: not of a file, whose
+    It covers the learned numbers in little-endian form, with names, types and shapes. It does not cover a file, whose
     bytes depend on the library that writes it.
     """
     digest = hashlib.sha256()

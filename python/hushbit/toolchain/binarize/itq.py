@@ -1,8 +1,8 @@
 """Iterative quantization (Gong and Lazebnik, CVPR 2011).
 
-The vectors are reduced to as many principal components as there are bits, then rotated so that the signs lie as near to
-the rotated vectors as can be. Codes with more bits than dimensions are made of several such rotations, each from a
-start of its own.
+The vectors are reduced to as many principal components as there are bits. Then they are rotated so that their signs are
+as near as possible to the rotated vectors. Codes with more bits than dimensions consist of several such rotations, each
+with its own start.
 """
 
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ _SAMPLE = 30_000
 
 @dataclass(frozen=True)
 class ItqMethod:
-    """PCA and rotations that are improved in turns."""
+    """PCA and iteratively improved rotations."""
 
     iterations: int = 30
 
@@ -50,9 +50,9 @@ class ItqMethod:
 def itq_weights(
     sample: NDArray[np.float32], bits: int, iterations: int, generator: np.random.Generator, progress: Progress
 ) -> NDArray[np.float64]:
-    """(bits, dimensions): blocks of orthonormal rows. The axes of `sample` are its principal ones, largest first.
+    """(bits, dimensions): blocks of orthonormal rows. The axes of `sample` are its principal axes, largest first.
 
-    With no iterations they are random rotations of the largest components, which no other use of so few bits can beat.
+    With no iterations they are random rotations of the largest components.
     """
     dimensions = sample.shape[1]
     blocks = []

@@ -1,4 +1,4 @@
-"""The binarizer that projection, ITQ and autoencoder end in: on which side of hyperplanes a vector lies."""
+"""The binarizer that projection, ITQ and the autoencoder produce: a bit is the side of a hyperplane."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -61,7 +61,7 @@ def linear_binarizer(
     weights: NDArray[np.floating[Any]],
     warnings: tuple[str, ...] = (),
 ) -> LinearBinarizer:
-    """From weights (bits, kept) on preprocessed vectors. Preprocessing is linear too: it goes into the directions."""
+    """From weights (bits, kept) for preprocessed vectors. Preprocessing is linear, so it is part of the directions."""
     removed = len(preprocessing.mean) - preprocessing.kept
     directions = on_grid(weights.astype(np.float64) @ preprocessing.basis.T)
     return LinearBinarizer(name, seed, {"components": removed, **parameters}, preprocessing.mean, directions, warnings)

@@ -1,12 +1,12 @@
 """Codes whose noise moves a word to its neighbors.
 
-Projections spread all words evenly, so a noisy code lands near nobody in particular. Here each word gets the
-codewords of the anchors next to it: anchors are the centers of a spherical k-means, each with a random codeword, and
-a bit is the sign of a weighted sum of the codewords of the nearest anchors, blended with a projection of the word.
-Words of one neighborhood share anchors, so their codes differ in few bits; all other words differ in about half. The
-weights fall to zero where the next anchor takes over, so that codes change gradually from cell to cell. A few bits
-are plain projections and tell words apart that share all their anchors. docs/binarizers.md shows what else was tried,
-and the trade.
+Projections spread all words evenly, so a noisy code is not near any word in particular. In this binarizer each word
+gets the codewords of its nearest anchors. Anchors are the centers of a spherical k-means, each with a random codeword.
+A bit is the sign of a weighted sum of the codewords of the nearest anchors, blended with a projection of the word.
+Words of the same neighborhood share anchors, so their codes differ in few bits; all other words differ in about half of
+them. The weight of an anchor falls to zero where the next anchor replaces it, so codes change gradually from cell to
+cell. A few bits are plain projections, which distinguish words that share all their anchors. docs/binarizers.md
+explains the trade-off.
 """
 
 import math
@@ -45,11 +45,11 @@ class NeighborhoodBinarizer:
     parameters: dict[str, Any]
     preprocessing: Preprocessing
     anchors: NDArray[np.float64]
-    """(anchors, kept), of length 1 but for rounding."""
+    """(anchors, kept), of length 1 up to rounding."""
     codewords: NDArray[np.int8]
     """(anchors, bits - tie bits), 1 and -1."""
     directions: NDArray[np.float64]
-    """(bits, kept): what is blended in, then the rows of the tie bits, which are projections and nothing else."""
+    """(bits, kept): the projections that are blended in, then the rows of the tie bits, which are projections only."""
     name: str = "neighborhood"
     warnings: tuple[str, ...] = field(default=())
 
@@ -65,7 +65,7 @@ class NeighborhoodBinarizer:
 
     @property
     def nearest(self) -> int:
-        """How many anchors a word takes its codewords from."""
+        """The number of anchors whose codewords a word gets."""
         return int(self.parameters["nearest"])
 
     def describe(self) -> dict[str, Any]:
@@ -106,7 +106,7 @@ class NeighborhoodBinarizer:
 
 
 def _largest(scores: NDArray[np.float64], count: int) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
-    """The `count` largest values of each row, from the largest down, and their columns. Overwrites `scores`."""
+    """The `count` largest values of each row, in descending order, and their columns. Overwrites `scores`."""
     rows = np.arange(len(scores))
     values, columns = np.empty((len(scores), count)), np.empty((len(scores), count), dtype=np.intp)
     for i in range(count):  # a few passes over a row are faster than sorting it
@@ -121,22 +121,23 @@ class NeighborhoodMethod:
     """Finds anchors by spherical k-means and draws their codewords."""
 
     anchors: int = 0
-    """How many; 0 for an eighth of the words, at most 12,288."""
+    """The number of anchors; 0 for an eighth of the words, at most 12,288."""
     nearest: int = 3
-    """How many anchors a word takes its codewords from."""
+    """The number of anchors whose codewords a word gets."""
     blend: float = 0.4
-    """The weight of the projection beside the codewords; 0 makes neighbors alike and lets more words share a code."""
+    """The weight of the projection beside the codewords; with 0, neighbors are more alike and more words share a
+    code."""
     iterations: int = 4
-    """Of k-means."""
+    """The number of iterations of k-means."""
 
     def __post_init__(self) -> None:
         if self.anchors < 0 or self.nearest < 1 or self.iterations < 0:
-            raise InvalidArgumentError("anchors and iterations must be 0 or more, nearest 1 or more")
+            raise InvalidArgumentError("anchors and iterations must be 0 or more, and nearest must be 1 or more")
         if not 0 <= self.blend < math.inf:
             raise InvalidArgumentError(f"blend is {self.blend}; it must be finite, 0 or more")
 
     def default_components(self, dimensions: int) -> int:  # noqa: ARG002 - none, whatever the dimensions
-        """None: which words are near depends on them too, and anchors spread the bits by themselves."""
+        """None, since nearness depends on these components too, and anchors already spread the bits."""
         return 0
 
     def fit(
@@ -175,7 +176,7 @@ def _spherical_centers(
 ) -> NDArray[np.float32]:
     """Spherical k-means: (count, dimensions), of length 1, from `vectors` of length 1.
 
-    A cell that nobody is in keeps its center.
+    An empty cell keeps its center.
     """
     centers = vectors[generator.choice(len(vectors), count, replace=False)]
     for iteration in range(iterations):

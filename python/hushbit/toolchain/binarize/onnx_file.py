@@ -1,4 +1,4 @@
-"""Encoders as ONNX files: written for any runtime, and read back as the binarizer that they were made of."""
+"""Encoders as ONNX files: written for any runtime, and read back as the original binarizer."""
 
 import json
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ def encoder_bytes(binarizer: Binarizer) -> bytes:
 
 
 def read_encoder(path: Path) -> Binarizer:
-    """Reads what `encoder_bytes` made, and compares the hash. Raises InputFileError if it is anything else."""
+    """Reads a file that `encoder_bytes` made, and compares the hash. Raises InputFileError for anything else."""
     require_onnx()
     import onnx
     from google.protobuf.message import DecodeError
@@ -63,7 +63,7 @@ def read_encoder(path: Path) -> Binarizer:
     except (KeyError, ValueError, TypeError):
         good = False
     if not good:
-        raise InputFileError(f"{path}: the encoder does not fit the hash it was exported with; export it anew")
+        raise InputFileError(f"{path}: the encoder does not match the hash with which it was exported; export it again")
     return binarizer
 
 
@@ -79,7 +79,7 @@ def _restore(kind: str, described: dict[str, Any], arrays: dict[str, NDArray[Any
 
 
 class OnnxEncoder:
-    """Runs an encoder by ONNX Runtime; needs onnxruntime and nothing else that is heavy."""
+    """Runs an encoder with ONNX Runtime; needs onnxruntime and no other large package."""
 
     def __init__(self, path: Path) -> None:
         try:
@@ -89,7 +89,7 @@ class OnnxEncoder:
         data = path.read_bytes()
         try:
             self._session = onnxruntime.InferenceSession(data, providers=["CPUExecutionProvider"])
-        except Exception:  # its errors share no class
+        except Exception:  # its errors have no common class
             raise InputFileError(f"{path}: ONNX Runtime cannot read it as an encoder") from None
         metadata = self._session.get_modelmeta().custom_metadata_map
         if metadata.get("format") != _FORMAT:
@@ -99,7 +99,7 @@ class OnnxEncoder:
         self.dimensions = int(self._session.get_inputs()[0].shape[1])
 
     def encode(self, vectors: Vectors, progress: Progress = no_progress) -> tuple[NDArray[np.uint8], int]:
-        """Packed codes, and how many bits have a score within THRESHOLD_MARGIN of 0."""
+        """Packed codes, and the number of bits with a score within THRESHOLD_MARGIN of 0."""
         if vectors.shape[1] != self.dimensions:
             raise InvalidArgumentError(
                 f"the encoder takes vectors of {self.dimensions} dimensions; these have {vectors.shape[1]}"
@@ -119,7 +119,7 @@ def _blocks(vectors: Vectors) -> Iterator[tuple[int, Vectors]]:
 
 
 def require_onnx() -> None:
-    """Raises InvalidArgumentError if there is no package onnx."""
+    """Raises InvalidArgumentError if the package onnx is not installed."""
     try:
         import onnx  # noqa: F401 - only whether it is there
     except ImportError:

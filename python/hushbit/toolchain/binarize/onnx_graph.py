@@ -1,7 +1,7 @@
 """The ONNX graph of a binarizer: raw float32 vectors in, packed codes and scores out.
 
-It computes in double precision, as the binarizer does, so that both agree on every bit whose score is not within
-rounding of 0. The arrays of the binarizer are initializers under their own names.
+It computes in double precision, like the binarizer, so both agree on every bit whose score is not within a rounding
+error of 0. The arrays of the binarizer are initializers with the same names.
 """
 
 from typing import Any
@@ -14,11 +14,11 @@ from hushbit.toolchain.binarize.neighborhood import LEAST_WEIGHT, NeighborhoodBi
 OPSET = 17
 _IR_VERSION = 8  # of opset 17, so that older runtimes read it
 CONSTANT = "constant_"
-"""How names of initializers begin that are no arrays of the binarizer."""
+"""The prefix of the names of initializers that are not arrays of the binarizer."""
 
 
 class _Graph:
-    """Nodes and initializers, as they are added."""
+    """The nodes and initializers that were added."""
 
     def __init__(self, binarizer: Binarizer) -> None:
         import onnx
@@ -86,7 +86,7 @@ def _pack(graph: _Graph, bits: int) -> None:
 
 
 def _neighborhood(graph: _Graph, binarizer: NeighborhoodBinarizer) -> None:
-    """See NeighborhoodBinarizer._scores, line by line."""
+    """The same computation as NeighborhoodBinarizer._scores, line by line."""
     from onnx import TensorProto
 
     nearest = binarizer.nearest

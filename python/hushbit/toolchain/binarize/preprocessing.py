@@ -1,8 +1,8 @@
 """All but the top: vectors without their mean and their largest principal components.
 
-Mu and Viswanath ("All-but-the-Top", 2018) found that the few largest components of word embeddings hold little but word
-frequency, and that removing them helps word similarity. It helps codes even more: those components decide many bits in
-the same way (docs/binarizers.md).
+Mu and Viswanath ("All-but-the-Top", 2018) found that the few largest components of word embeddings contain little
+except word frequency, and that removing them improves word similarity. It improves codes even more: those components
+determine many bits in the same way (docs/binarizers.md).
 """
 
 from dataclasses import dataclass
@@ -26,12 +26,12 @@ class Preprocessing:
     basis: NDArray[np.float64]
     """(dimensions, kept): the principal axes that are kept, from the largest variance to the smallest.
 
-    Orthonormal but for rounding.
+    Orthonormal up to rounding.
     """
 
     @property
     def kept(self) -> int:
-        """How many dimensions are left."""
+        """The number of dimensions that are left."""
         return int(self.basis.shape[1])
 
     def apply(self, vectors: Vectors) -> NDArray[np.float64]:
@@ -40,7 +40,7 @@ class Preprocessing:
 
 
 def default_components(dimensions: int) -> int:
-    """A tenth of the dimensions, at most 10: what measured best on GloVe of 50, 100 and 300 dimensions."""
+    """A tenth of the dimensions, at most 10. This was best in measurements on GloVe of 50, 100 and 300 dimensions."""
     return min(10, dimensions // 10)
 
 
@@ -56,7 +56,7 @@ def fit_preprocessing(vectors: Vectors, components: int) -> Preprocessing:
         covariance += centered.T @ centered
     axes = np.linalg.eigh(covariance)[1][:, ::-1]
     largest = np.abs(axes).argmax(axis=0)
-    axes = axes * np.where(axes[largest, np.arange(dimensions)] < 0, -1.0, 1.0)  # an axis has no sign of its own
+    axes = axes * np.where(axes[largest, np.arange(dimensions)] < 0, -1.0, 1.0)  # the sign of an axis is arbitrary
     return Preprocessing(on_grid(mean), on_grid(np.ascontiguousarray(axes[:, components:])))
 
 
@@ -71,6 +71,6 @@ def unit_sample(
 
 
 def to_unit_length(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Each row divided by its length; rows of zeros stay."""
+    """Each row divided by its length; rows of zeros do not change."""
     lengths = np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), np.float32(1e-12))
     return np.asarray(vectors / lengths, dtype=np.float32)

@@ -1,6 +1,6 @@
 """Signs of centered vectors along random orthogonal directions.
 
-The baseline: it learns nothing but the mean. The share of bits in which two codes differ estimates the angle between
+This is the baseline: it learns only the mean. The share of bits in which two codes differ estimates the angle between
 the centered vectors divided by π; orthogonal directions estimate it with less variance than independent ones (Ji et
 al., "Super-Bit Locality-Sensitive Hashing", 2012).
 """
@@ -21,11 +21,11 @@ class ProjectionMethod:
     """Takes the mean of the vectors and draws the directions from the seed."""
 
     def default_components(self, dimensions: int) -> int:  # noqa: ARG002 - none, whatever the dimensions
-        """None: the baseline is as plain as can be."""
+        """None, to keep the baseline simple."""
         return 0
 
     def fit(self, vectors: Vectors, *, bits: int, seed: int, components: int, progress: Progress) -> LinearBinarizer:
-        """Needs nothing of the vectors but their mean, dimensions and the components to remove."""
+        """Needs only the mean of the vectors, their dimensions and the components to remove."""
         preprocessing = fit_preprocessing(vectors, components)
         generator = np.random.Generator(np.random.PCG64(seed))
         weights = orthogonal_blocks(bits, preprocessing.kept, generator)
@@ -41,6 +41,6 @@ def random_rotation(dimensions: int, generator: np.random.Generator) -> NDArray[
 
 
 def orthogonal_blocks(bits: int, dimensions: int, generator: np.random.Generator) -> NDArray[np.float64]:
-    """(bits, dimensions): blocks of orthonormal rows, as many rows a block as there are dimensions."""
+    """(bits, dimensions): blocks of orthonormal rows, with as many rows per block as there are dimensions."""
     blocks = [random_rotation(dimensions, generator).T for _ in range(0, bits, dimensions)]
     return np.concatenate(blocks)[:bits]

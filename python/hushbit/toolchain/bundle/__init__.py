@@ -1,4 +1,4 @@
-"""Making bundles. Reading them is the core's: `hushbit.open`."""
+"""Makes bundles. The core reads them: `hushbit.open`."""
 
 from hushbit.toolchain.bundle.build import BuildReport, Options, build_bundle
 from hushbit.toolchain.bundle.calibration import Calibration

@@ -1,8 +1,9 @@
 """Pairs of codes that are nearly complements of each other, by multi-index hashing (Norouzi et al., 2012).
 
-Every code is cut into k substrings. If two codes agree in at most m bits, then in one of the substrings they agree in
-at most floor(m / k) bits, the *radius*: there, one is the complement of the other up to a few bits. So sort the codes
-by each substring in turn, look the few almost-complements of each substring up, and compare only what is found.
+Every code is divided into k substrings. If two codes agree in at most m bits, then in one of the substrings they agree
+in at most floor(m / k) bits, the *radius*: there, one is the complement of the other up to a few bits. So the codes are
+sorted by each substring in turn, the few near-complements of each substring are looked up, and only the codes that are
+found are compared.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,11 +15,11 @@ from numpy.typing import NDArray
 
 from hushbit._parallel import in_parallel
 
-_SUBSTRING_BITS = 21  # three a 64-bit word, with one bit to spare
+_SUBSTRING_BITS = 21  # three per 64-bit word, with one unused bit
 _SUBSTRINGS_A_WORD = 3
 _ALL = (1 << _SUBSTRING_BITS) - 1
 _MAX_RADIUS = 2
-_PAIRS_A_LOOKUP = 16  # what the core compares in the time that one lookup takes here
+_PAIRS_A_LOOKUP = 16  # codes that the core compares in the time of one lookup here
 _BATCH_PAIRS = 1 << 19
 
 
@@ -38,7 +39,7 @@ def radius_for(codes: NDArray[np.uint8], best: int) -> int | None:
 
 
 def largest_distance(codes: NDArray[np.uint8], best: int, radius: int, progress: Callable[[int, int], None]) -> int:
-    """The larger of `best` and the largest distance of two codes, with a `radius` from `radius_for`."""
+    """The larger of `best` and the largest distance between two codes, with a `radius` from `radius_for`."""
     substrings = _substrings(codes)
     with in_parallel(lambda at: _farthest_by_substring(codes, *at, radius), substrings) as farthest:
         for done, distance in enumerate(farthest, 1):
@@ -68,7 +69,7 @@ def _exact_complements(keys: NDArray[np.int32]) -> int:
 
 
 def _farthest_by_substring(codes: NDArray[np.uint8], word: int, part: int, radius: int) -> int:
-    """The largest distance of two codes whose substrings agree in at most `radius` bits; 0 if there are none."""
+    """The largest distance between two codes whose substrings agree in at most `radius` bits; 0 if there are none."""
     keys = _keys(codes, word, part)
     order = np.argsort(keys, kind="stable")
     keys, rows = keys[order], _rows(codes)[order]
@@ -85,7 +86,7 @@ def _farthest_by_substring(codes: NDArray[np.uint8], word: int, part: int, radiu
 
 
 def _masks(radius: int) -> Iterator[int]:
-    """All substrings of at most `radius` ones."""
+    """All substrings with at most `radius` ones."""
     for ones in range(radius + 1):
         for bits in combinations(range(_SUBSTRING_BITS), ones):
             yield sum(1 << bit for bit in bits)
@@ -103,7 +104,7 @@ def _pairs(
         end = max(begin + 1, int(np.searchsorted(ends, before + _BATCH_PAIRS, side="right")))
         batch = hits[begin:end]
         left = np.repeat(batch, counts[batch])
-        # The place of each pair among those of its i: how far it is past the first of them.
+        # The place of each pair among the pairs with the same i, counted from 0.
         first_pair = np.repeat(ends[begin:end] - counts[batch], counts[batch])
         place = np.arange(before, before + len(left)) - first_pair
         yield left, first[left] + place

@@ -1,4 +1,4 @@
-"""From embeddings to the bytes of a bundle, and a report on them."""
+"""Makes the bytes of a bundle from embeddings, and a report on them."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -40,73 +40,73 @@ from hushbit.toolchain.embeddings import Embeddings, VocabularyFilter, describe_
 
 @dataclass(frozen=True)
 class Options:
-    """How to make a bundle. Raises InvalidArgumentError for what cannot be."""
+    """How to make a bundle. Raises InvalidArgumentError for impossible values."""
 
     bits: int = 256
     """64, 128, 256 or 512."""
     binarizer: str = binarize.DEFAULT
     """A name of `hushbit.toolchain.binarize.METHODS`."""
     seed: int = 0
-    """0 or more: of the binarizer, the clusters, and the samples that calibration and the plan draw."""
+    """0 or more: the seed of the binarizer, the clusters, and the samples that calibration and the plan draw."""
     epsilon: float | None = None
-    """The default ε of the default mechanism, finite, 0 or more: per word for crowds, else per differing bit. None for
-    the usual one."""
+    """The default ε of the default mechanism, finite, 0 or more: per word for crowds, otherwise per differing bit. None
+    for the standard value."""
     mechanism: Mechanism = EXPORTED_MECHANISM
     """The default mechanism."""
     crowd: Crowd = EXPORTED_CROWD
     """The default size of crowds."""
     crowds: CrowdOptions = field(default_factory=CrowdOptions)
-    """Which words may come out, and their crowds. With all words as output words the bundle has no lists: crowds are
-    then made from the codes."""
+    """Which words may come out, and their crowds. If all words are output words, the bundle has no lists: crowds are
+    then computed from the codes."""
     public_words: Sequence[str] = ()
-    """Words that are released as typed and never come out as noise."""
+    """Words that are released as typed and are never drawn as noise."""
     components: int | None = None
-    """How many principal components of the vectors to remove first; None for the binarizer's own choice."""
+    """How many principal components of the vectors to remove first; None for the binarizer's default."""
     parameters: Mapping[str, str] = field(default_factory=dict)
-    """Of the binarizer, by name."""
+    """Parameters of the binarizer, by name."""
     encoder: Binarizer | None = None
-    """A binarizer that was learned before, which takes the place of binarizer, components and parameters."""
+    """A binarizer that was learned before. It replaces binarizer, components and parameters."""
     index: str = "both"
-    """What the bundle has to search by: "both", "cluster", "mih" or "none"."""
+    """The search indexes in the bundle: "both", "cluster", "mih" or "none"."""
 
     def __post_init__(self) -> None:
         if self.bits not in CODE_BITS:
-            raise InvalidArgumentError(f"codes of {self.bits} bits are not possible; there are: {CODE_BITS}")
+            raise InvalidArgumentError(f"codes of {self.bits} bits are not possible; bits must be one of: {CODE_BITS}")
         if self.encoder is not None and self.encoder.bits != self.bits:
             raise InvalidArgumentError(f"the encoder makes codes of {self.encoder.bits} bits, not {self.bits}")
         if self.epsilon is not None and not 0 <= self.epsilon < math.inf:
             raise InvalidArgumentError(f"epsilon is {self.epsilon}; it must be finite, 0 or more")
         if self.index not in INDEXES:
-            raise InvalidArgumentError(f"index is {self.index!r}; there are: {', '.join(INDEXES)}")
+            raise InvalidArgumentError(f"index is {self.index!r}; it must be one of: {', '.join(INDEXES)}")
         if self.mechanism not in MECHANISMS:
-            raise InvalidArgumentError(f"mechanism is {self.mechanism!r}; there are: {', '.join(MECHANISMS)}")
+            raise InvalidArgumentError(f"mechanism is {self.mechanism!r}; it must be one of: {', '.join(MECHANISMS)}")
         if self.crowd not in CROWDS:
-            raise InvalidArgumentError(f"the size of crowds is {self.crowd!r}; there are: {', '.join(CROWDS)}")
+            raise InvalidArgumentError(f"the size of crowds is {self.crowd!r}; it must be one of: {', '.join(CROWDS)}")
         if len(self.public_words) > 0 and self.crowds.outputs == "all":
-            raise InvalidArgumentError("public words never come out as noise, so not all words can be output words")
+            raise InvalidArgumentError("public words are never drawn as noise, so not all words can be output words")
 
 
 @dataclass(frozen=True)
 class BuildReport:
-    """What became of the embeddings."""
+    """A report on what was made from the embeddings."""
 
     info: BundleInfo
-    """Of the bundle: its counts, distances, sections and defaults."""
+    """The bundle's counts, distances, sections and defaults."""
     privacy: PrivatizerInfo
-    """What its defaults promise for words."""
+    """The promises of its defaults for words."""
     left_out: dict[str, int]
     """Words that were left out, by reason."""
     why: dict[str, str]
-    """What was left out, by the reader too, in words, by reason: how many rows and where the first one is."""
+    """Describes what was left out, also by the reader, by reason: how many rows and where the first one is."""
     shared_codes: int
-    """Output words that have the code of another one."""
+    """The number of output words that share a code with another output word."""
     max_distance_exact: bool
-    """Else P_max is an upper bound."""
+    """Otherwise P_max is an upper bound."""
     calibration: Calibration
     binarizer: Binarizer
-    """What made the codes."""
+    """The description of the binarizer that made the codes."""
     encoder_sha256: str
-    """Of what the binarizer learned."""
+    """The hash of what the binarizer learned."""
     warnings: tuple[str, ...]
 
 
@@ -116,11 +116,11 @@ def build_bundle(
     vocabulary_filter: VocabularyFilter | None = None,
     progress: Progress = no_progress,
 ) -> tuple[bytes, BuildReport]:
-    """Makes a bundle. The same embeddings, options and filter give the same bytes, unless numpy adds up otherwise: on
-    another kind of processor, or with another number of threads (`hushbit export` uses one).
+    """Makes a bundle. The same embeddings, options and filter give the same bytes, unless numpy adds in a different
+    order: on another kind of processor, or with another number of threads (`hushbit export` uses one).
 
-    Raises InvalidArgumentError if no word is left, too many are, or the encoder does not fit the vectors, and
-    DivergenceError if the codes are of no use.
+    Raises InvalidArgumentError if no word or too many words are left, or if the encoder does not match the vectors, and
+    DivergenceError if the codes are useless.
     """
     vocabulary_filter = vocabulary_filter or VocabularyFilter()
     kept, indices = _choose(embeddings.words, vocabulary_filter)
@@ -143,7 +143,7 @@ def build_bundle(
     warnings = (*binarizer.warnings, *check_codes(codes), *_about_public_words(public, missing))
     encoded = None if crowds is None else encode_crowds(crowds, len(words), public)
     sections = encode_sections(words, codes, options.index, options.seed, progress, encoded)
-    # The core measures on a bundle that is complete but for what it measures.
+    # The core measures on a bundle that is complete except for the measured values.
     header = Header(0.0, average_distance(codes), options.bits, _core.UNICODE_VERSION, "brr")
     draft = _core.Bundle.from_bytes(assemble(header, b"{}", sections))
     max_distance, exact = largest_distance(draft, codes, outputs[_by_norm(vectors[outputs])], progress)
@@ -236,7 +236,7 @@ def _check_count(count: int, why: dict[str, str]) -> None:
 
 
 def _choose(words: list[str], vocabulary_filter: VocabularyFilter) -> tuple[list[int], dict[str, list[int]]]:
-    """The indices of the words that stay, and of those left out by reason: the filter's, or that nobody types them."""
+    """The indices of the kept words, and of those left out, by reason: the filter's, or that no text produces them."""
     kept, left_out = vocabulary_filter.apply(words)
     spelled = sorted((words[i].encode(), i) for i in kept)
     typed = reachable([word for word, _ in spelled], vocabulary_filter.keep_long_numbers)
@@ -248,14 +248,14 @@ def _choose(words: list[str], vocabulary_filter: VocabularyFilter) -> tuple[list
 
 
 def _sort(embeddings: Embeddings, kept: list[int]) -> tuple[list[bytes], NDArray[np.float32], NDArray[np.intp]]:
-    """The kept words, sorted by their bytes, their vectors, and their places in the file, the most frequent first."""
+    """The kept words, sorted by their bytes, their vectors, and their ranks in the file, the most frequent first."""
     spelled = sorted((embeddings.words[i].encode(), i) for i in kept)
     places = np.array([i for _, i in spelled], dtype=np.intp)
     return [word for word, _ in spelled], embeddings.vectors[places], places
 
 
 def _by_norm(vectors: NDArray[np.float32]) -> NDArray[np.uint32]:
-    """Rows from the vectors nearest to the mean on. Among those, many are each other's opposite but for noise."""
+    """Rows, starting with the vectors nearest to the mean. Many of those are opposites of each other, up to noise."""
     centered = vectors - vectors.mean(axis=0)
     return np.argsort(np.einsum("ij,ij->i", centered, centered), kind="stable").astype(np.uint32)
 

@@ -1,4 +1,4 @@
-"""The default ε of a bundle: the one at which words stay themselves about half of the time."""
+"""The default ε of a bundle, at which words stay unchanged about half of the time."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,31 +16,31 @@ TARGET = 0.5
 SAMPLE = 1000
 _MAX_EPSILON = 20.0
 _MAX_CROWD_EPSILON = 40.0  # every draw is from the crowd
-_STEPS = 13  # brackets epsilon to 20 / 2^13, well below what the sample can tell
+_STEPS = 13  # narrows epsilon to 20 / 2^13, well below the precision of the sample
 _BATCH = 25
 _DECIMALS = 3
 
 
 @dataclass(frozen=True)
 class Calibration:
-    """An ε and what was measured at it."""
+    """An ε and the measurement at this ε."""
 
     epsilon: float
     """In the unit of the mechanism."""
     unchanged: float
     """N_w, the probability that the mechanism returns the word itself, averaged over sampled words."""
     sample: int
-    """How many words were sampled."""
+    """The number of sampled words."""
     note: str | None = None
-    """Set if the wanted share cannot be reached."""
+    """Set if the target share cannot be reached."""
 
 
 class UnchangedShare:
     """Estimates the mean N_w of BRR as a function of ε.
 
-    Words and the uniform numbers that decide on their bits are drawn once, from the seed, and used for every ε (common
-    random numbers), so that two values of ε are compared without the noise between two samples. Words that tie at the
-    minimum count by their chance to be picked.
+    Words and the uniform numbers that determine their bits are drawn once, from the seed, and used for every ε (common
+    random numbers). So two values of ε are compared without the noise between two samples. Words that tie at the
+    minimum count with the probability that they are picked.
     """
 
     def __init__(self, bundle: _core.Bundle, seed: int, sample: int = SAMPLE) -> None:
@@ -74,7 +74,7 @@ class UnchangedShare:
 
 
 class TemShare:
-    """Computes the mean N_w of TEM as a function of ε: exactly, for each of some sampled words.
+    """Computes the mean N_w of TEM as a function of ε, exactly for each of the sampled words.
 
     The words are drawn without repetition, all of them if there are no more.
     """
@@ -111,7 +111,7 @@ class TemShare:
 
 
 class CrowdShare:
-    """Computes the mean N_w of crowds as a function of ε: exactly, for each of some sampled output words.
+    """Computes the mean N_w of crowds as a function of ε, exactly for each of the sampled output words.
 
     The words are drawn without repetition, all of them if there are no more.
     """
@@ -175,7 +175,9 @@ def calibrate(bundle: _core.Bundle, mechanism: str, seed: int, progress: Progres
     most = share.without_noise()
     if most <= target:
         target = most / 2
-        note = f"words share codes: at most {most:.3f} of them stay themselves at any epsilon; aimed at half of that"
+        note = (
+            f"words share codes: at most {most:.3f} of them stay unchanged at any epsilon; half of that is the target"
+        )
     epsilon = epsilon_for_share(share, target, progress)
     if epsilon == 0:
         note = f"no epsilon gives less than {target:.3f}: the vocabulary is too small"
@@ -199,7 +201,7 @@ def epsilon_for_share(share: Callable[[float], float], target: float, progress: 
 def measure(
     bundle: _core.Bundle, mechanism: str, epsilon: float, seed: int, progress: Progress, crowd: Crowd = "many"
 ) -> Calibration:
-    """The share that stays at a given ε."""
+    """The share of unchanged words at a given ε."""
     share = share_of(bundle, mechanism, seed, progress=progress, crowd=crowd)
     unchanged = share(epsilon)
     progress(1, 1, "measure")

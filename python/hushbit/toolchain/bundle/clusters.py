@@ -29,7 +29,7 @@ class ClusteredCodes:
 
 
 def cluster_codes(codes: _Codes, seed: int = 0, progress: Progress = no_progress) -> ClusteredCodes:
-    """Lays codes (N, bits / 8) out in clusters. The same codes and seed give the same bytes."""
+    """Arranges codes (N, bits / 8) in clusters. The same codes and seed give the same bytes."""
     parts = [_encode(codes, group) for group in group_codes(codes, seed, progress)]
     clusters = _encode_clusters(parts, codes.shape[1] * 8)
     return ClusteredCodes(np.concatenate([part.ids for part in parts]), b"".join(p.tiles for p in parts), clusters)
@@ -62,7 +62,7 @@ def _encode(codes: _Codes, words: NDArray[np.int64]) -> _Cluster:
 
 
 def _encode_tiles(differences: NDArray[np.uint8]) -> bytes:
-    """Tiles of bits (words, planes). Words that fill up the last tile are all ones: they are the first to be out."""
+    """Tiles of bits (words, planes). Words that fill the last tile are all ones, so a search rules them out first."""
     words, planes = differences.shape
     tiles = -(-words // TILE_WORDS)
     filled = np.ones((tiles * TILE_WORDS, planes), dtype=np.uint8)
@@ -101,5 +101,5 @@ def _heaviest_of_groups(weights: NDArray[np.int64]) -> NDArray[np.uint16]:
 
 
 def _bounds(weights: NDArray[np.int64]) -> NDArray[np.uint16]:
-    """How many words have a weight of at most the lightest, the lightest plus 1, …, the heaviest."""
+    """The number of words with a weight of at most the lightest, the lightest plus 1, …, the heaviest."""
     return np.searchsorted(weights, np.arange(weights[0], weights[-1] + 1), side="right").astype("<u2")

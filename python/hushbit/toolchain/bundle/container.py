@@ -22,7 +22,7 @@ CODE_BITS = (64, 128, 256, 512)
 _MAGIC = b"\x89HSB\r\n\x1a\n"
 _ENDIAN_TAG = 0x01020304
 _MAJOR = 1
-_WITHOUT_CROWDS, _WITH_CROWDS = 0, 1  # minor versions: the earliest that can hold what there is
+_WITHOUT_CROWDS, _WITH_CROWDS = 0, 1  # minor versions: the earliest that can represent the sections
 _HEADER_BYTES = 128
 _ENTRY_BYTES = 64
 _ALIGNMENT = 64
@@ -34,30 +34,30 @@ _REQUIRED = 1  # flag of a section that every reader must know
 
 @dataclass(frozen=True)
 class Header:
-    """The facts of the header that do not follow from the sections."""
+    """The values of the header that do not follow from the sections."""
 
     default_epsilon: float
-    """Of the default mechanism: finite, 0 or more; per word for crowds, else per differing bit."""
+    """For the default mechanism: finite, 0 or more; per word for crowds, otherwise per differing bit."""
     average_distance: float
     """P_avg, in bits."""
     max_distance: int
     """P_max, or an upper bound on it, in bits."""
     unicode_version: str
-    """Of the tokenizer that the vocabulary was built for: "15.0.0"."""
+    """Of the tokenizer for which the vocabulary was built: "15.0.0"."""
     default_mechanism: Mechanism = "brr"
     mih_flips: int = 0
-    """Up to which expected number of flipped bits, in 1/256 of a bit, the multi-index hash is tried first."""
+    """The multi-index hash is tried first up to this expected number of flipped bits, in 1/256 of a bit."""
     long_numbers: bool = False
-    """Whether words of four or more digits are words when they are typed."""
+    """Whether typed words with four or more digits count as words."""
     other_epsilons: Mapping[Mechanism, float] = field(default_factory=dict)
-    """Defaults per differing bit of "brr" and "tem", where they are not the default mechanism."""
+    """Defaults per differing bit of "brr" and "tem", if they are not the default mechanism."""
     default_crowd: Crowd | None = None
     """The default size of crowds, if they are the default mechanism."""
 
 
 @dataclass(frozen=True)
 class Sections:
-    """The sections of a bundle, as bytes, but for `meta`."""
+    """The sections of a bundle, as bytes, except `meta`."""
 
     words: bytes
     layout: CodeSections
@@ -77,7 +77,7 @@ def encode_sections(
 ) -> Sections:
     """The sections of `words`, sorted by their bytes, and the codes (Y, bits / 8) of the output words among them.
 
-    `index` is one of `layout.INDEXES`; `seed` is that of the clusters. Without `crowds` all words are output words.
+    `index` is one of `layout.INDEXES`; `seed` is for the clusters. Without `crowds` all words are output words.
     """
     progress(0, 1, "pack words")
     packed = encode_words(words)
@@ -107,7 +107,7 @@ def assemble(header: Header, meta: bytes, sections: Sections) -> bytes:
 
 
 def _parts(meta: bytes, sections: Sections) -> list[tuple[int, int, bytes]]:
-    """Type, flags and bytes of every section that is there, in file order."""
+    """Type, flags and bytes of every present section, in file order."""
     layout = sections.layout
     parts = [
         (_META, _REQUIRED, meta),
@@ -115,7 +115,7 @@ def _parts(meta: bytes, sections: Sections) -> list[tuple[int, int, bytes]]:
         (_CODES, _REQUIRED, layout.codes),
         (_CLUSTERS, _REQUIRED, layout.clusters),
         (_ORDER, _REQUIRED, layout.order),
-        (_MIH, 0, layout.mih),  # what a reader may do without
+        (_MIH, 0, layout.mih),  # a reader may ignore it
     ]
     if sections.crowds is not None:
         crowds = sections.crowds

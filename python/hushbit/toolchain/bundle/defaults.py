@@ -1,4 +1,4 @@
-"""The default ε of a bundle: of its default mechanism, and of the others, which are one flag away."""
+"""The default ε of a bundle, for its default mechanism and for the other mechanisms."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,12 +11,12 @@ from hushbit.toolchain.bundle.calibration import Calibration, calibrate, measure
 
 @dataclass(frozen=True)
 class Defaults:
-    """The ε of each mechanism, and how that of the default one was found."""
+    """The ε of each mechanism, and how the one of the default mechanism was found."""
 
     epsilon: float
-    """Of the default mechanism."""
+    """For the default mechanism."""
     others: dict[Mechanism, float]
-    """Per differing bit, of those that are not the default."""
+    """Per differing bit, for mechanisms that are not the default."""
     calibration: Calibration
     method: str
 
@@ -34,9 +34,9 @@ class Defaults:
 def choose_defaults(
     bundle: _core.Bundle, mechanism: Mechanism, crowd: Crowd, epsilon: float | None, seed: int, progress: Progress
 ) -> Defaults:
-    """Finds what `epsilon`, that of the default `mechanism`, leaves open.
+    """Finds the values that `epsilon`, for the default `mechanism`, does not determine.
 
-    BRR and TEM get the ε at which words stay themselves half of the time; crowds have one of their own, which does not
+    BRR and TEM get the ε at which words stay unchanged half of the time. Crowds have a fixed default, which does not
     depend on the vocabulary (docs/crowd.md).
     """
     method = "given"

@@ -1,7 +1,8 @@
-"""Groups of similar codes, each a whole number of tiles.
+"""Groups of similar codes. Each group is a whole number of tiles.
 
-k-means with the Hamming distance: a group's center is the majority of its codes' bits. All decisions rest on sums of
-whole numbers that floating point holds exactly, so the same codes and seed give the same groups on every machine.
+This is k-means with the Hamming distance: a group's center is the majority of its codes' bits. All decisions depend on
+sums of integers that floating point represents exactly, so the same codes and seed give the same groups on every
+machine.
 """
 
 from collections.abc import Iterator
@@ -13,11 +14,11 @@ from hushbit._progress import Progress
 
 TILE_WORDS = 512
 GROUP_TILES = 8
-"""Tiles of a group on average: smaller groups are tighter, but each costs a query some time."""
+"""Average number of tiles in a group. Smaller groups are tighter, but each group costs a query some time."""
 MAX_GROUP_TILES = 127
 _MAX_GROUPS = 1024
-_PART_TILES = 1024  # larger vocabularies are first split into parts, so that the work grows in proportion to the words
-_SAMPLE = 1 << 16  # words that centers are fitted to
+_PART_TILES = 1024  # larger vocabularies are first split into parts, so that the work is proportional to the words
+_SAMPLE = 1 << 16  # words to which centers are fitted
 _ROUNDS = 10
 _BLOCK = 1 << 14  # words compared with all centers at a time
 
@@ -27,7 +28,7 @@ _Signs = NDArray[np.float32]  # codes or centers as -1 and 1: their products are
 
 
 def group_codes(codes: _Codes, seed: int, progress: Progress) -> list[_Words]:
-    """The words of each group. All groups but the last have a multiple of TILE_WORDS words."""
+    """The words of each group. All groups except the last have a multiple of TILE_WORDS words."""
     generator = np.random.Generator(np.random.PCG64(seed))
     tiles = _tiles(len(codes))
     group_tiles = max(GROUP_TILES, -(-tiles // _MAX_GROUPS))
@@ -45,7 +46,7 @@ def _tiles(words: int) -> int:
 
 
 def _parts(codes: _Codes, words: _Words, generator: np.random.Generator) -> Iterator[_Words]:
-    """Halves, and halves of halves, by the nearer of two centers, until they are small enough."""
+    """Splits words repeatedly in half, by the nearer of two centers, until the parts are small enough."""
     tiles = _tiles(len(words))
     if tiles <= _PART_TILES:
         yield words
@@ -59,7 +60,7 @@ def _parts(codes: _Codes, words: _Words, generator: np.random.Generator) -> Iter
 
 
 def _k_means(codes: _Codes, words: _Words, count: int, generator: np.random.Generator) -> list[_Words]:
-    """Groups around `count` centers. The last one has the words that do not fill a tile."""
+    """Groups around `count` centers. The last group contains the words that do not fill a tile."""
     if count == 1:
         return [words]
     centers = _fit(codes, words, count, generator)
@@ -77,7 +78,7 @@ def _fit(codes: _Codes, words: _Words, count: int, generator: np.random.Generato
     for _ in range(_ROUNDS):
         labels = np.argmax(signs @ centers.T, axis=1)
         order = np.argsort(labels, kind="stable")
-        present, starts = np.unique(labels[order], return_index=True)  # a center that no word is nearest to stays
+        present, starts = np.unique(labels[order], return_index=True)  # a center without nearest words does not move
         centers[present] = np.where(np.add.reduceat(signs[order], starts, axis=0) > 0, 1, -1)
     return centers
 
@@ -92,12 +93,15 @@ def _signs(codes: _Codes) -> _Signs:
 
 
 def _whole_tiles(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Sizes near the given ones and of the same sum, multiples of TILE_WORDS but for one, and not above the maximum."""
+    """Sizes near the given ones with the same sum.
+
+    All except one are multiples of TILE_WORDS; none exceeds the maximum.
+    """
     most = MAX_GROUP_TILES * TILE_WORDS
     whole = np.minimum(sizes // TILE_WORDS * TILE_WORDS, most)
     missing = int((sizes - whole).sum())
     while missing > 0:
-        for group in np.argsort(whole - sizes, kind="stable").tolist():  # those that miss most come first
+        for group in np.argsort(whole - sizes, kind="stable").tolist():  # those with the largest deficit come first
             if whole[group] < most and missing > 0:
                 added = min(missing, TILE_WORDS)
                 whole[group] += added
@@ -106,7 +110,7 @@ def _whole_tiles(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _fill(codes: _Codes, words: _Words, centers: _Signs, labels: NDArray[np.int64], sizes: NDArray[np.int64]) -> None:
-    """Moves words from groups that are too large to others that are too small, those first that lose least by it."""
+    """Moves words from groups that are too large to groups that are too small, the words that lose least first."""
     room = sizes - np.bincount(labels, minlength=len(sizes))
     while room.any():
         movable = np.flatnonzero(room[labels] < 0)
@@ -123,7 +127,7 @@ def _fill(codes: _Codes, words: _Words, centers: _Signs, labels: NDArray[np.int6
 def _best_targets(
     codes: _Codes, words: _Words, centers: _Signs, labels: NDArray[np.int64], targets: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """For each word the nearest of the target centers, and how much farther it is than its own, doubled."""
+    """For each word, the nearest of the target centers, and twice how much farther it is than its own center."""
     best: list[NDArray[np.int64]] = []
     losses: list[NDArray[np.float32]] = []
     at = 0

@@ -6,12 +6,13 @@ MAX_LENGTH = 12
 
 
 def code_lengths(counts: Sequence[int], max_length: int = MAX_LENGTH) -> list[int]:
-    """The lengths of an optimal code of at most `max_length` bits for symbols that occur `counts` times.
+    """The lengths of an optimal code with at most `max_length` bits for symbols that occur `counts` times.
 
     Symbols that do not occur get 0; a symbol that occurs alone gets 1. Package-merge (Larmore and Hirschberg, 1990):
-    from the longest length up, pair the cheapest items to packages and merge them with the symbols; the 2n - 2 cheapest
-    items at the end say how often each symbol is chosen, which is its length. Ties fall to the lower symbol, so that
-    the same counts always give the same lengths. Needs 2 ** max_length >= the number of symbols that occur.
+    from the longest length up, combine pairs of the cheapest items into packages and merge them with the symbols. The
+    length of a symbol is the number of times that it occurs among the 2n - 2 cheapest items at the end. Ties are
+    resolved in favor of the lower symbol, so the same counts always give the same lengths. Needs 2 ** max_length >= the
+    number of symbols that occur.
     """
     leaves: list[tuple[int, tuple[int, ...]]]
     leaves = sorted((count, (symbol,)) for symbol, count in enumerate(counts) if count > 0)
@@ -32,7 +33,7 @@ def code_lengths(counts: Sequence[int], max_length: int = MAX_LENGTH) -> list[in
 
 
 def canonical_codes(lengths: Sequence[int]) -> list[int]:
-    """The code value of each symbol: in order of (length, symbol) consecutive, shifted left where the length grows."""
+    """The code value of each symbol: consecutive in order of (length, symbol), shifted left when the length grows."""
     codes = [0] * len(lengths)
     code = length_before = 0
     for length, symbol in sorted((length, symbol) for symbol, length in enumerate(lengths) if length > 0):

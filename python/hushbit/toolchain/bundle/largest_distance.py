@@ -1,8 +1,8 @@
 """P_max, the largest Hamming distance between two codes, exactly.
 
-First a pair that is far apart is found by hopping from words to their farthest words. What remains is to show that no
-pair is farther. If the pair found is nearly antipodal, that is a search for near neighbors of the complements, which
-`antipodes` does without looking at all pairs; else the core compares every pair.
+First a distant pair is found by moving repeatedly from a word to the word farthest from it. Then it remains to show
+that no pair is farther apart. If the pair is nearly antipodal, this is a search for near neighbors of the complements,
+which `antipodes` does without comparing all pairs. Otherwise the core compares every pair.
 """
 
 from collections.abc import Iterator
@@ -16,8 +16,8 @@ from hushbit._progress import Progress
 from hushbit.toolchain.bundle import antipodes
 
 _STARTS, _HOPS = 512, 3
-_BATCH = 16  # codes asked of the core at once
-_RANGE_PAIRS = 1 << 27  # compared by the core at once: some tenths of a second, so that an interrupt is heard
+_BATCH = 16  # codes in one call of the core
+_RANGE_PAIRS = 1 << 27  # compared in one call of the core: some tenths of a second, so that an interrupt takes effect
 _MAX_PAIRS = 1 << 37  # minutes on two processors
 _LABEL = "largest distance"
 
@@ -27,8 +27,8 @@ def largest_distance(
 ) -> tuple[int, bool]:
     """P_max of a bundle with these codes (N, bits / 8), and whether it is exact.
 
-    It is, but for vocabularies of over 500,000 words without a nearly antipodal pair: there it is the bits of a code.
-    `starts` are the ids hopped from, of words that have codes; the result does not depend on them.
+    It is exact, except for vocabularies of over 500,000 words without a nearly antipodal pair: then it is the bits of a
+    code. `starts` are the ids of words with codes from which the first step starts; the result does not depend on them.
     """
     progress(0, 1, _LABEL)
     best = _far_pair(bundle, starts[:_STARTS])
@@ -41,7 +41,7 @@ def largest_distance(
 
 
 def _far_pair(bundle: _core.Bundle, ids: NDArray[np.uint32]) -> int:
-    """The distance of some pair that is far apart."""
+    """The distance between the words of some distant pair."""
     best = 0
     for _ in range(_HOPS):
         batches = [ids[first : first + _BATCH] for first in range(0, len(ids), _BATCH)]
@@ -56,7 +56,8 @@ def _far_pair(bundle: _core.Bundle, ids: NDArray[np.uint32]) -> int:
 def _compare_all(bundle: _core.Bundle, words: int, best: int, progress: Progress) -> int:
     ranges = list(_ranges(words))
     done = 0
-    # A range learns from those that have ended what it need not look for; the largest wins whatever the order.
+    # A range gets the largest distance of the ranges that have ended as its floor. The result does not depend on the
+    # order.
     with in_parallel(lambda bounds: bundle.farthest(bounds[0], bounds[1], best), ranges) as distances:
         for (first, last), distance in zip(ranges, distances, strict=True):
             best = max(best, distance)
@@ -74,5 +75,5 @@ def _ranges(words: int) -> Iterator[tuple[int, int]]:
 
 
 def _pairs(first: int, last: int, words: int) -> int:
-    """Pairs of a word at a place of the layout in [first, last) and one at the same place or a higher one."""
+    """Pairs of a word at a place of the layout in [first, last) and a word at the same or a higher place."""
     return (last - first) * (2 * words - first - last + 1) // 2

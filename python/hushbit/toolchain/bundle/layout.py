@@ -1,4 +1,4 @@
-"""How a bundle holds its codes: as rows or in clusters, with a multi-index hash or without (docs/bundle-format.md)."""
+"""How a bundle stores its codes: as rows or in clusters, with or without a multi-index hash (docs/bundle-format.md)."""
 
 from dataclasses import dataclass
 
@@ -11,20 +11,20 @@ from hushbit.toolchain.bundle.mih import encode_mih
 from hushbit.toolchain.bundle.order import encode_order
 
 INDEXES = ("both", "cluster", "mih", "none")
-"""What a bundle has to search by: clusters for any noise, a multi-index hash ("mih") for small noise."""
-_TILED_BLOCK_SHIFT = 6  # a group of a tile, which a look at one word of it reads anyway
+"""The search indexes of a bundle: clusters for any noise, a multi-index hash ("mih") for small noise."""
+_TILED_BLOCK_SHIFT = 6  # a group of a tile, which is read as a whole anyway
 _ROW_BLOCK_SHIFT = 3
 
 
 @dataclass(frozen=True)
 class CodeSections:
-    """The sections that hold the codes, as bytes."""
+    """The sections that contain the codes, as bytes."""
 
     codes: bytes
     """Rows in the order of ids, or, with `clusters`, tiles."""
     clusters: bytes | None = None
     order: bytes | None = None
-    """There if `clusters` is."""
+    """Present if `clusters` is."""
     mih: bytes | None = None
 
 

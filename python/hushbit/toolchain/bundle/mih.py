@@ -15,10 +15,10 @@ _TAIL_BYTES = 8
 
 
 def encode_mih(codes: NDArray[np.uint8], block_shift: int, substrings: int | None = None) -> bytes:
-    """The section for packed codes (words, bits / 8), in the order in which the bundle holds them.
+    """The section for packed codes (words, bits / 8), in the order in which the bundle stores them.
 
-    A block is 2^block_shift words, 0 to 6, more where there would be too many blocks. By default there are as many
-    `substrings`, 62 at most, as make about one value a word.
+    A block is 2^block_shift words, 0 to 6, or more if there would be too many blocks. The default number of
+    `substrings`, at most 62, gives about one value per word.
     """
     words, bits = len(codes), codes.shape[1] * 8
     shift = max(block_shift, (words - 1).bit_length() - (_MAX_BLOCKS - 1).bit_length())
@@ -45,7 +45,7 @@ def _encode_table(pairs: NDArray[np.uint64], width: int, block_bits: int) -> byt
     starts = np.concatenate([[0], np.cumsum(np.bincount(groups, minlength=(1 << width) // group_values))])
     # A group: a 0 for each entry and a 1 for each value, then the entries.
     bits = np.zeros((1 << width) + len(pairs) * (1 + block_bits), dtype=np.uint8)
-    ends = np.cumsum(np.bincount(values, minlength=1 << width))  # entries up to and with each value
+    ends = np.cumsum(np.bincount(values, minlength=1 << width))  # entries up to and including each value
     value = np.arange(1 << width)
     first = starts[value // group_values]
     bits[value + ends + first * block_bits] = 1
@@ -61,7 +61,7 @@ def _usual_substrings(words: int, bits: int) -> int:
 
 
 def _values(codes: NDArray[np.uint8], first: int, end: int) -> NDArray[np.uint64]:
-    """Bits [first, end) of every code as a number, the first one the least significant."""
+    """Bits [first, end) of every code as a number, with the first bit as the least significant."""
     values = np.zeros(len(codes), dtype=np.uint64)
     for byte in range(first // 8, (end - 1) // 8 + 1):
         values |= codes[:, byte].astype(np.uint64) << np.uint64(8 * (byte - first // 8))
@@ -69,7 +69,7 @@ def _values(codes: NDArray[np.uint8], first: int, end: int) -> NDArray[np.uint64
 
 
 def _distinct(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Sorted, each number once. (numpy.unique hashes, and takes ten times as long.)"""
+    """The sorted numbers, each once. (numpy.unique uses hashes and takes ten times as long.)"""
     numbers.sort()
     first = np.ones(len(numbers), dtype=bool)
     np.not_equal(numbers[1:], numbers[:-1], out=first[1:])
@@ -77,7 +77,7 @@ def _distinct(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 def encode_ascending(numbers: NDArray[np.int64]) -> bytes:
-    """Ascending numbers from 0 on in Elias-Fano code: samples, upper and lower bits, each aligned to 8 bytes."""
+    """Ascending numbers, the first 0, in Elias-Fano code: samples, upper and lower bits, each aligned to 8 bytes."""
     count, last = len(numbers), int(numbers[-1])
     low_bits = max((last // count).bit_length() - 1, 0)
     places = (numbers >> low_bits) + np.arange(count)
@@ -89,7 +89,7 @@ def encode_ascending(numbers: NDArray[np.int64]) -> bytes:
 
 
 def _pack(values: NDArray[np.uint64], width: int) -> bytes:
-    """Each value in `width` bits, the least significant first."""
+    """Each value in `width` bits, with the least significant bit first."""
     if width == 0:
         return b""
     little = values.astype("<u4").view(np.uint8).reshape(-1, 4)

@@ -1,4 +1,4 @@
-"""The `order` section (docs/bundle-format.md): which word is at which position, and shortcuts for the way back."""
+"""The `order` section (docs/bundle-format.md): which word is at which position, and shortcuts for the inverse."""
 
 import struct
 
@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from hushbit.toolchain.bundle.packing import pack_numbers
 
 STEP = 8
-"""Positions between two shortcuts of a cycle: the fewer, the larger the section and the shorter the way back."""
+"""Positions between two shortcuts of a cycle. With a smaller step the section is larger and the inverse is faster."""
 _GROUP_BITS = 512
 
 
@@ -36,7 +36,7 @@ def encode_order(ids: NDArray[np.uint32], step: int = STEP) -> bytes:
 
 
 def _shortcuts(ids: NDArray[np.uint32], step: int) -> dict[int, int]:
-    """Where each shortcut begins and leads: `step` positions back along its cycle, if that has more than `step`."""
+    """Where each shortcut begins and leads: `step` positions back along its cycle, if that is longer than `step`."""
     following = ids.tolist()
     seen = bytearray(len(following))
     shortcuts: dict[int, int] = {}

@@ -1,4 +1,4 @@
-"""Which words a text can produce. The core's own tokenizer tells."""
+"""Which words a text can produce, according to the core's tokenizer."""
 
 from collections.abc import Sequence
 
@@ -10,10 +10,11 @@ from hushbit.toolchain.bundle.container import Header, assemble, encode_sections
 
 
 def reachable(words: Sequence[bytes], long_numbers: bool) -> NDArray[np.bool_]:
-    """Of words sorted by their bytes, without white space or controls: whether each, typed by itself, is that word.
+    """Whether each word is found when it is typed alone. Words are sorted by their bytes, without white space or
+    controls.
 
-    `long_numbers`: whether words of four or more digits are words (docs/tokenizer.md). Words that are not reachable are
-    spelled as the tokenizer never spells: with capital letters, not in NFC, with a curly apostrophe.
+    `long_numbers`: whether words of four or more digits are words (docs/tokenizer.md). Unreachable words have a
+    spelling that the tokenizer never produces: with capital letters, not in NFC, with a curly apostrophe.
     """
     found = np.zeros(len(words), dtype=bool)
     if not words:

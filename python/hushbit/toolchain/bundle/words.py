@@ -12,14 +12,14 @@ from hushbit.toolchain.bundle.huffman import canonical_codes, code_lengths
 BLOCK_WORDS = 32
 _MAX_WORD_BYTES = 255
 _CHUNK_WORDS = BLOCK_WORDS * 1024  # encoded at a time; whole blocks
-_PREFIX, _STEP, _SUFFIX = range(3)  # which of the codes a symbol is written with
+_PREFIX, _STEP, _SUFFIX = range(3)  # the code with which a symbol is written
 
 
 def encode_words(words: Sequence[bytes], block_words: int = BLOCK_WORDS) -> bytes:
-    """The section of words that are sorted by their bytes.
+    """The section for words that are sorted by their bytes.
 
-    Raises InvalidArgumentError if they are not sorted, not unique, empty, longer than 255 bytes or hold the byte 0, or
-    if their coded form would not fit.
+    Raises InvalidArgumentError if they are not sorted, not unique, empty, longer than 255 bytes or contain the byte 0,
+    or if their coded form is too large.
     """
     _check(words)
     chunks = list(_symbols(words, block_words))
@@ -42,9 +42,9 @@ def _check(words: Sequence[bytes]) -> None:
     before = b""
     for word in words:
         if not 1 <= len(word) <= _MAX_WORD_BYTES or b"\0" in word:
-            raise InvalidArgumentError("a word of a bundle has 1 to 255 bytes, none of them 0")
+            raise InvalidArgumentError("a word of a bundle must have 1 to 255 bytes, none of them 0")
         if word <= before:
-            raise InvalidArgumentError("the words of a bundle are sorted by their bytes and unique")
+            raise InvalidArgumentError("the words of a bundle must be sorted by their bytes and unique")
         before = word
 
 
@@ -52,7 +52,7 @@ _Chunk = tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.int64]]
 
 
 def _symbols(words: Sequence[bytes], block_words: int) -> Iterator[_Chunk]:
-    """The symbols to write, chunk by chunk: symbols, which code each takes, where in the chunk each block starts."""
+    """The symbols to write, chunk by chunk: the symbols, the code of each, and where each block starts in the chunk."""
     for first in range(0, len(words), _CHUNK_WORDS):
         chunk = words[first : first + _CHUNK_WORDS]
         lengths = np.array([len(word) for word in chunk])
@@ -63,14 +63,15 @@ def _symbols(words: Sequence[bytes], block_words: int) -> Iterator[_Chunk]:
         prefixes = np.zeros(len(chunk), dtype=np.int64)
         prefixes[1:] = np.argmax(table[1:] != table[:-1], axis=1)  # words are unique, so two rows always differ
         prefixes[heads] = 0
-        # One row a word: the prefix symbol, then the word; what is written of it is `used`.
+        # One row per word: the prefix symbol, then the word; `used` marks the written part.
         rows = np.concatenate([prefixes[:, None].astype(np.uint8), table], axis=1)
         columns = np.arange(rows.shape[1])
         used = (columns > prefixes[:, None]) & (columns <= lengths[:, None] + 1)
         used[:, 0] = ~heads
         kinds = np.full(rows.shape, _SUFFIX, dtype=np.uint8)
         kinds[:, 0] = _PREFIX
-        # The first byte after the prefix becomes the step from the byte that the word before has there, if it has one.
+        # The first byte after the prefix becomes the step from the byte of the previous word at this place, if there is
+        # one.
         others = np.flatnonzero(~heads)
         places = others, prefixes[others] + 1
         replaced = table[others - 1, prefixes[others]]
@@ -82,7 +83,7 @@ def _symbols(words: Sequence[bytes], block_words: int) -> Iterator[_Chunk]:
 
 
 def _encode(chunks: Sequence[_Chunk], lengths: NDArray[np.uint8]) -> tuple[bytes, NDArray[np.int64]]:
-    """The payload, and the bit at which each block starts, with the number of all bits at the end."""
+    """The payload, and the bit at which each block starts, followed by the total number of bits."""
     codes = np.array([canonical_codes(row.tolist()) for row in lengths], dtype=np.uint16)
     payload: list[bytes] = []
     starts: list[NDArray[np.int64]] = []
@@ -106,7 +107,7 @@ def _encode(chunks: Sequence[_Chunk], lengths: NDArray[np.uint8]) -> tuple[bytes
 def _write_bits(
     bits: NDArray[np.uint8], positions: NDArray[np.int64], lengths: NDArray[np.int64], codes: NDArray[np.uint16]
 ) -> None:
-    """Writes each code from its most significant bit on, one bit of all codes at a time."""
+    """Writes each code, starting with its most significant bit, one bit of all codes at a time."""
     for i in range(int(lengths.max())):
         longer = lengths > i
         shift = (lengths[longer] - 1 - i).astype(np.uint16)

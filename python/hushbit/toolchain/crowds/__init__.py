@@ -1,4 +1,4 @@
-"""Crowds: which words may come out, what stands in for the others, and among which near words each one hides.
+"""Crowds: which words may come out, the stand-ins of the other words, and the near words that each word may become.
 
 The mechanism, its proof and the format are in docs/crowd.md, docs/proofs.md and docs/bundle-format.md.
 """

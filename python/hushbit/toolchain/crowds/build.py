@@ -20,14 +20,14 @@ _BLOCK_ROWS = 1 << 14
 
 @dataclass(frozen=True)
 class CrowdOptions:
-    """How to make crowds. `build_crowds` raises InvalidArgumentError for what cannot be."""
+    """How to make crowds. `build_crowds` raises InvalidArgumentError for impossible values."""
 
     outputs: int | str | Sequence[str] = EXPORTED_OUTPUTS
-    """How many words may come out, the most frequent first; "all"; or the words themselves."""
+    """The number of words that may come out, the most frequent ones; "all"; or a list of words."""
     alpha: float = EXPORTED_ALPHA
-    """Weights fall with the rank of frequency to this power; 0 for equal weights."""
+    """Weights are inversely proportional to the frequency rank to this power; 0 for equal weights."""
     centers: int = DEFAULT_CENTERS
-    """How many output words, the most frequent first, have a list of their own; the others borrow."""
+    """How many output words, the most frequent ones, have their own list; the others borrow a list."""
     grades: tuple[Grade, ...] = GRADES
     self_first: bool = True
     """Whether a word that borrows a list comes first in its own crowd."""
@@ -40,13 +40,13 @@ class Crowds:
     """The tables of docs/bundle-format.md. N known words, Y output words, C centers."""
 
     outputs: NDArray[np.uint32]
-    """(Y,): known ids, ascending. A place in it is an output index."""
+    """(Y,): known ids, ascending. A position in it is an output index."""
     standins: NDArray[np.uint32]
     """(N,): output indices."""
     weights: NDArray[np.uint32]
     """(Y,): q, each 1 or more; M, their sum, is below 2^32."""
     center_of: NDArray[np.uint32]
-    """(Y,): which list a word uses."""
+    """(Y,): the number of the list that a word uses."""
     lists: list[NDArray[np.uint32]]
     """C lists of output indices, the center first, then the nearest."""
     grades: tuple[Grade, ...]
@@ -68,11 +68,11 @@ def build_crowds(
 ) -> Crowds:
     """Makes the crowds of `words`, which are sorted by their bytes.
 
-    `ranks` (N,) is the place of each word in the order of frequency, the most frequent first; `vectors` (N, dimensions)
-    are as read. Nearness is the cosine of the preprocessed vectors. `public` are ids that are no output words.
+    `ranks` (N,) is the frequency rank of each word, the most frequent first; `vectors` (N, dimensions) are as read.
+    Nearness is the cosine of the preprocessed vectors. `public` are ids that must not be output words.
 
-    Raises InvalidArgumentError for output words that are not there, too few of them for the crowds, and weights or
-    grades that cannot be.
+    Raises InvalidArgumentError for output words that are not in the vocabulary, too few output words for the crowds,
+    and impossible weights or grades.
     """
     by_rank = np.argsort(ranks, kind="stable")
     by_rank = by_rank[~np.isin(by_rank, np.asarray(public, dtype=np.intp))]
@@ -97,13 +97,13 @@ def build_crowds(
 
 
 def _reach(grades: tuple[Grade, ...], mass: int, outputs: int) -> int:
-    """The mass that every list must hold."""
+    """The mass that every list must have."""
     segments = [grade.integers(mass) for grade in grades]
     reach = max(row[-1][0] for row in segments)
     if reach >= mass:
-        raise InvalidArgumentError(f"{outputs} output words are too few for crowds of {reach} of their mass {mass}")
+        raise InvalidArgumentError(f"{outputs} output words are too few for crowds with {reach} of their mass {mass}")
     if min(map(crowd_mass, segments)) < 1:
-        raise InvalidArgumentError("a grade gives crowds of no mass; let it reach farther")
+        raise InvalidArgumentError("a grade gives crowds without mass; increase its end")
     return reach
 
 

@@ -1,8 +1,8 @@
-"""Grades: how far a crowd reaches, and how fully near and less near words take part, for each ε.
+"""Grades: how far a crowd reaches, and the share of nearer and less near words, for each ε.
 
-A grade is a function G of mass that starts at 0 and grows by 0 or 1 with every unit. The word whose nearer words have
-the mass a, and which itself weighs q, has the share G(a + q) - G(a) in the crowd: at most q, and together exactly
-m = G(end), whichever word the crowd belongs to. docs/proofs.md rests on nothing else.
+A grade is a function G of mass that starts at 0 and grows by 0 or 1 with every unit. A word of weight q, whose nearer
+words have the total weight a, has the share G(a + q) - G(a) in the crowd. A share is at most q, and the sum of the
+shares is exactly m = G(end) for every crowd. docs/proofs.md needs nothing else.
 """
 
 import math
@@ -26,26 +26,27 @@ class Grade:
     size: Crowd
     """FEW or MANY."""
     up_to: float
-    """The largest ε (of a word) that this row is for; infinite in the last row of a size."""
+    """The largest ε (per word) for which this row is used; infinite in the last row of a size."""
     segments: tuple[tuple[float, float], ...]
-    """(end, slope): up to which fraction of M, and which part of a word's weight is its share there, 0 to 1."""
+    """(end, slope): the fraction of M where the segment ends, and the part of a word's weight that is its share, 0 to
+    1."""
 
     def __post_init__(self) -> None:
         if not self.up_to > 0:
             raise InvalidArgumentError(f"a grade ends at an epsilon of {self.up_to}; it must be above 0")
         if self.size not in (FEW, MANY):
-            raise InvalidArgumentError(f"a grade is for the size {FEW!r} or {MANY!r}, not {self.size!r}")
+            raise InvalidArgumentError(f"a grade must be for the size {FEW!r} or {MANY!r}, not {self.size!r}")
         ends = [0.0, *(end for end, _ in self.segments)]
         rising = all(a < b for a, b in pairwise(ends))
         if not 1 <= len(self.segments) <= MAX_SEGMENTS or not rising or ends[-1] >= 1:
             raise InvalidArgumentError(
-                f"a grade has 1 to {MAX_SEGMENTS} segments; their ends rise and stay below the whole mass: {ends[1:]}"
+                f"a grade must have 1 to {MAX_SEGMENTS} segments with ascending ends below the whole mass: {ends[1:]}"
             )
         if not all(0 <= slope <= 1 for _, slope in self.segments) or self.segments[0][1] <= 0:
-            raise InvalidArgumentError(f"the shares of a grade are 0 to 1 of a weight; got {self.segments}")
+            raise InvalidArgumentError(f"the slopes of a grade must be 0 to 1; got {self.segments}")
 
     def integers(self, mass: int) -> list[tuple[int, int]]:
-        """(end, slope in 1 / 65536) of each segment, for weights that sum up to `mass`; ends rise by 1 at least."""
+        """(end, slope in 1 / 65536) of each segment, for weights that sum to `mass`; ends rise by at least 1."""
         found: list[tuple[int, int]] = []
         last = 0
         for end, slope in self.segments:
@@ -55,7 +56,7 @@ class Grade:
 
 
 def with_grades(grades: tuple[Grade, ...], rows: Sequence[Grade]) -> tuple[Grade, ...]:
-    """`grades`, in which `rows` take the place of all rows of their sizes, sorted by size and ε.
+    """`grades`, in which `rows` replace all rows of their sizes, sorted by size and ε.
 
     Raises InvalidArgumentError if a size has two rows for an ε, or none for a large one.
     """
@@ -86,7 +87,7 @@ def grade_for(grades: tuple[Grade, ...], size: Crowd, epsilon: float) -> Grade:
 
 
 def coin(epsilon: float, crowd: int, mass: int) -> float:
-    """λ, the chance of drawing from the crowd, for e^ε = 1 + λ·M / ((1 - λ)·m); the core has it as an integer."""
+    """λ, the probability of drawing from the crowd, for e^ε = 1 + λ·M / ((1 - λ)·m); the core uses an integer."""
     if epsilon > 700:
         return 1.0
     odds = math.expm1(epsilon) * crowd / mass
@@ -99,4 +100,4 @@ GRADES = (
     Grade(MANY, 6.25, ((0.0025, 1.0), (0.01, 0.3))),
     Grade(MANY, math.inf, ((0.001, 1.0), (0.01, 0.3))),
 )
-"""The default table, settled by `tools/bench/crowds` (docs/crowd.md)."""
+"""The default table, determined with `tools/bench/crowds` (docs/crowd.md)."""

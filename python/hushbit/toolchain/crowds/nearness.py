@@ -6,13 +6,13 @@ from numpy.typing import NDArray
 from hushbit._progress import Progress, no_progress
 
 _BLOCK_ROWS = 1024
-_FIRST_LOOK = 512  # entries that are sorted at first; a list that needs more is sorted whole
+_FIRST_LOOK = 512  # entries that are sorted at first; a list that needs more is sorted completely
 
 
 def nearest_of(
     vectors: NDArray[np.float32], among: NDArray[np.float32], progress: Progress, label: str
 ) -> NDArray[np.uint32]:
-    """For each row of `vectors` the row of `among` with the largest cosine, the first of equals. Rows have length 1."""
+    """For each row of `vectors`, the first row of `among` with the largest cosine. Rows have length 1."""
     nearest = np.empty(len(vectors), dtype=np.uint32)
     columns = np.ascontiguousarray(among.T)
     for first in range(0, len(vectors), _BLOCK_ROWS):
@@ -30,7 +30,7 @@ def crowd_lists(
     mass: int,
     progress: Progress = no_progress,
 ) -> list[NDArray[np.uint32]]:
-    """For each center, itself and its nearest output words, until their weights sum up to `mass`.
+    """For each center, itself and its nearest output words, until their weights sum to `mass`.
 
     `outputs` are the vectors of the output words (Y, dimensions), of length 1; `centers` are rows of it. Equally near
     words come in the order of their rows.
@@ -48,7 +48,7 @@ def crowd_lists(
 
 
 def _nearest_until(cosines: NDArray[np.float32], weights: NDArray[np.uint32], mass: int) -> NDArray[np.uint32]:
-    """The words from the nearest on until their weights sum up to `mass`; all words if they never do."""
+    """The nearest words until their weights sum to `mass`; all words if they never do."""
     look = min(_FIRST_LOOK, len(cosines))
     while True:
         if look < len(cosines):

@@ -1,4 +1,4 @@
-"""Output words: which words may come out in somebody's place, and how likely each one is."""
+"""Output words: the words that may come out, and how likely each one is as noise."""
 
 import re
 import unicodedata
@@ -12,14 +12,14 @@ from hushbit.errors import InvalidArgumentError
 from hushbit.toolchain.embeddings.vocabulary_filter import read_word_list
 
 MAX_ALPHA = 2.0
-_MASS = 1 << 31  # about what the weights sum up to; the format allows less than 2^32
-_FIRST_RANKS = 10  # flattens the head of Zipf's law, so that no single word takes much of the mass
+_MASS = 1 << 31  # the approximate sum of the weights; the format allows less than 2^32
+_FIRST_RANKS = 10  # flattens the head of Zipf's law, so that no single word has much of the mass
 _JOINERS = "'’-"
 _NAMED = 5  # words that an error lists
 
 
 def is_written_in_letters(word: str) -> bool:
-    """Whether a word is letters and their marks only, with single apostrophes and hyphens inside."""
+    """Whether a word consists only of letters and their marks, with single apostrophes and hyphens inside."""
     if not word:
         return False
     parts = re.split(f"[{_JOINERS}]", word)
@@ -27,13 +27,13 @@ def is_written_in_letters(word: str) -> bool:
 
 
 def choose_outputs(words: Sequence[str], wanted: int | str | Sequence[str]) -> NDArray[np.intp]:
-    """The places in `words` of the output words, ascending.
+    """The positions of the output words in `words`, ascending.
 
-    `words` is in the order of frequency, the most frequent first. `wanted` is a number (the most frequent words that
-    are written in letters), "all", or a list of words.
+    `words` is sorted by frequency, the most frequent first. `wanted` is a number (of the most frequent words that are
+    written in letters), "all", or a list of words.
 
-    Raises InvalidArgumentError for fewer than two output words, and for words that are not in the vocabulary, which it
-    counts and, up to five of them, names.
+    Raises InvalidArgumentError for fewer than two output words, and for words that are not in the vocabulary, with
+    their number and up to five of them.
     """
     if isinstance(wanted, int):
         chosen = np.fromiter(islice(_written_in_letters(words), wanted), dtype=np.intp)
@@ -47,7 +47,7 @@ def choose_outputs(words: Sequence[str], wanted: int | str | Sequence[str]) -> N
             raise InvalidArgumentError(f"{len(missing)} output words are not in the vocabulary: {named}")
         chosen = np.array(sorted({place_of[word] for word in wanted}), dtype=np.intp)
     if len(chosen) < 2:
-        raise InvalidArgumentError(f"{len(chosen)} output words are too few; at least 2 are needed to hide one")
+        raise InvalidArgumentError(f"{len(chosen)} output words are too few; at least 2 are needed")
     return chosen
 
 
@@ -56,20 +56,20 @@ def _written_in_letters(words: Sequence[str]) -> Iterator[int]:
 
 
 def some_are_written_in_letters(words: Sequence[str]) -> bool:
-    """Whether there are words enough for output words of their own: two that are written in letters."""
+    """Whether there are enough words for output words: two that are written in letters."""
     return len(list(islice(_written_in_letters(words), 2))) == 2
 
 
 def read_output_words(path: str) -> list[str]:
-    """The words of a UTF-8 file, one a line. Raises InputFileError, and InvalidArgumentError if there are none."""
+    """The words of a UTF-8 file, one per line. Raises InputFileError, and InvalidArgumentError if there are none."""
     words = read_word_list(path)
     if not words:
-        raise InvalidArgumentError(f"{path}: holds no output words; write one a line")
+        raise InvalidArgumentError(f"{path}: contains no output words; write one per line")
     return words
 
 
 def word_weights(count: int, alpha: float) -> NDArray[np.uint32]:
-    """The weight q of each output word by its rank of frequency: about (rank + 10)^-alpha, scaled to sum up to 2^31.
+    """The weight q of each output word by its frequency rank: about (rank + 10)^-alpha, scaled to a sum of 2^31.
 
     Every weight is 1 or more, and with `alpha` 0 all are equal. Raises InvalidArgumentError unless 0 <= alpha <= 2.
     """

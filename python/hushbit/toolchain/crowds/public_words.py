@@ -1,4 +1,4 @@
-"""Public words: words that a release passes on as typed, since whoever made the bundle holds them to be no secret."""
+"""Public words: words that are released as typed, because the maker of the bundle does not consider them secret."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,12 +19,14 @@ def public_words(source: str) -> list[str]:
         return _ENGLISH_FILE.read_text(encoding="utf-8").split()
     words = read_word_list(source)
     if not words:
-        raise InvalidArgumentError(f"{source}: holds no public words; write one a line, or name {FUNCTION_WORDS}")
+        raise InvalidArgumentError(
+            f"{source}: contains no public words; write one per line, or give the name {FUNCTION_WORDS}"
+        )
     return words
 
 
 def public_ids(words: Sequence[bytes], public: Sequence[str]) -> tuple[list[int], list[str]]:
-    """The ids of the public words among `words`, ascending, and the public words that are not there."""
+    """The ids of the public words in `words`, ascending, and the public words that are missing."""
     id_of = {word: word_id for word_id, word in enumerate(words)}
     wanted = dict.fromkeys(public)
     found = sorted(id_of[word.encode()] for word in wanted if word.encode() in id_of)

@@ -1,4 +1,4 @@
-"""Readers of word embeddings: GloVe and word2vec files, plain or packed, `.npy` with a word list, named sources."""
+"""Readers of word embeddings: GloVe and word2vec files, plain or compressed, `.npy` with a word list, named sources."""
 
 from hushbit.toolchain.embeddings.model import Embeddings, Source
 from hushbit.toolchain.embeddings.named import NAMED_SOURCES

@@ -1,7 +1,7 @@
-"""Vectors in a `.npy` file, words in a list beside it.
+"""Vectors in a `.npy` file, with words in a list next to it.
 
-`NAME.npy` holds (words, dimensions) numbers; the words are in `NAME.txt`, one a line in UTF-8, or in `NAME.json`, an
-array of strings, in the same order.
+`NAME.npy` contains (words, dimensions) numbers. The words are in the same order in `NAME.txt`, one per line in UTF-8,
+or in `NAME.json`, an array of strings.
 """
 
 import json
@@ -19,7 +19,7 @@ _BLOCK_ROWS = 1 << 14
 
 
 def read_npy(path: Path, max_words: int | None, progress: Progress) -> Embeddings:
-    """Reads an array and the word list beside it. Raises InputFileError naming file and row."""
+    """Reads an array and the word list next to it. Raises InputFileError with the file and row."""
     list_path = _word_list_of(path)
     words = _read_words(list_path)
     source = Source(base_name(path), sha256_of(path), sha256_of(list_path))
@@ -29,10 +29,10 @@ def read_npy(path: Path, max_words: int | None, progress: Progress) -> Embedding
 def collect(
     path: Path, list_path: Path, words: list[str], source: Source, max_words: int | None, progress: Progress
 ) -> Embeddings:
-    """The array at `path` with its `words`, which `list_path` holds. Raises InputFileError."""
+    """The array at `path` with its `words`, which were read from `list_path`. Raises InputFileError."""
     array = _open_array(path)
     if len(array) != len(words):
-        raise InputFileError(f"{path} holds {len(array)} rows, but {list_path} holds {len(words)} words")
+        raise InputFileError(f"{path} contains {len(array)} rows, but {list_path} contains {len(words)} words")
     collector = Collector(array.shape[1], max_words, place="row")
     for first in range(0, len(words), _BLOCK_ROWS):
         last = min(first + _BLOCK_ROWS, len(words))
@@ -53,7 +53,7 @@ def _open_array(path: Path) -> NDArray[np.generic]:
         except ValueError as error:
             raise InputFileError(f"{path}: not a whole .npy file of numbers: {error}") from None
     if not isinstance(array, np.ndarray) or array.ndim != 2 or array.dtype.kind not in "fiu":
-        raise InputFileError(f"{path}: expected real numbers, one row a word, got {array.dtype} of shape {array.shape}")
+        raise InputFileError(f"{path}: expected real numbers, a row per word, got {array.dtype} of shape {array.shape}")
     if array.shape[0] == 0 or array.shape[1] == 0:
         raise InputFileError(f"{path}: the array is empty")
     return array
@@ -65,7 +65,7 @@ def _word_list_of(path: Path) -> Path:
         if candidate.exists():
             return candidate
     raise InputNotFoundError(
-        f"{path}: has no word list beside it; put the words in {candidates[0].name} (one a line) "
+        f"{path}: there is no word list next to it; put the words in {candidates[0].name} (one per line) "
         f"or {candidates[1].name} (an array of strings)"
     )
 
@@ -79,7 +79,7 @@ def _read_words(path: Path) -> list[str]:
 
 
 def decode_lines(path: Path, data: bytes) -> list[str]:
-    """The lines of a UTF-8 file, split at U+000A alone. Raises InputFileError naming the line."""
+    """The lines of a UTF-8 file, split only at U+000A. Raises InputFileError with the line."""
     lines = data.removeprefix(b"\xef\xbb\xbf").split(b"\n")
     if lines[-1] == b"":
         lines.pop()

@@ -1,7 +1,7 @@
 """word2vec's binary format.
 
-A line `rows dimensions`, then for each row the word in UTF-8, a space, and the numbers as float32, the least
-significant byte first. Between rows there may be a newline, or not: programs differ.
+A line `rows dimensions`, then for each row the word in UTF-8, a space, and the numbers as little-endian float32. Some
+programs write a newline after each row, others do not.
 """
 
 from pathlib import Path
@@ -23,15 +23,15 @@ _BLOCK_ROWS = 4096
 def read_binary(
     text: Text, location: Location, header: tuple[int, int], max_words: int | None, progress: Progress
 ) -> Embeddings:
-    """Reads the rows; `text` is at its beginning. Raises InputFileError naming the row.
+    """Reads the rows; `text` is at its beginning. Raises InputFileError with the row.
 
-    The counts of the header are not believed: memory is only taken for rows that are there. A row whose word is not
-    UTF-8 is left out and counted: word2vec cuts long words off, in the middle of a character as well.
+    The counts of the header are not trusted: memory is allocated only for rows that exist. A row whose word is not
+    UTF-8 is left out and counted: word2vec truncates long words, even in the middle of a character.
     """
     rows, dimensions = header
     path, label = location.path, f"read {location.name}"
     if dimensions > _MAX_DIMENSIONS:
-        raise InputFileError(f"{path}, line 1: the header says {dimensions} numbers a row; at most {_MAX_DIMENSIONS} "
+        raise InputFileError(f"{path}, line 1: the header says {dimensions} numbers per row; at most {_MAX_DIMENSIONS} "
                              "are possible")  # fmt: skip
     source = _Rows(text, path, rows, 4 * dimensions)
     collector = Collector(dimensions, max_words, place="row")
@@ -62,7 +62,7 @@ def _decode(word: bytes) -> str | None:
 
 
 class _Rows:
-    """Rows one after the other, from chunks of the file."""
+    """Rows one after another, from chunks of the file."""
 
     def __init__(self, text: Text, path: Path, rows: int, vector_bytes: int) -> None:
         self._text = text
@@ -98,17 +98,17 @@ class _Rows:
         return word, vector
 
     def expect_end(self) -> None:
-        """Raises InputFileError if anything but line ends follows the last row."""
+        """Raises InputFileError if anything except line ends follows the last row."""
         while self._more(1):
             if self._data[self._at :].strip(b"\r\n"):
                 raise InputFileError(
-                    f"{self._path}: goes on after the {self._rows} rows of the header in line 1: the header is wrong, "
-                    "or its numbers are not float32"
+                    f"{self._path}: more bytes follow the {self._rows} rows of the header in line 1: the header is "
+                    "wrong, or its numbers are not float32"
                 )
             self._at = len(self._data)
 
     def _more(self, needed: int) -> bool:
-        """Whether `needed` unread bytes are there, after reading as much as it takes."""
+        """Whether `needed` unread bytes are available, after reading as much as necessary."""
         while len(self._data) - self._at < needed:
             chunk = self._text.read(_CHUNK_BYTES)
             if not chunk:

@@ -1,11 +1,11 @@
-"""What a file of vectors is, told by its first bytes; and what to do about those that are not read."""
+"""Detects the format of a file of vectors by its first bytes, and gives advice for formats that are not supported."""
 
 from pathlib import Path
 
 from hushbit.errors import InputFileError
 
 HEAD_BYTES = 1 << 16
-"""How many bytes the functions below look at."""
+"""The number of bytes that the functions below inspect."""
 
 _MAX_COUNT_DIGITS = 18
 _FLOAT32_BYTES = 4
@@ -16,12 +16,12 @@ _TO_UTF8 = "convert it to UTF-8, as in: iconv -f {0} -t UTF-8 FILE > NEW"
 _PICKLES = range(2, 6)  # versions of the protocol
 _FOREIGN = (
     (b"\xba\x16\x4f\x2f", "a model of fastText (.bin)",
-     "use the .vec file that fastText writes beside it, or save its words and vectors as text"),
+     "use the .vec file that fastText writes next to it, or save its words and vectors as text"),
     (b"\xff\xfe\0\0", "text in UTF-32", _TO_UTF8.format("UTF-32")),
     (b"\0\0\xfe\xff", "text in UTF-32", _TO_UTF8.format("UTF-32")),
     (b"\xff\xfe", "text in UTF-16", _TO_UTF8.format("UTF-16")),
     (b"\xfe\xff", "text in UTF-16", _TO_UTF8.format("UTF-16")),
-    (b"\x28\xb5\x2f\xfd", "packed by zstd", "unpack it: zstd -d FILE"),
+    (b"\x28\xb5\x2f\xfd", "compressed with zstd", "decompress it: zstd -d FILE"),
     (b"7z\xbc\xaf\x27\x1c", "a 7z archive", "unpack it"),
     (b"Rar!", "a RAR archive", "unpack it"),
     (b"\x1f\x8b", "packed twice", "unpack it once"),
@@ -37,17 +37,17 @@ _FOREIGN = (
 
 
 def refuse_foreign(path: Path, head: bytes) -> None:
-    """Raises InputFileError, which says what the file is and what to do, for formats that are known but not read."""
+    """Raises InputFileError for known formats that are not supported. It says what the file is and what to do."""
     for magic, what, advice in _FOREIGN:
         if head.startswith(magic):
-            raise InputFileError(f"{path}: this is {what}, which is not read here: {advice}")
+            raise InputFileError(f"{path}: this is {what}, which is not supported: {advice}")
 
 
 def refuse_bytes(path: Path, head: bytes) -> None:
-    """Raises InputFileError if the first line holds a byte 0, which no text does."""
+    """Raises InputFileError if the first line contains a byte 0, which text does not."""
     if b"\0" in head.split(b"\n", 1)[0]:
         raise InputFileError(
-            f"{path}, line 1: holds a byte 0, so this is neither text in UTF-8 nor word2vec's binary format; "
+            f"{path}, line 1: contains a byte 0, so this is neither text in UTF-8 nor word2vec's binary format; "
             f"if it is text in UTF-16, {_TO_UTF8.format('UTF-16')}"
         )
 
@@ -66,10 +66,10 @@ def parse_header(line: bytes, path: Path) -> tuple[int, int] | None:
 
 
 def is_binary(head: bytes, dimensions: int) -> bool:
-    """Whether what follows the header is word2vec's binary format, and not text.
+    """Whether the header is followed by word2vec's binary format, and not by text.
 
-    The first row of text ends in a number. In the binary format a word ends at a space and its numbers follow as
-    float32, whose bytes are no text: they hold control characters, or are not UTF-8.
+    In text, the first row ends in a number. In the binary format a word ends at a space and its numbers follow as
+    float32. Their bytes are not text: they contain control characters, or are not UTF-8.
     """
     row = head.partition(b"\n")[2].lstrip(b"\r\n")
     line = row.partition(b"\n")[0].rstrip(b"\r\t ").replace(b"\t", b" ")
@@ -93,7 +93,7 @@ def _may_be_utf8(data: bytes) -> bool:
 
 
 def trailing_numbers(line: bytes) -> int:
-    """How many fields at the end of a row, the first field aside, are numbers."""
+    """The number of fields at the end of a row, without the first field, that are numbers."""
     fields = line.split(b" ")[1:]
     for count, field in enumerate(reversed(fields)):
         if not is_number(field):

@@ -1,4 +1,4 @@
-"""What every reader of embeddings returns, and the one place where rows are accepted or not."""
+"""The result of every reader of embeddings, and the only place where rows are accepted or rejected."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -14,9 +14,9 @@ class Source:
     name: str
     """The file's name without its folder, or the name of a named source."""
     sha256: str
-    """Of the file of the vectors as it lies on the disk, compressed or not."""
+    """Of the file of the vectors as stored on the disk, compressed or not."""
     words_sha256: str | None = None
-    """Of the word list, where that is a file of its own."""
+    """Of the word list, if it is a separate file."""
     license: str | None = None
     """An SPDX expression, if the source states one."""
 
@@ -31,19 +31,19 @@ class Embeddings:
     """(len(words), dimensions), finite."""
     source: Source
     rows: int
-    """Rows read, those left out included."""
+    """Number of rows read, including those left out."""
     duplicates: int
-    """Rows left out since their word had come before."""
+    """Number of rows left out because their word had occurred before."""
     rejected: list[int]
-    """The lines, counted from 1, left out since a number was infinite or not a number."""
+    """The lines, counted from 1, that were left out because a number was infinite or not a number."""
     not_utf8: list[int] = field(default_factory=list)
-    """The lines left out since their word is not UTF-8. Of text such a line is an error."""
+    """The lines left out because their word is not UTF-8. In text files such a line is an error."""
     first_duplicate: int | None = None
-    """The first line left out since its word had come before."""
+    """The first line left out because its word had occurred before."""
     lines: NDArray[np.int64] | None = None
-    """(len(words),): the line of each word; None if that is its place in `words`."""
+    """(len(words),): the line of each word; None if it is the same as its place in `words`."""
     place: str = "line"
-    """What is counted: "line" of text, "row" of an array or of binary vectors."""
+    """The unit of the line numbers: "line" of text, "row" of an array or of binary vectors."""
 
     @property
     def dimensions(self) -> int:
@@ -56,7 +56,7 @@ class Embeddings:
 
 
 class Collector:
-    """Takes blocks of rows; keeps the first row of each word that is finite, and counts what it leaves out."""
+    """Collects blocks of rows. Keeps the first finite row of each word, and counts the rows that it leaves out."""
 
     def __init__(self, dimensions: int, max_words: int | None, place: str = "line") -> None:
         self._dimensions = dimensions
@@ -74,7 +74,7 @@ class Collector:
 
     @property
     def full(self) -> bool:
-        """Whether `max_words` words are kept: no further row is needed."""
+        """Whether `max_words` words are kept, so that no further row is needed."""
         return self._max_words is not None and len(self._words) >= self._max_words
 
     def add(self, words: Sequence[str | None], vectors: NDArray[np.float32], lines: Sequence[int]) -> None:
@@ -103,7 +103,7 @@ class Collector:
         self._blocks.append(vectors if len(kept) == len(vectors) else vectors[kept])
 
     def finish(self, source: Source) -> Embeddings:
-        """What was collected; the collector is spent afterwards."""
+        """The collected embeddings. The collector must not be used afterwards."""
         self._seen.clear()
         vectors = np.empty((len(self._words), self._dimensions), dtype=np.float32)
         at = 0

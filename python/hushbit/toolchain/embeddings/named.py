@@ -36,7 +36,7 @@ def _read_parquet_column(path: Path, column: str) -> list[str]:
         except (pa.ArrowException, KeyError) as error:
             raise InputFileError(f"{path}: cannot be read: {error}") from None
     if not all(isinstance(word, str) for word in words):
-        raise InputFileError(f"{path}: the column {column} does not hold words")
+        raise InputFileError(f"{path}: the column {column} does not contain words")
     return list(words)
 
 

@@ -1,4 +1,4 @@
-"""From what a user names to embeddings."""
+"""Reads embeddings from the source that a user names."""
 
 from hushbit._files import kind_of, locate, open_text
 from hushbit._progress import Progress, no_progress
@@ -18,16 +18,17 @@ from hushbit.toolchain.embeddings.text import read_text
 
 
 def read_embeddings(argument: str, *, max_words: int | None = None, progress: Progress = no_progress) -> Embeddings:
-    """Reads a named source or a file; the format is told by the file's first bytes, not by its name.
+    """Reads a named source or a file. The format is detected by the file's first bytes, not by its name.
 
-    `argument` is a name of `NAMED_SOURCES`, or a path: GloVe text, word2vec text or word2vec's binary format, plain or
-    packed by gzip, bzip2, xz or zip (`ARCHIVE.zip`, or `ARCHIVE.zip/MEMBER` if it holds several files), or a `.npy`
-    array with a word list beside it (see `hushbit.toolchain.embeddings.array`). A named source wins over a file of that
-    name; write `./NAME` for the file.
+    `argument` is a name in `NAMED_SOURCES`, or a path: GloVe text, word2vec text or word2vec's binary format, plain or
+    compressed with gzip, bzip2, xz or zip (`ARCHIVE.zip`, or `ARCHIVE.zip/MEMBER` if it contains several files), or a
+    `.npy` array with a word list next to it (see `hushbit.toolchain.embeddings.array`). A named source has priority
+    over a file with the same name; write `./NAME` for the file.
 
     `max_words`, 1 or more, stops after that many distinct words, in file order.
 
-    Raises InputNotFoundError if there is no such thing, InputFileError naming file and line if it is malformed.
+    Raises InputNotFoundError if there is no such source or file, InputFileError with the file and line if it is
+    malformed.
     """
     if max_words is not None and max_words < 1:
         raise InvalidArgumentError(f"max_words is {max_words}; it must be at least 1")
@@ -48,7 +49,7 @@ def _read_file(argument: str, max_words: int | None, progress: Progress) -> Embe
         location = locate(argument)
     except InputNotFoundError as error:
         names = ", ".join(NAMED_SOURCES)
-        raise InputNotFoundError(f"{error}, and no named source either (those are: {names})") from None
+        raise InputNotFoundError(f"{error}, and it is not a named source (the named sources are: {names})") from None
     if kind_of(location.path) == "npy":
         return read_npy(location.path, max_words, progress)
     with open_text(location) as text:

@@ -1,7 +1,7 @@
 """GloVe text (`word 0.1 0.2 …`), and word2vec's and fastText's (the same after a line `rows dimensions`).
 
-Fields are split on U+0020 and U+0009 alone, from the right: the last `dimensions` fields are the vector, the rest is
-the word, which may hold spaces itself.
+Fields are split only at U+0020 and U+0009, from the right. The last `dimensions` fields are the vector, and the rest is
+the word, which may contain spaces.
 """
 
 from collections import Counter
@@ -26,7 +26,7 @@ _BOM = b"\xef\xbb\xbf"
 
 
 def read_text(text: Text, location: Location, max_words: int | None, progress: Progress) -> Embeddings:
-    """Reads GloVe or word2vec text. Raises InputFileError naming file and line."""
+    """Reads GloVe or word2vec text. Raises InputFileError with the file and line."""
     label = f"read {location.name}"
     path = location.path
     rows = _rows(text, path)
@@ -45,7 +45,7 @@ def read_text(text: Text, location: Location, max_words: int | None, progress: P
         count += len(block)
         if header is not None and count > header[0]:
             extra = block[len(block) - (count - header[0])][0]
-            raise InputFileError(f"{path}, line {extra}: one row more than the {header[0]} of the header")
+            raise InputFileError(f"{path}, line {extra}: there are more rows than the {header[0]} of the header")
         collector.add(words, vectors, [line for line, _ in block])
         progress(text.position(), text.size, label)
         if collector.full:
@@ -57,9 +57,9 @@ def read_text(text: Text, location: Location, max_words: int | None, progress: P
 
 
 def _rows(text: Text, path: Path) -> Iterator[tuple[int, bytes]]:
-    """The lines with their numbers from 1 on, without line ends. Lines end at U+000A only."""
+    """The lines with their numbers, counted from 1, without line ends. Lines end only at U+000A."""
     number = 0
-    blank = 0  # the first line of a run of empty ones; they may only end the file
+    blank = 0  # the first of several empty lines; they are allowed only at the end of the file
     for raw in _lines(text, path):
         number += 1
         line = (raw.replace(b"\t", b" ") if b"\t" in raw else raw).rstrip(b" \r")
@@ -89,7 +89,7 @@ def _lines(text: Text, path: Path) -> Iterator[bytes]:
 
 
 def _dimensions(head: list[tuple[int, bytes]], header: tuple[int, int] | None, path: Path) -> int:
-    """What the header says, else what most of the first rows have: a word may itself end in numbers."""
+    """The number in the header, or the most common number in the first rows, since a word may itself end in numbers."""
     if not head:
         raise InputFileError(f"{path}, line 1: there is no row after the header")
     counts = Counter(trailing_numbers(line) for _, line in head)

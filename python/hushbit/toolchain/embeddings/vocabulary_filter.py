@@ -1,4 +1,4 @@
-"""Which words may become the output of a mechanism."""
+"""Selects the words that may become the output of a mechanism."""
 
 import re
 from collections import defaultdict
@@ -21,18 +21,18 @@ MEANINGS = {
     "too long": f"with a word of more than {MAX_WORD_BYTES} bytes",
     "e-mail address": "with a word like an e-mail address",
     "long number": f"with a word of {LONG_NUMBER_DIGITS} or more digits",
-    "excluded word": "with a word that was to be excluded",
-    "excluded pattern": "with a word that fits the excluded pattern",
+    "excluded word": "with a word from the list of excluded words",
+    "excluded pattern": "with a word that matches the excluded pattern",
     "unreachable": "with a word that no text can produce, since it is spelled as the tokenizer never spells",
-    "duplicate": "with a word that came before",
+    "duplicate": "with a word that occurred before",
     "infinite or NaN": "with an infinite number or NaN",
     "not UTF-8": "with a word that is not UTF-8",
 }
-"""What each reason means, of rows: those of `VocabularyFilter.reason`, of `build_bundle`, and of the readers."""
+"""Describes the rows for each reason: those of `VocabularyFilter.reason`, of `build_bundle`, and of the readers."""
 
 
 def describe_left_out(embeddings: Embeddings, left_out: Mapping[str, list[int]]) -> dict[str, str]:
-    """How many rows were left out and where the first one is, in words, by reason: by the reader and by a filter.
+    """Describes, for each reason, how many rows the reader and a filter left out, and where the first one is.
 
     `left_out` is what `VocabularyFilter.apply` returned for the words of the embeddings.
     """
@@ -51,11 +51,11 @@ def describe_left_out(embeddings: Embeddings, left_out: Mapping[str, list[int]])
 
 
 class VocabularyFilter:
-    """Leaves out words that a bundle cannot hold, and words that should never be said in somebody's place.
+    """Leaves out words that a bundle cannot contain, and words that must never be released as a replacement.
 
-    Always left out: empty words, words longer than 255 bytes, words with white space, controls (byte 0 among them) or
-    format characters, and e-mail addresses (something on both sides of an `@`). Also words of four or more decimal
-    digits, which may be postal codes, years of birth, telephone or account numbers, unless `keep_long_numbers`.
+    Always left out: empty words, words longer than 255 bytes, words with white space, control characters (including
+    byte 0) or format characters, and e-mail addresses (characters on both sides of an `@`). Also words of four or more
+    decimal digits, which may be postal codes, years of birth, telephone or account numbers, unless `keep_long_numbers`.
     `exclude_words` are compared as spelled; `exclude_pattern` is a regular expression of Python, searched anywhere in
     the word (write `^…$` to match it whole).
 
@@ -76,7 +76,7 @@ class VocabularyFilter:
             raise InvalidArgumentError(f"the exclude pattern is not a regular expression: {error}") from None
 
     def reason(self, word: str) -> str | None:
-        """Why a word is left out, or None if it stays."""
+        """The reason why a word is left out, or None if it is kept."""
         if not word:
             return "empty"
         if has_unseen_characters(word):
@@ -96,7 +96,7 @@ class VocabularyFilter:
         return None
 
     def apply(self, words: list[str]) -> tuple[list[int], dict[str, list[int]]]:
-        """The indices of the words that stay, in order, and of those left out by reason (sorted by reason)."""
+        """The indices of the kept words, in order, and of those left out, by reason (sorted by reason)."""
         kept: list[int] = []
         left_out: defaultdict[str, list[int]] = defaultdict(list)
         for i, word in enumerate(words):
@@ -109,7 +109,7 @@ class VocabularyFilter:
 
 
 def read_word_list(path: str) -> list[str]:
-    """The words of a UTF-8 file, one a line; empty lines are skipped. Raises InputFileError."""
+    """The words of a UTF-8 file, one per line; empty lines are skipped. Raises InputFileError."""
     file = Path(path)
     with reading(file):
         data = file.read_bytes()

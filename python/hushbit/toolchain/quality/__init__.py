@@ -1,4 +1,4 @@
-"""How good codes are: beside the real-valued vectors they were made of, and under the noise of randomized response."""
+"""Measures the quality of codes: compared with their real-valued vectors, and under randomized response."""
 
 from hushbit.toolchain.quality.aligned import Aligned, align
 from hushbit.toolchain.quality.measure import measure_quality

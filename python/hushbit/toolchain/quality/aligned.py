@@ -27,7 +27,7 @@ class Aligned:
     preprocessed: NDArray[np.float32]
     """(rows, kept): without mean and largest principal components, of length 1."""
     components: int
-    """How many were removed for `preprocessed`."""
+    """The number of components that were removed for `preprocessed`."""
 
     def cosines(self, pairs: NDArray[np.int64], *, preprocessed: bool = False) -> NDArray[np.float32]:
         """Of pairs (count, 2) of rows."""

@@ -1,4 +1,4 @@
-"""Everything that is measured of a bundle's codes, as one JSON document."""
+"""All quality measurements of a bundle's codes, as one JSON document."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -57,7 +57,7 @@ def measure_quality(
 
 
 def _mean(sets: list[dict[str, Any]]) -> dict[str, float] | None:
-    """Over the sets that have pairs in the vocabulary."""
+    """The mean over the sets that have pairs in the vocabulary."""
     known = [row for row in sets if row["codes"] is not None]
     if not known:
         return None

@@ -31,7 +31,7 @@ def nearest_by_cosine(
 
 
 def neighbor_overlap(aligned: Aligned, generator: np.random.Generator, progress: Progress) -> list[dict[str, Any]]:
-    """Of the k nearest words by cosine, the share that is among the k nearest by code."""
+    """The share of the k nearest words by cosine that is also among the k nearest by code."""
     words = len(aligned.codes)
     ids = generator.choice(words, min(_SAMPLE, words), replace=False)
     most = min(max(NEAREST), words - 1)

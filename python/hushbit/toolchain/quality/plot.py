@@ -1,4 +1,4 @@
-"""The quality of codes as a picture."""
+"""A plot of the quality of codes."""
 
 import io
 from typing import Any
@@ -46,5 +46,5 @@ def _noise(axes: Any, document: dict[str, Any]) -> None:
         if None not in shown:
             axes.plot(unchanged, [100 * share for share in shown], "o-", label=f"among the {k} nearest, %")
     axes.plot(unchanged, [100 * row["raw"]["cosine"] for row in rows], "s--", label="mean cosine × 100")
-    axes.set(title="where changed words go", xlabel="unchanged words, %", ylim=(0, None))
+    axes.set(title="nearness of changed words", xlabel="unchanged words, %", ylim=(0, None))
     axes.legend()

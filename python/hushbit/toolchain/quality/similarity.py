@@ -1,4 +1,4 @@
-"""Whether Hamming distances of codes order pairs of words as cosines and people do."""
+"""Whether Hamming distances of codes rank pairs of words in the same way as cosines and people do."""
 
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ _RANDOM_PAIRS = 200_000
 
 
 def spearman(a: ArrayLike, b: ArrayLike) -> float:
-    """Rank correlation, ties at their mean rank; NaN if one side is constant."""
+    """Rank correlation, with mean ranks for ties; NaN if one side is constant."""
     x, y = _ranks(np.asarray(a)), _ranks(np.asarray(b))
     x, y = x - x.mean(), y - y.mean()
     scale = float(np.sqrt((x @ x) * (y @ y)))
@@ -27,7 +27,7 @@ def _ranks(values: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def read_similarity(path: Path) -> list[tuple[str, str, float]]:
-    """Two words and a score a line. Raises InputFileError naming file and line."""
+    """Reads two words and a score per line. Raises InputFileError with the file and line."""
     rows = []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         fields = line.split()
@@ -69,7 +69,7 @@ def correlation_with_cosines(aligned: Aligned, generator: np.random.Generator) -
 
 
 def random_pairs(count: int, pairs: int, generator: np.random.Generator) -> NDArray[np.int64]:
-    """(pairs, 2): two different ids a row."""
+    """(pairs, 2): two different ids per row."""
     first = generator.integers(count, size=pairs)
     return np.stack([first, (first + generator.integers(1, max(2, count), size=pairs)) % count], axis=1)
 

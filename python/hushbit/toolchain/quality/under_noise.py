@@ -1,4 +1,4 @@
-"""Where randomized response moves words to, at the ε that leaves a given share of them unchanged."""
+"""Measures where randomized response moves words, at the ε that leaves a given share of them unchanged."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class _Release:
     noisy: NDArray[np.uint8]
     """The noisy codes."""
     ties: NDArray[np.int64]
-    """How many words are nearest to each."""
+    """The number of words that are nearest to each noisy code."""
     lowest: NDArray[np.int64]
     """The first row among those."""
 
@@ -35,7 +35,7 @@ class _Release:
 def quality_under_noise(
     aligned: Aligned, average_distance: float, seed: int, progress: Progress
 ) -> list[dict[str, Any]]:
-    """For each of SHARES: ε, what stays, and how near the changed words stay to what they were."""
+    """For each of SHARES: ε, the share of unchanged words, and how near the changed words are to the original words."""
     words = len(aligned.codes)
     generator = np.random.Generator(np.random.PCG64(seed))
     sample = generator.integers(words, size=_SAMPLE)
@@ -63,7 +63,7 @@ def quality_under_noise(
 
 
 def _epsilon_for(release_at: Callable[[float], _Release], wanted: float) -> float:
-    """By bisection. The random numbers are the same for every ε, so that the share hardly ever falls as ε grows."""
+    """Found by bisection. The random numbers are the same for every ε, so the share almost never falls as ε grows."""
     low, high = 0.0, _MAX_EPSILON
     for _ in range(_STEPS):
         middle = (low + high) / 2
@@ -74,7 +74,7 @@ def _epsilon_for(release_at: Callable[[float], _Release], wanted: float) -> floa
 def _release(
     aligned: Aligned, sample: NDArray[np.int64], flips: NDArray[np.bool_], tie_breaks: NDArray[np.float64]
 ) -> _Release:
-    """What BRR returns, but for which of the words that tie it is."""
+    """The word that BRR returns, except that of tied words it is always the one with the lowest id."""
     noisy = aligned.codes[sample] ^ np.packbits(flips, axis=1, bitorder="little")
     with in_parallel(aligned.bundle.nearest, [noisy[i : i + _BATCH] for i in range(0, len(noisy), _BATCH)]) as found:
         parts = list(found)
@@ -87,7 +87,7 @@ def _release(
 def _changed(
     aligned: Aligned, sample: NDArray[np.int64], release: _Release, tie_breaks: NDArray[np.float64]
 ) -> NDArray[np.int64]:
-    """Rows of the words that changed, and what they became, (2, changed): of words that tie, one at random."""
+    """Rows of the changed words and their replacements, (2, changed). Ties are broken at random."""
     rows = np.flatnonzero(~release.unchanged)
     outputs = release.lowest[rows]
     for place, row in enumerate(rows):

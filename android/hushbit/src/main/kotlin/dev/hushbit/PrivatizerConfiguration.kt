@@ -120,7 +120,7 @@ public class Memoization
 
         init {
             val size = key.size
-            if (size != 32) throw HushbitException.InvalidArgument("the device key has $size bytes, must be 32")
+            if (size != 32) throw HushbitException.InvalidArgument("the device key has $size bytes; it must have 32")
         }
     }
 
@@ -148,7 +148,7 @@ private fun defaultEpsilon(
             Mechanism.CROWD -> 0.0
         }
     if (default > 0) return default
-    val what = "the bundle's default epsilon is meant for ${info.defaultMechanism}: give one for $mechanism"
+    val what = "the bundle's default epsilon is meant for ${info.defaultMechanism}: give an epsilon for $mechanism"
     throw HushbitException.InvalidArgument(what)
 }
 
