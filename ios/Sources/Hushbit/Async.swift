@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
 
-// The calls that take long, for callers that must not block. They run on a queue of the system, since a thread of
-// Swift's own pool must not wait for a disk.
+// Async variants of slow calls, for callers that must not block. They run on a queue of the system, since a thread of
+// Swift's pool must not wait for a disk.
 
 extension HushbitBundle {
     /// ``init(url:)`` on a background queue.
@@ -21,7 +21,8 @@ extension HushbitBundle {
 extension Privatizer {
     /// ``privatize(_:)`` on a background queue.
     ///
-    /// A call that has begun is not interrupted if its task is canceled. With a budget its text stays spent.
+    /// A call that has begun is not interrupted if its task is canceled. With a budget the cost of the text stays
+    /// spent.
     ///
     /// - Throws: ``HushbitError``, or `CancellationError` if the task was canceled before the call began; in both cases
     ///   nothing is released.

@@ -1,18 +1,18 @@
 import CHushbit
 import Foundation
 
-/// A ledger of what was spent, in a small file, with caps. Used through ``PrivatizerConfiguration/budget``.
+/// A ledger of what was spent, in a small file, and caps. Used through ``PrivatizerConfiguration/budget``.
 ///
-/// Exact under threads and processes that spend at once. Keep the file out of backups: restoring an old one would give
-/// back what was spent.
+/// Caps are exact even if several threads and processes spend at once. Keep the file out of backups: restoring an old
+/// ledger would undo what was spent.
 public final class Budget: Sendable {
     let handle: Handle
 
-    /// Opens the ledger at a URL, or creates an empty one. Beside it `NAME.lock` and, for moments, `NAME.new` are
-    /// written. The caps are this opener's: the file holds what was spent, not what may be.
+    /// Opens the ledger at a URL, or creates an empty one. `NAME.lock` and, for short times, `NAME.new` are written
+    /// next to it. The caps belong to this object; the file contains only what was spent.
     ///
     /// - Throws: ``HushbitError/invalidArgument(_:)`` for a cap that is negative or NaN,
-    ///   ``HushbitError/corruptBudget(_:)`` for a damaged file, ``HushbitError/unsupportedBudget(_:)`` for one of a
+    ///   ``HushbitError/corruptBudget(_:)`` for a damaged file, ``HushbitError/unsupportedBudget(_:)`` for a file of a
     ///   newer version, ``HushbitError/storage(_:)`` if it cannot be read, locked or written.
     public init(url: URL, limits: BudgetLimits = BudgetLimits()) throws {
         var caps = sized(hushbit_budget_limits.self)
@@ -26,28 +26,29 @@ public final class Budget: Sendable {
         }
     }
 
-    /// What is spent as of now.
+    /// What has been spent so far.
     public func state() throws -> BudgetState {
         var state = sized(hushbit_budget_state.self)
         try handle.use { budget in try check { hushbit_budget_get_state(budget, &state, $0) } }
         return BudgetState(state)
     }
 
-    /// Makes the ledger at a URL an empty one, damaged or not, and with it forgets the promise of its caps.
+    /// Replaces the ledger at a URL, damaged or not, with an empty one. Its caps no longer bound what was released
+    /// before.
     public static func reset(url: URL) throws {
         try url.withPath { path in try check { hushbit_budget_reset(path, $0) } }
     }
 }
 
-/// Caps on what is spent in one day (UTC) and in all. A release that would go beyond one of them is refused.
+/// Caps on what is spent in one day (UTC) and in total. A release that would exceed one of them is refused.
 public struct BudgetLimits: Equatable, Sendable {
-    /// In units of ``Cost/worstCase``, 0 or more; infinity for no cap.
+    /// In units of ``Cost/worstCase``, 0 or more; infinity means no cap.
     public var worstCasePerDay: Double
-    /// The same in all.
+    /// The same in total.
     public var worstCaseLifetime: Double
-    /// Tokens with a replacement in what was released; nil for no cap.
+    /// Released tokens with a replacement; nil means no cap.
     public var tokensPerDay: UInt64?
-    /// The same in all.
+    /// The same in total.
     public var tokensLifetime: UInt64?
 
     public init(
@@ -63,7 +64,7 @@ public struct BudgetLimits: Equatable, Sendable {
 
 /// What was spent.
 public struct BudgetState: Equatable, Sendable {
-    /// Days since 1970-01-01 UTC; never falls, even if the clock is set back.
+    /// Days since 1970-01-01 UTC; never goes back, even if the clock is set back.
     public let day: UInt64
     /// On that day.
     public let worstCaseToday: Double

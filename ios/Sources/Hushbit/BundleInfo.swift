@@ -1,40 +1,40 @@
 import CHushbit
 
-/// What a bundle's header says.
+/// The contents of a bundle's header.
 public struct BundleInfo: Equatable, Sendable {
-    /// Of the file format, "major.minor".
+    /// The version of the file format, "major.minor".
     public let formatVersion: String
-    /// Of a code: 64, 128, 256 or 512.
+    /// Bits of a code: 64, 128, 256 or 512.
     public let bits: Int
-    /// In the vocabulary, 1 or more.
+    /// Number of words in the vocabulary, 1 or more.
     public let words: Int
-    /// Of the longest word, in UTF-8.
+    /// Length of the longest word, in bytes of UTF-8.
     public let maxWordBytes: Int
-    /// No two codes differ in more bits.
+    /// An upper bound on the distance between any two codes, in bits.
     public let maxDistance: Int
     /// The mean Hamming distance over all ordered pairs of output words, self-pairs included.
     public let averageDistance: Double
-    /// What the bundle was calibrated to, for its default mechanism.
+    /// The calibrated epsilon of the default mechanism.
     public let defaultEpsilon: Double
-    /// What that is counted by.
+    /// The unit of ``defaultEpsilon``.
     public let defaultEpsilonUnit: EpsilonUnit
-    /// The mechanism that the bundle was calibrated for.
+    /// The mechanism for which the bundle was calibrated.
     public let defaultMechanism: Mechanism
-    /// The size of crowds if they are the default mechanism, else nil.
+    /// The size of crowds if they are the default mechanism, otherwise nil.
     public let defaultCrowd: Crowd?
-    /// Per differing bit, for ``Mechanism/brr``; 0 for none.
+    /// Per differing bit, for ``Mechanism/brr``; 0 if there is none.
     public let defaultEpsilonBRR: Double
-    /// Per differing bit, for ``Mechanism/tem``; 0 for none.
+    /// Per differing bit, for ``Mechanism/tem``; 0 if there is none.
     public let defaultEpsilonTEM: Double
-    /// Words that may come out, which alone have codes; in many bundles all.
+    /// Number of words that may come out. Only they have codes. In many bundles these are all words.
     public let outputWords: Int
-    /// Words that are released without noise.
+    /// Number of words that are released without noise.
     public let publicWords: Int
-    /// Of the tokenizer that the vocabulary was built for, "major.minor.update".
+    /// Unicode version of the tokenizer for which the vocabulary was built, "major.minor.update".
     public let unicodeVersion: String
-    /// Size of the bundle.
+    /// Size of the bundle in bytes.
     public let fileBytes: UInt64
-    /// The SHA-256 in hexadecimal that names the bundle; it covers every byte.
+    /// The SHA-256 in hexadecimal that identifies the bundle; it covers every byte.
     public let hash: String
 
     init(_ info: hushbit_bundle_info) {

@@ -1,10 +1,10 @@
-/// Whether a keyboard may privatize and keep what is typed into a field. It fails closed: only what is known to be
-/// running text is allowed.
+/// Decides whether a keyboard may privatize and keep text from a field. It fails closed: a field is allowed only if it
+/// is known to contain running text.
 ///
-/// A field says little about itself, and hosts set these traits carelessly; the system has none that means "learn
-/// nothing here". An allowed field can still hold a secret, so ask the user too.
+/// A field says little about itself, and apps set these traits carelessly. The system has no trait for "no personalized
+/// learning". An allowed field can still contain a secret, so ask the user as well.
 public enum FieldPolicy {
-    /// The answer, and why.
+    /// The decision and its reason.
     public enum Decision: CaseIterable, Equatable, Sendable {
         /// Running text.
         case allowed
@@ -12,24 +12,24 @@ public enum FieldPolicy {
         case password
         /// An e-mail address.
         case email
-        /// An address of the web.
+        /// A web address.
         case url
-        /// A search, or a return key that goes somewhere: what is looked for stands for a person.
+        /// A search, or a return key that goes somewhere: a query can identify a person.
         case query
-        /// Numbers, telephone numbers, dates, and what is typed on an ASCII keyboard, such as codes.
+        /// Numbers, telephone numbers, dates, and text typed on an ASCII keyboard, such as codes.
         case notText
-        /// Names, postal addresses, accounts, payment: words that stand for a person.
+        /// Names, postal addresses, accounts, payment data: words that identify a person.
         case personal
-        /// The host wants no correction or spell checking: not running text, often a code or a secret.
+        /// The host app wants no correction or spell checking: not running text, often a code or a secret.
         case noSuggestions
-        /// A trait that the host did not answer for, or a value that this version does not know.
+        /// A trait that the host app did not state, or a value that this version does not know.
         case unknown
 
-        /// True for ``allowed`` alone.
+        /// True only for ``allowed``.
         public var isAllowed: Bool { self == .allowed }
     }
 
-    /// Judges a field; the first reason against it is the answer.
+    /// Evaluates a field. The result is the first reason against it.
     public static func evaluate(_ traits: FieldTraits) -> Decision {
         let reasons = [
             ofSecurity(traits.isSecure), ofContent(traits.contentType), ofKeyboard(traits.keyboardType),
@@ -43,7 +43,7 @@ public enum FieldPolicy {
         return isSecure ? .password : .allowed
     }
 
-    /// The system has no content type for running text, so each one is a reason.
+    /// The system has no content type for running text, so every content type is a reason to refuse.
     private static func ofContent(_ type: String?) -> Decision {
         guard let type, !type.isEmpty else { return .allowed }
         switch type {

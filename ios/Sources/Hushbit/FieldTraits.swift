@@ -1,11 +1,11 @@
-/// What a text field says about itself: those of UIKit's `UITextInputTraits` that tell running text from secrets, names
-/// and numbers. Nil is what the host did not say.
+/// The traits of a text field: those of UIKit's `UITextInputTraits` that distinguish running text from secrets, names
+/// and numbers. A trait that the host app did not state is nil.
 ///
 /// In a keyboard: `FieldTraits(textDocumentProxy)`.
 public struct FieldTraits: Equatable, Sendable {
     /// `isSecureTextEntry`.
     public var isSecure: Bool?
-    /// The raw value of `textContentType`, such as "one-time-code"; nil and "" are none.
+    /// The raw value of `textContentType`, such as "one-time-code"; nil and "" mean none.
     public var contentType: String?
     /// The raw value of `keyboardType`.
     public var keyboardType: Int?
@@ -33,7 +33,7 @@ public struct FieldTraits: Equatable, Sendable {
 import UIKit
 
 extension FieldTraits {
-    /// What a text field, or the `textDocumentProxy` of a keyboard for it, says.
+    /// The traits of a text field, or of the `textDocumentProxy` that represents it in a keyboard.
     @MainActor
     public init(_ traits: any UITextInputTraits) {
         self.init(

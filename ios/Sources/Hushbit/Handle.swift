@@ -1,6 +1,6 @@
 import CHushbit
 
-/// A native object, given back exactly once: when the last Swift object that holds it is gone.
+/// A native object. It is closed exactly once, when the last Swift object that holds it is deallocated.
 ///
 /// Unchecked because a pointer is not `Sendable`; the C interface promises that bundles, privatizers and budgets may be
 /// used from any number of threads, and nothing here changes after `init`.
@@ -21,7 +21,7 @@ final class Handle: @unchecked Sendable {
     }
 }
 
-/// A struct of C that later versions append fields to: its size goes along.
+/// A C struct to which later versions append fields, so its size is passed too.
 protocol SizedStruct {
     init()
     var struct_size: UInt64 { get set }
@@ -34,7 +34,7 @@ extension hushbit_budget_limits: SizedStruct {}
 extension hushbit_budget_state: SizedStruct {}
 extension hushbit_cost: SizedStruct {}
 
-/// An empty one for C to fill, which cannot fail then.
+/// An empty struct that C fills. Filling it cannot fail.
 func sized<Struct: SizedStruct>(_: Struct.Type) -> Struct {
     var empty = Struct()
     empty.struct_size = UInt64(MemoryLayout<Struct>.size)

@@ -9,13 +9,13 @@ import Foundation
 /// let released = try privatizer.privatize("meet me at the station").text
 /// ```
 ///
-/// Pages of the file are read when they are needed and stay clean, so they do not count against the memory of a
-/// keyboard extension. Any number of threads may use a bundle at once. It is unmapped when it and its last
-/// ``Privatizer`` are gone.
+/// Pages of the file are read when they are needed and stay clean, so they do not count against the memory limit of a
+/// keyboard extension. Any number of threads may use the same bundle at once. It is unmapped when the bundle and its
+/// last ``Privatizer`` are deallocated.
 public final class HushbitBundle: Sendable {
     let handle: Handle
 
-    /// What the header says.
+    /// The contents of the header.
     public let info: BundleInfo
 
     /// Maps a file and checks its structure.
@@ -24,7 +24,7 @@ public final class HushbitBundle: Sendable {
     ///
     /// - Throws: ``HushbitError/fileNotFound(_:)``, ``HushbitError/inputOutput(_:)``,
     ///   ``HushbitError/corruptBundle(_:byte:)``, ``HushbitError/unsupportedBundle(_:)``, or
-    ///   ``HushbitError/invalidArgument(_:)`` for a URL that is not one of a file.
+    ///   ``HushbitError/invalidArgument(_:)`` for a URL that is not a file URL.
     public convenience init(url: URL) throws {
         let handle = try url.withPath { path in
             try make(release: { hushbit_bundle_close($0) }) { hushbit_bundle_open(path, $0, $1) }
@@ -32,13 +32,13 @@ public final class HushbitBundle: Sendable {
         self.init(handle)
     }
 
-    /// Maps a part of an open file, which need not be page aligned. The descriptor stays the caller's and may be closed
-    /// at once.
+    /// Maps a part of an open file, which need not be page aligned. The caller keeps the descriptor and may close it at
+    /// once.
     ///
     /// - Parameters:
     ///   - fileDescriptor: open for reading.
-    ///   - offset: of the bundle's first byte, 0 or more.
-    ///   - length: of the bundle in bytes, 0 or more.
+    ///   - offset: the offset of the bundle's first byte, 0 or more.
+    ///   - length: the length of the bundle in bytes, 0 or more.
     public convenience init(fileDescriptor: Int32, offset: Int64, length: Int64) throws {
         guard offset >= 0, length >= 0 else {
             throw HushbitError.invalidArgument("offset is \(offset) and length \(length): both must be 0 or more")
@@ -67,7 +67,7 @@ public final class HushbitBundle: Sendable {
         }
     }
 
-    /// The tokens of a text, in order; none has an output range.
+    /// The tokens of a text, in order. They have no output range.
     public func tokenize(_ text: String) throws -> [Token] {
         try handle.use { bundle in
             try withResult { result in
@@ -79,7 +79,7 @@ public final class HushbitBundle: Sendable {
         }
     }
 
-    /// The id of a word exactly as spelled in the vocabulary, its rank in byte order, or nil.
+    /// The id of a word, its rank in byte order, or nil. The word must be spelled exactly as in the vocabulary.
     public func find(_ word: String) throws -> UInt32? {
         var id: UInt32 = 0
         do {
@@ -92,7 +92,7 @@ public final class HushbitBundle: Sendable {
         return id
     }
 
-    /// The word of an id; ``HushbitError/invalidArgument(_:)`` unless it is less than ``BundleInfo/words``.
+    /// The word of an id. Throws ``HushbitError/invalidArgument(_:)`` unless it is less than ``BundleInfo/words``.
     public func word(_ id: UInt32) throws -> String {
         var bytes = [CChar](repeating: 0, count: info.maxWordBytes)
         var length = 0
@@ -102,10 +102,10 @@ public final class HushbitBundle: Sendable {
         return String(decoding: bytes.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Reads every byte and checks every hash; takes up to a second. Opening checks the structure only,
-    /// so verify a file that came over a network once.
+    /// Reads every byte and checks every hash; takes up to a second. Opening checks only the structure, so verify a
+    /// file from a network once.
     ///
-    /// - Throws: ``HushbitError/corruptBundle(_:byte:)`` if one does not fit.
+    /// - Throws: ``HushbitError/corruptBundle(_:byte:)`` if one does not match.
     public func verify() throws {
         try handle.use { bundle in try check { hushbit_bundle_verify(bundle, $0) } }
     }

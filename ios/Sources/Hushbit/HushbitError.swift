@@ -1,30 +1,30 @@
 import CHushbit
 
-/// What can go wrong. After any of these nothing was released.
+/// The errors of the library. After any of these nothing was released.
 ///
-/// Messages are English, say what to do, and never hold text that was to be privatized.
+/// Messages are in English, say what to do, and never contain text that was passed in to be privatized.
 public enum HushbitError: Error, Equatable, Sendable {
-    /// An argument is out of range or does not fit the bundle.
+    /// An argument is out of range or not possible with the bundle.
     case invalidArgument(String)
-    /// The URL names nothing.
+    /// There is no file at the URL.
     case fileNotFound(String)
     /// The operating system could not read or map the file.
     case inputOutput(String)
-    /// The bytes are not a well-formed bundle; `byte` is the place that the message is about, or 0.
+    /// The bytes are not a well-formed bundle; `byte` is the position to which the message refers, or 0.
     case corruptBundle(String, byte: UInt64)
     /// Well formed, but of a newer version than this library knows.
     case unsupportedBundle(String)
-    /// Memory ran out.
+    /// There was not enough memory.
     case outOfMemory(String)
-    /// The operating system gave no randomness.
+    /// The operating system provided no randomness.
     case randomnessFailed(String)
     /// The text is not well-formed Unicode. A Swift `String` always is, so this means an error in this library.
     case invalidText(String)
     /// Under ``OOVPolicy/error``: the token that begins at `index` of the text is not in the vocabulary.
     case unknownWord(String, index: String.Index)
-    /// The release would go beyond a cap of the ``Budget``; nothing was spent.
+    /// The release would exceed a cap of the ``Budget``; nothing was spent.
     case budgetExhausted(String)
-    /// The budget's file is damaged or gone.
+    /// The budget's file is damaged or missing.
     case corruptBudget(String)
     /// The budget's file is of a newer version than this library knows.
     case unsupportedBudget(String)
@@ -33,7 +33,7 @@ public enum HushbitError: Error, Equatable, Sendable {
     /// A status that this version of the Swift interface does not know.
     case unexpected(String, status: UInt32)
 
-    /// The message, whatever the case.
+    /// The message of any case.
     public var message: String {
         switch self {
         case .invalidArgument(let message), .fileNotFound(let message), .inputOutput(let message),
@@ -51,7 +51,7 @@ extension HushbitError: CustomStringConvertible {
 }
 
 extension HushbitError {
-    /// The case of a failure in C. `text` is what the call was about, for positions in it.
+    /// The case for a failure in C. `text` is the text of the call, for positions in it.
     init(_ failure: hushbit_error, in text: String) {
         let message = withUnsafeBytes(of: failure.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
         switch failure.status {
@@ -79,7 +79,7 @@ func check(in text: String = "", _ call: (UnsafeMutablePointer<hushbit_error>) -
     if call(&failure) != HUSHBIT_OK { throw HushbitError(failure, in: text) }
 }
 
-/// The same for calls that make an object.
+/// The same for calls that create an object.
 func make(
     release: @escaping @Sendable (OpaquePointer) -> Void,
     _ call: (UnsafeMutablePointer<OpaquePointer?>, UnsafeMutablePointer<hushbit_error>) -> hushbit_status

@@ -6,16 +6,16 @@ import CHushbit
 import Foundation
 #endif
 
-/// Facts about the library and the process it runs in.
+/// Facts about the library and its process.
 public enum HushbitRuntime {
     /// The version of the library, "major.minor.patch".
     public static var version: String { String(cString: hushbit_version()) }
 
-    /// The memory of the whole process that counts against its limit, in bytes, or nil if the system does not say: for
-    /// a keyboard extension, which is killed without a report at some tens of megabytes.
+    /// The memory of the whole process that counts against its limit, in bytes, or nil if the system does not report
+    /// it. The system terminates a keyboard extension without a report at some tens of megabytes.
     ///
-    /// On Apple's systems the physical footprint, on Linux the private dirty pages. Read-only pages of a mapped bundle
-    /// are in neither.
+    /// On Apple's systems this is the physical footprint, on Linux the private dirty pages. Neither includes the
+    /// read-only pages of a mapped bundle.
     public static var footprint: UInt64? {
         #if canImport(Darwin)
         var info = task_vm_info_data_t()

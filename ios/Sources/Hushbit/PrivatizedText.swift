@@ -1,62 +1,62 @@
 import CHushbit
 
-/// What a call of ``Privatizer/privatize(_:)`` released, and what the app may know about it.
+/// The result of a call of ``Privatizer/privatize(_:)``, with details for the app's own use.
 public struct PrivatizedText: Sendable {
-    /// The privatized text: this alone may leave the device.
+    /// The privatized text. Only this may leave the device.
     public let text: String
-    /// The tokens of the text as typed, in order: for the app's own use, and must not be sent along.
+    /// The tokens of the text as typed, in order. They are for the app's own use and must not be sent.
     public let tokens: [Token]
-    /// What the release cost.
+    /// The cost of the release.
     public let cost: Cost
 }
 
 /// A token of a text as typed.
 public struct Token: Equatable, Sendable {
-    /// What a token is.
+    /// The kind of a token.
     public enum Kind: Equatable, Sendable {
         /// In the vocabulary.
         case word
         /// Has letters, marks or digits; not in the vocabulary, or a long number.
         case unknown
-        /// Has neither letters, marks nor digits; it may still have a word id.
+        /// Has no letters, marks or digits; it may still have a word id.
         case punctuation
     }
 
-    /// What it is.
+    /// The kind of the token.
     public let kind: Kind
     /// The vocabulary id of the token AS TYPED, or nil. Not private.
     public let wordID: UInt32?
-    /// Where it stands in the text as typed. It may begin or end inside of a `Character`, never inside of a scalar.
+    /// Its range in the text as typed. It may begin or end inside a `Character`, but never inside a scalar.
     public let range: Range<String.Index>
-    /// Where its replacement stands in ``PrivatizedText/text``, or nil if it was left out.
+    /// The range of its replacement in ``PrivatizedText/text``, or nil if it was left out.
     public let output: Range<String.Index>?
 }
 
-/// What a release cost.
+/// The cost of a release.
 ///
-/// It compares two texts with as many tokens, the same of them left out, passed through or public. With ``Memoization``
-/// the two must also have the same pattern of equal words: "cat cat" and "cat dog" can then always be told apart,
-/// whatever ``worstCase`` says. Of texts that differ otherwise a cost says nothing; how many tokens were typed is not
-/// hidden.
+/// It compares two texts with the same number of tokens, of which the same are left out, passed through or public. With
+/// ``Memoization`` the two texts must also have the same pattern of equal words: "cat cat" and "cat dog" can then
+/// always be distinguished, whatever ``worstCase`` says. A cost says nothing about texts that differ in other ways. The
+/// number of typed tokens is not hidden.
 public struct Cost: Equatable, Sendable {
-    /// What ``epsilon`` is counted by.
+    /// The unit of ``epsilon``.
     public let epsilonUnit: EpsilonUnit
     /// The effective epsilon.
     public let epsilon: Double
     /// The sum over released tokens of their mean cost.
     public let average: Double
-    /// The sum over released tokens of their worst case: the local-DP epsilon of the whole text, between the texts that
-    /// a cost speaks about.
+    /// The sum over released tokens of their worst case: the local-DP epsilon of the whole text, among the texts that a
+    /// cost compares.
     public let worstCase: Double
     /// Vocabulary tokens that were privatized.
     public let words: UInt64
-    /// Tokens without a vocabulary word, whatever the OOV policy made of them; not dropped punctuation.
+    /// Tokens without a vocabulary word, regardless of the OOV policy; without dropped punctuation.
     public let unknown: UInt64
-    /// Tokens left out, punctuation included.
+    /// Tokens left out, including punctuation.
     public let dropped: UInt64
-    /// Tokens passed through as typed; when not 0, ``average`` and ``worstCase`` are infinite.
+    /// Tokens passed through as typed; if not 0, ``average`` and ``worstCase`` are infinite.
     public let verbatim: UInt64
-    /// Tokens released without noise since the bundle calls them public; they cost nothing.
+    /// Tokens released without noise because the bundle declares them public; they cost nothing.
     public let publicWords: UInt64
 }
 
@@ -90,7 +90,7 @@ extension Token.Kind {
     }
 }
 
-/// The tokens that a result of C holds, as ranges of the two texts.
+/// The tokens of a C result, as ranges of the two texts.
 func readTokens(_ result: OpaquePointer, input: String, output: String) -> [Token] {
     var count = 0
     guard let first = hushbit_result_tokens(result, &count) else { return [] }
@@ -106,7 +106,7 @@ func readTokens(_ result: OpaquePointer, input: String, output: String) -> [Toke
     }
 }
 
-/// Runs `call` with an empty result of C, which is wiped and freed afterwards.
+/// Runs `call` with an empty C result, which is wiped and freed afterwards.
 func withResult<Value>(_ call: (OpaquePointer) throws -> Value) throws -> Value {
     let result = try make(release: { hushbit_result_destroy($0) }) { hushbit_result_create($0, $1) }
     return try result.use(call)

@@ -1,21 +1,20 @@
 import CHushbit
 import Foundation
 
-/// A mechanism, an epsilon and policies, bound to a bundle, which it keeps alive.
+/// A mechanism, an epsilon and policies for one bundle. It keeps the bundle alive.
 ///
-/// Any number of threads may use one at once.
+/// Any number of threads may use the same privatizer at once.
 public final class Privatizer: Sendable {
     let handle: Handle
 
-    /// What the configuration came to.
+    /// Its promises, computed from the configuration.
     public let info: PrivatizerInfo
 
-    /// Binds choices to a bundle.
+    /// Creates a privatizer for a bundle.
     ///
-    /// - Throws: ``HushbitError/invalidArgument(_:)`` for an epsilon that is negative or not finite, none for another
-    ///   mechanism than the bundle's, a beta outside (0, 1), a mask that is empty or longer than 64 bytes, or a device
-    ///   key that has not 32 bytes;
-    ///   ``HushbitError/storage(_:)`` for an audit log that cannot be opened.
+    /// - Throws: ``HushbitError/invalidArgument(_:)`` for an epsilon that is negative or not finite, a missing epsilon
+    ///   for a mechanism without a default in the bundle, a beta outside (0, 1), a mask that is empty or longer than 64
+    ///   bytes, or a device key without 32 bytes; ``HushbitError/storage(_:)`` for an audit log that cannot be opened.
     public init(bundle: HushbitBundle, configuration: PrivatizerConfiguration = PrivatizerConfiguration()) throws {
         handle = try bundle.handle.use { try createPrivatizer($0, configuration) }
         info = handle.use { privatizer in
@@ -27,10 +26,10 @@ public final class Privatizer: Sendable {
 
     /// Replaces the words of a text and joins the replacements by single spaces.
     ///
-    /// With a ``Budget`` the text's worst case is spent before any noise is drawn, which waits for the disk: call this
-    /// off the main thread.
+    /// With a ``Budget`` the worst case of the text is spent before any noise is drawn, and the call waits for the
+    /// disk. Do not call it on the main thread.
     ///
-    /// - Throws: ``HushbitError``; then nothing is released.
+    /// - Throws: ``HushbitError``. After an error nothing is released.
     public func privatize(_ text: String) throws -> PrivatizedText {
         try handle.use { privatizer in
             try withResult { result in
@@ -43,15 +42,15 @@ public final class Privatizer: Sendable {
     }
 }
 
-/// What a ``PrivatizerConfiguration`` came to.
+/// The promises of a privatizer, computed from its ``PrivatizerConfiguration``.
 public struct PrivatizerInfo: Equatable, Sendable {
     /// The mechanism in use.
     public let mechanism: Mechanism
-    /// What both epsilons are counted by.
+    /// The unit of both epsilons.
     public let epsilonUnit: EpsilonUnit
-    /// What was asked for.
+    /// The requested epsilon.
     public let requestedEpsilon: Double
-    /// What the integers really give: never above the one requested.
+    /// The epsilon that actually holds: never above the requested one.
     public let effectiveEpsilon: Double
     /// BRR: a bit flips if a uniform 64-bit integer is below this. TEM: 0.
     public let flipThreshold: UInt64
@@ -64,13 +63,13 @@ public struct PrivatizerInfo: Equatable, Sendable {
     public let averagePerToken: Double
     /// The local-DP epsilon of a token.
     public let worstCasePerToken: Double
-    /// Whether epsilon was beyond what the integers can express, and was lowered.
+    /// Whether epsilon was above what the integers can express, and was lowered.
     public let isClamped: Bool
     /// Whether noise repeats within an epoch.
     public let isMemoized: Bool
-    /// The size of crowds; nil for other mechanisms, for which the next five are 0.
+    /// The size of crowds; nil for other mechanisms. Then the next five properties are 0.
     public let crowd: Crowd?
-    /// The sum of the shares in a crowd, the same in each.
+    /// The sum of the shares in a crowd, the same for all crowds.
     public let crowdMass: Int
     /// The sum of the weights of all output words.
     public let outputMass: Int
@@ -78,11 +77,11 @@ public struct PrivatizerInfo: Equatable, Sendable {
     public let crowdThreshold: UInt64
     /// ``crowdThreshold`` / 2⁶⁴.
     public let crowdProbability: Double
-    /// The mean number of words in a crowd, over at most 1024 output words evenly spaced.
+    /// The mean number of words in a crowd, over at most 1024 evenly spaced output words.
     public let meanCrowd: Double
     /// Of the bundle.
     public let outputWords: Int
-    /// Of the bundle: what is promised holds between texts with the same ones in the same places.
+    /// Of the bundle. Promises hold between texts with the same public words in the same places.
     public let publicWords: Int
 
     init(_ info: hushbit_privatizer_info) {
@@ -108,7 +107,7 @@ public struct PrivatizerInfo: Equatable, Sendable {
     }
 }
 
-/// The C options point into Swift values, which must stay put until the privatizer has copied them.
+/// The C options point into Swift values, which must not move until the privatizer has copied them.
 private func createPrivatizer(_ bundle: OpaquePointer, _ configuration: PrivatizerConfiguration) throws -> Handle {
     var options = sized(hushbit_options.self)
     hushbit_options_init(bundle, &options, nil)
@@ -167,7 +166,7 @@ private func withDeviceKey(
 ) throws -> Handle {
     guard let memoization else { return try create(&options) }
     guard memoization.deviceKey.count == 32 else {
-        throw HushbitError.invalidArgument("a device key of \(memoization.deviceKey.count) bytes: it must have 32")
+        throw HushbitError.invalidArgument("the device key has \(memoization.deviceKey.count) bytes; it must have 32")
     }
     return try memoization.deviceKey.withUnsafeBufferPointer { key in
         options.device_key = key.baseAddress

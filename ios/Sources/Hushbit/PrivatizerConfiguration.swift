@@ -7,7 +7,7 @@ public enum Mechanism: Equatable, Sendable {
     case brr
     /// Truncated exponential mechanism on Hamming distance.
     case tem
-    /// With some chance a word of the typed word's crowd, else any output word.
+    /// With a fixed probability a word of the typed word's crowd, otherwise any output word.
     case crowd
 
     init(_ code: UInt32) {
@@ -27,23 +27,23 @@ public enum Mechanism: Equatable, Sendable {
     }
 }
 
-/// What an epsilon is counted by.
+/// The unit of an epsilon.
 public enum EpsilonUnit: Equatable, Sendable {
     /// ``Mechanism/brr`` and ``Mechanism/tem``: metric DP, per differing bit of two codes.
     case bit
-    /// ``Mechanism/crowd``: local DP of one word, the same between any two.
+    /// ``Mechanism/crowd``: local DP of one word, the same for any two words.
     case word
 
     init(_ code: UInt32) { self = code == UInt32(HUSHBIT_PER_WORD.rawValue) ? .word : .bit }
 }
 
-/// How many near words a word may become, with ``Mechanism/crowd``.
+/// With ``Mechanism/crowd``: how many near words a word may become.
 public enum Crowd: Equatable, Sendable {
-    /// The word alone: randomized response over the output words.
+    /// Only the word: randomized response over the output words.
     case one
-    /// A few: for counting.
+    /// A few words: for counting.
     case few
-    /// Many, the nearer ones with larger shares: for meaning.
+    /// Many words, nearer ones with larger shares: for meaning.
     case many
 
     init?(_ code: UInt32) {
@@ -64,11 +64,11 @@ public enum Crowd: Equatable, Sendable {
     }
 }
 
-/// What becomes of a token that is not in the vocabulary.
+/// How a token that is not in the vocabulary is treated.
 public enum OOVPolicy: Equatable, Sendable {
     /// Replaced by noise that does not depend on the token.
     case random
-    /// Left out; reveals how many words were unknown to a reader who knows the length.
+    /// Left out; a reader who knows the length learns how many words were unknown.
     case drop
     /// Replaced by this, 1 to 64 bytes of UTF-8; reveals that it was unknown.
     case mask(String)
@@ -88,11 +88,11 @@ public enum OOVPolicy: Equatable, Sendable {
     }
 }
 
-/// What becomes of punctuation.
+/// How punctuation is treated.
 public enum PunctuationPolicy: Equatable, Sendable {
     /// Left out.
     case drop
-    /// Treated like a word: noised if in the vocabulary, else by the ``OOVPolicy``.
+    /// Treated like a word: noised if in the vocabulary, otherwise by the ``OOVPolicy``.
     case privatize
 
     var code: UInt32 {
@@ -100,12 +100,12 @@ public enum PunctuationPolicy: Equatable, Sendable {
     }
 }
 
-/// Noise that repeats for the same word within an epoch, so that averaging many releases reveals nothing more. It shows
-/// repeats as repeats: a ``Cost`` holds between texts with the same pattern of equal words only.
+/// Noise that is the same for the same word within an epoch, so that averaging many releases reveals nothing more.
+/// Repeats are visible as repeats: a ``Cost`` holds only between texts with the same pattern of equal words.
 public struct Memoization: Equatable, Sendable {
     /// 32 secret bytes of this device, from the keychain. Anyone who has them can undo the noise.
     public var deviceKey: [UInt8]
-    /// Another number, other noise.
+    /// A different number gives different noise.
     public var epoch: UInt64
 
     /// `deviceKey` has 32 bytes; ``Privatizer/init(bundle:configuration:)`` refuses any other number.
@@ -116,19 +116,19 @@ public struct Memoization: Equatable, Sendable {
 }
 
 extension Memoization: CustomStringConvertible, CustomReflectable {
-    /// Without the key, so that none gets into a log.
+    /// Without the key, so that it cannot appear in a log.
     public var description: String { "Memoization(epoch: \(epoch))" }
     public var customMirror: Mirror { Mirror(self, children: ["epoch": epoch]) }
 }
 
-/// The choices of a ``Privatizer``. What is nil is the bundle's.
+/// The options of a ``Privatizer``. Options that are nil have the bundle's defaults.
 public struct PrivatizerConfiguration: Sendable {
-    /// Nil: the mechanism that the bundle was calibrated for.
+    /// Nil: the mechanism for which the bundle was calibrated.
     public var mechanism: Mechanism?
-    /// The budget, 0 or more and finite: per differing bit, for ``Mechanism/crowd`` per word. Nil: the bundle's for
-    /// that mechanism, if it has one.
+    /// The budget, 0 or more and finite, per differing bit, or per word for ``Mechanism/crowd``. Nil: the bundle's
+    /// default for that mechanism, if it has one.
     public var epsilon: Double?
-    /// Of TEM alone: the chance of a word beyond the truncation distance, strictly between 0 and 1.
+    /// TEM only: the probability of a word beyond the truncation distance, strictly between 0 and 1.
     public var beta: Double
     /// For tokens that are not in the vocabulary.
     public var oov: OOVPolicy
@@ -136,12 +136,12 @@ public struct PrivatizerConfiguration: Sendable {
     public var punctuation: PunctuationPolicy
     /// Nil: fresh noise for every token.
     public var memoization: Memoization?
-    /// Nil: none. Else every release is spent first.
+    /// Nil: none. Otherwise the cost of every release is spent there first.
     public var budget: Budget?
-    /// Nil: none. Else a file to which every release appends a line of JSON: counts, cost, day and bundle hash, never
-    /// text.
+    /// Nil: none. Otherwise a file to which every release appends a line of JSON: counts, cost, day and bundle hash,
+    /// never text.
     public var auditLog: URL?
-    /// Of crowds alone: how many near words a word may become. Nil: the bundle's.
+    /// Crowds only: how many near words a word may become. Nil: the bundle's default.
     public var crowd: Crowd?
 
     public init(

@@ -1,7 +1,7 @@
 import Foundation
 
 extension String {
-    /// The index of a byte of the text's UTF-8; the end for what lies beyond it.
+    /// The index of a byte of the text's UTF-8, or the end index for a byte beyond the end.
     func index(atByte byte: UInt64) -> Index {
         utf8.index(startIndex, offsetBy: Int(clamping: byte), limitedBy: endIndex) ?? endIndex
     }
@@ -18,7 +18,7 @@ extension String {
 extension URL {
     /// Runs `call` with the path of a file, NUL-terminated.
     func withPath<Result>(_ call: (UnsafePointer<CChar>) throws -> Result) throws -> Result {
-        guard isFileURL else { throw HushbitError.invalidArgument("the URL is not one of a file: use a file URL") }
+        guard isFileURL else { throw HushbitError.invalidArgument("the URL is not a file URL") }
         return try withUnsafeFileSystemRepresentation { path in
             guard let path else { throw HushbitError.invalidArgument("the URL has no path that the system can open") }
             return try call(path)
@@ -26,7 +26,8 @@ extension URL {
     }
 }
 
-/// Walks forward through the bytes of a text: tokens come in order, and a walk from the start for each would be slow.
+/// Moves forward through the bytes of a text. Tokens come in order, and starting from the beginning for each would be
+/// slow.
 struct Cursor {
     private let text: String
     private var index: String.Index

@@ -4,7 +4,7 @@ import android.content.res.AssetManager
 import java.io.FileNotFoundException
 import java.io.IOException
 
-/** What [Hushbit.openAsset] needs of an [AssetManager]; tests on the desktop have their own. */
+/** The part of [AssetManager] that [Hushbit.openAsset] needs; tests on the desktop have their own implementation. */
 internal interface Assets {
     /** The asset as a part of an open file; [FileNotFoundException] if it is missing or compressed. */
     fun openFile(name: String): AssetFile
@@ -62,4 +62,4 @@ private fun compressed(
 private fun absent(
     name: String,
     cause: Throwable,
-) = HushbitException.FileNotFound("there is no asset $name: it belongs under src/main/assets", cause)
+) = HushbitException.FileNotFound("there is no asset $name: put it into src/main/assets", cause)

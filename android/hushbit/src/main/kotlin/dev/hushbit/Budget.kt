@@ -1,11 +1,12 @@
 package dev.hushbit
 
 /**
- * A ledger of what was spent, in a small file, with caps. Made by [Budget.open], used through
+ * A ledger of what was spent, in a small file, and caps. Created by [Budget.open], used through
  * [PrivatizerConfiguration.budget].
  *
- * Exact under threads and processes that spend at once. Keep the file out of backups: restoring an old one would give
- * back what was spent. Thread-safe; [close] may be called again, and leaves privatizers working.
+ * Caps are exact even if several threads and processes spend at once. Keep the file out of backups: restoring an old
+ * ledger would undo what was spent. Thread-safe. [close] may be called more than once, and privatizers keep working
+ * after it.
  */
 public class Budget private constructor(
     pointer: Long,
@@ -13,9 +14,9 @@ public class Budget private constructor(
     internal val handle = Handle(pointer, "Budget", Native::budgetClose)
 
     /**
-     * What is spent as of now.
+     * What has been spent so far.
      *
-     * @throws HushbitException.CorruptBudget if the file is damaged or gone.
+     * @throws HushbitException.CorruptBudget if the file is damaged or missing.
      * @throws HushbitException.Storage if it cannot be read.
      */
     public fun state(): BudgetState = handle.use { translated { budgetState(Record(Native.budgetState(it))) } }
@@ -24,8 +25,8 @@ public class Budget private constructor(
 
     public companion object {
         /**
-         * Opens the ledger at [path], or creates an empty one. Beside it `PATH.lock` and, for moments, `PATH.new` are
-         * written. The caps are this opener's: the file holds what was spent, not what may be.
+         * Opens the ledger at [path], or creates an empty one. `PATH.lock` and, for short times, `PATH.new` are written
+         * next to it. The caps belong to this object; the file contains only what was spent.
          *
          * @throws HushbitException.InvalidArgument for a cap that is negative or NaN.
          * @throws HushbitException.CorruptBudget for a damaged file; see [reset].
@@ -54,7 +55,10 @@ public class Budget private constructor(
             }
         }
 
-        /** Makes the ledger at [path] an empty one, damaged or not, and with it forgets the promise of its caps. */
+        /**
+         * Replaces the ledger at [path], damaged or not, with an empty one. Its caps no longer bound what was released
+         * before.
+         */
         @JvmStatic
         public fun reset(path: String) {
             val name = path.toPath()
@@ -66,12 +70,12 @@ public class Budget private constructor(
 }
 
 /**
- * Caps on what is spent in one day (UTC) and in all. A release that would go beyond one of them is refused.
+ * Caps on what is spent in one day (UTC) and in total. A release that would exceed one of them is refused.
  *
- * @property worstCasePerDay in units of [Cost.worstCase], 0 or more; infinity for no cap.
- * @property worstCaseLifetime the same in all.
- * @property tokensPerDay tokens with a replacement in what was released, 0 or more; null for no cap.
- * @property tokensLifetime the same in all.
+ * @property worstCasePerDay in units of [Cost.worstCase], 0 or more; infinity means no cap.
+ * @property worstCaseLifetime the same in total.
+ * @property tokensPerDay released tokens with a replacement, 0 or more; null means no cap.
+ * @property tokensLifetime the same in total.
  */
 public class BudgetLimits
     @JvmOverloads
@@ -83,7 +87,7 @@ public class BudgetLimits
     ) {
         init {
             for (cap in listOfNotNull(tokensPerDay, tokensLifetime)) {
-                if (cap < 0) throw HushbitException.InvalidArgument("a cap of $cap tokens: must be 0 or more")
+                if (cap < 0) throw HushbitException.InvalidArgument("a cap is $cap tokens; it must be 0 or more")
             }
         }
     }
@@ -91,7 +95,7 @@ public class BudgetLimits
 /**
  * What was spent.
  *
- * @property day since 1970-01-01 UTC; never falls, even if the clock is set back.
+ * @property day days since 1970-01-01 UTC; never goes back, even if the clock is set back.
  * @property worstCaseToday on that day.
  * @property worstCaseLifetime since the file was created or reset.
  * @property tokensToday on that day.

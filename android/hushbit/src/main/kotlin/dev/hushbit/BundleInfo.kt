@@ -1,25 +1,25 @@
 package dev.hushbit
 
 /**
- * What a bundle's header says.
+ * The contents of a bundle's header.
  *
- * @property formatVersion of the file format, "major.minor".
- * @property bits of a code: 64, 128, 256 or 512.
- * @property words in the vocabulary, 1 or more.
- * @property maxWordBytes of the longest word, in UTF-8.
- * @property maxDistance no two codes differ in more bits.
+ * @property formatVersion version of the file format, "major.minor".
+ * @property bits bits of a code: 64, 128, 256 or 512.
+ * @property words number of words in the vocabulary, 1 or more.
+ * @property maxWordBytes length of the longest word, in bytes of UTF-8.
+ * @property maxDistance an upper bound on the distance between any two codes, in bits.
  * @property averageDistance the mean Hamming distance over all ordered pairs of output words, self-pairs included.
- * @property defaultEpsilon what the bundle was calibrated to, for its default mechanism.
- * @property defaultEpsilonUnit what that is counted by.
- * @property defaultMechanism the mechanism it was calibrated for.
- * @property defaultCrowd the size of crowds if [Mechanism.CROWD] is the default mechanism, else null.
- * @property defaultEpsilonBrr per differing bit, for [Mechanism.BRR]; 0 for none.
+ * @property defaultEpsilon the calibrated epsilon of the default mechanism.
+ * @property defaultEpsilonUnit the unit of [defaultEpsilon].
+ * @property defaultMechanism the mechanism for which it was calibrated.
+ * @property defaultCrowd the size of crowds if [Mechanism.CROWD] is the default mechanism, otherwise null.
+ * @property defaultEpsilonBrr per differing bit, for [Mechanism.BRR]; 0 if there is none.
  * @property defaultEpsilonTem the same for [Mechanism.TEM].
- * @property outputWords words that may come out, which alone have codes; in many bundles all.
- * @property publicWords words that are released without noise.
- * @property unicodeVersion of the tokenizer that the vocabulary was built for, "major.minor.update".
+ * @property outputWords number of words that may come out. Only they have codes. In many bundles these are all words.
+ * @property publicWords number of words that are released without noise.
+ * @property unicodeVersion of the tokenizer for which the vocabulary was built, "major.minor.update".
  * @property fileBytes size of the bundle.
- * @property hash the SHA-256 in hexadecimal that names the bundle; it covers every byte.
+ * @property hash the SHA-256 in hexadecimal that identifies the bundle; it covers every byte.
  */
 public class BundleInfo internal constructor(
     public val formatVersion: String,

@@ -28,15 +28,15 @@ public suspend fun Hushbit.openAssetSuspending(
 ): Bundle = opened(coroutineContext) { openAsset(context, name) }
 
 /**
- * [Privatizer.privatize] on [context]. A call that has begun is not interrupted; if it is canceled meanwhile, what it
- * drew is thrown away, and with a budget it stays spent.
+ * [Privatizer.privatize] on [context]. A call that has begun is not interrupted. If it is canceled meanwhile, its
+ * result is discarded, and with a budget its cost stays spent.
  */
 public suspend fun Privatizer.privatizeSuspending(
     text: String,
     context: CoroutineContext = Dispatchers.Default,
 ): PrivatizedText = withContext(context) { privatize(text) }
 
-/** Opens on [context], and closes again if the caller was canceled before it could take the bundle. */
+/** Opens on [context], and closes the bundle again if the caller was canceled before it received the bundle. */
 private suspend fun opened(
     context: CoroutineContext,
     open: () -> Bundle,

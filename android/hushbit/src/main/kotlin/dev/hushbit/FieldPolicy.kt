@@ -4,52 +4,52 @@ import android.text.InputType
 import android.view.inputmethod.EditorInfo
 
 /**
- * Whether a keyboard may privatize and keep what is typed into a field. It fails closed: only what is known to be
- * running text is allowed.
+ * Decides whether a keyboard may privatize and keep text from a field. It fails closed: a field is allowed only if it
+ * is known to contain running text.
  *
- * A field says little about itself, and hosts set these bits carelessly. An allowed field can still hold a secret, so
- * ask the user too.
+ * A field says little about itself, and apps set these bits carelessly. An allowed field can still contain a secret, so
+ * ask the user as well.
  */
 public object FieldPolicy {
-    /** The answer, and why. */
+    /** The decision and its reason. */
     public enum class Decision {
         /** Running text. */
         ALLOWED,
 
-        /** A password of any kind: hidden, visible, of a web form, or numeric. */
+        /** A password of any kind: hidden, visible, in a web form, or numeric. */
         PASSWORD,
 
-        /** The host asked that nothing be learned here. */
+        /** The host app asks for no personalized learning. */
         NO_PERSONALIZED_LEARNING,
 
         /** An e-mail address. */
         EMAIL,
 
-        /** An address of the web. */
+        /** A web address. */
         URI,
 
-        /** `TYPE_NULL`: a terminal or a game, which says nothing about what is typed. */
+        /** `TYPE_NULL`: a terminal or a game, which does not say what is typed. */
         NULL,
 
         /** Numbers, telephone numbers, dates: not words. */
         NOT_TEXT,
 
-        /** Names, postal addresses, filters of lists: words that stand for a person. */
+        /** Names, postal addresses, list filters: words that identify a person. */
         PERSONAL,
 
-        /** The host wants no suggestions: not running text, often a code or a secret. */
+        /** The host app wants no suggestions: not running text, often a code or a secret. */
         NO_SUGGESTIONS,
 
         /** A class, variation, flag or action that this version does not know. */
         UNKNOWN,
         ;
 
-        /** True for [ALLOWED] alone. */
+        /** True only for [ALLOWED]. */
         public val isAllowed: Boolean
             get() = this == ALLOWED
     }
 
-    /** Judges `EditorInfo.inputType` and `EditorInfo.imeOptions`. */
+    /** Evaluates `EditorInfo.inputType` and `EditorInfo.imeOptions`. */
     @JvmStatic
     public fun evaluate(
         inputType: Int,

@@ -4,7 +4,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock
 import kotlin.concurrent.read
 import kotlin.concurrent.write
 
-/** A native object: used by any number of threads at once, given back exactly once, when none of them uses it. */
+/** A native object. Any number of threads may use it at once. It is closed exactly once, when no thread uses it. */
 internal class Handle(
     private var pointer: Long,
     private val name: String,

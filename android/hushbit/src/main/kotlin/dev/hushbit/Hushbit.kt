@@ -3,7 +3,7 @@ package dev.hushbit
 import android.content.Context
 
 /**
- * Text made private on the device, before it leaves it.
+ * Makes text private on the device, before it leaves the device.
  *
  * ```
  * val bundle = Hushbit.openAsset(context, "words.hushbit")
@@ -11,7 +11,7 @@ import android.content.Context
  * val released = privatizer.privatize("meet me at the station").text
  * ```
  *
- * Everything here is thread-safe, touches no network and logs nothing.
+ * Everything here is thread-safe, uses no network and logs nothing.
  */
 public object Hushbit {
     /** The version of the native library, "major.minor.patch". */
@@ -20,11 +20,11 @@ public object Hushbit {
         get() = Native.version().decodeToString()
 
     /**
-     * Maps the bundle at [path] read-only and checks its structure. Bulk pages are read when they are needed.
+     * Maps the bundle at [path] read-only and checks its structure. Bulk data is read when it is needed.
      *
      * The file must not be changed while it is open: replace it by renaming.
      *
-     * @throws HushbitException.FileNotFound if there is none.
+     * @throws HushbitException.FileNotFound if there is no file.
      * @throws HushbitException.InputOutput if it cannot be read or mapped.
      * @throws HushbitException.CorruptBundle if it is not a bundle.
      * @throws HushbitException.UnsupportedBundle if it needs a newer version of this library.
@@ -36,8 +36,8 @@ public object Hushbit {
     }
 
     /**
-     * The same for [length] bytes of an open file from [offset] on, neither of which needs to be page aligned. The
-     * descriptor stays the caller's and may be closed at once.
+     * The same for [length] bytes of an open file starting at [offset]. Neither number needs to be page aligned. The
+     * caller keeps the descriptor and may close it at once.
      */
     @JvmStatic
     public fun open(
@@ -52,9 +52,9 @@ public object Hushbit {
     }
 
     /**
-     * The same for the asset called [name] of the app.
+     * The same for the app's asset [name].
      *
-     * @throws HushbitException.CompressedAsset if the APK holds it compressed, which cannot be mapped.
+     * @throws HushbitException.CompressedAsset if it is compressed in the APK and cannot be mapped.
      */
     @JvmStatic
     public fun openAsset(

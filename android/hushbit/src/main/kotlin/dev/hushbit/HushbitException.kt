@@ -1,20 +1,21 @@
 package dev.hushbit
 
 /**
- * What can go wrong. Messages are English, say what to do, and never hold text that was to be privatized.
+ * The errors of the library. Messages are in English, say what to do, and never contain text that was passed in to be
+ * privatized.
  *
- * After any of these nothing was released. Using something that is closed is an [IllegalStateException] instead.
+ * After any of these nothing was released. Using a closed object throws an [IllegalStateException] instead.
  */
 public sealed class HushbitException(
     message: String,
     cause: Throwable? = null,
 ) : RuntimeException(message, cause) {
-    /** An argument is out of range or does not fit the bundle. */
+    /** An argument is out of range or not possible with the bundle. */
     public class InvalidArgument internal constructor(
         message: String,
     ) : HushbitException(message)
 
-    /** The path or asset names nothing. */
+    /** There is no such file or asset. */
     public class FileNotFound internal constructor(
         message: String,
         cause: Throwable? = null,
@@ -32,7 +33,7 @@ public sealed class HushbitException(
         cause: Throwable? = null,
     ) : HushbitException(message, cause)
 
-    /** The bytes are not a well-formed bundle. [position] is the byte of the bundle that the message is about, or 0. */
+    /** The bytes are not a well-formed bundle. [position] is the byte of the bundle, or 0. */
     public class CorruptBundle internal constructor(
         message: String,
         public val position: Long,
@@ -43,12 +44,12 @@ public sealed class HushbitException(
         message: String,
     ) : HushbitException(message)
 
-    /** Memory ran out. */
+    /** There was not enough memory. */
     public class OutOfMemory internal constructor(
         message: String,
     ) : HushbitException(message)
 
-    /** The operating system gave no randomness. */
+    /** The operating system provided no randomness. */
     public class RandomnessFailed internal constructor(
         message: String,
     ) : HushbitException(message)
@@ -65,12 +66,12 @@ public sealed class HushbitException(
         public val position: Long,
     ) : HushbitException(message)
 
-    /** The release would go beyond a cap of the [Budget]; nothing was spent. */
+    /** The release would exceed a cap of the [Budget]; nothing was spent. */
     public class BudgetExhausted internal constructor(
         message: String,
     ) : HushbitException(message)
 
-    /** The budget's file is damaged or gone. */
+    /** The budget's file is damaged or missing. */
     public class CorruptBudget internal constructor(
         message: String,
     ) : HushbitException(message)

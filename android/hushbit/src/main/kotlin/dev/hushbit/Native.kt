@@ -3,8 +3,8 @@ package dev.hushbit
 /**
  * The native methods, one for each function of the C interface (`native/include/hushbit/hushbit.h`).
  *
- * Handles are pointers: [Handle] keeps one alive while a call uses it. Paths end with a NUL; records are the bytes of C
- * structs, which [Record] reads. Each method raises [NativeFailure], which [translated] turns into a
+ * Handles are pointers. [Handle] keeps a pointer valid while a call uses it. Paths end with a NUL. Records are the
+ * bytes of C structs, which [Record] reads. Each method throws [NativeFailure], which [translated] converts to a
  * [HushbitException].
  */
 internal object Native {

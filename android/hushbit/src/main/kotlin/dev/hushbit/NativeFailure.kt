@@ -1,9 +1,10 @@
 package dev.hushbit
 
 /**
- * What the bridge raises: a `hushbit_status`, the byte it is about, and a message in UTF-8 that holds nothing typed.
+ * The exception of the bridge: a `hushbit_status`, the byte to which it refers, and a message in UTF-8 without typed
+ * text.
  *
- * Its constructor is the only Kotlin that native code calls; `consumer-rules.pro` keeps it.
+ * Its constructor is the only Kotlin code that native code calls; `consumer-rules.pro` keeps it.
  */
 internal class NativeFailure(
     val status: Int,
@@ -14,7 +15,7 @@ internal class NativeFailure(
         get() = utf8.decodeToString()
 }
 
-/** Runs a native call; what it raises becomes a [HushbitException]. [position] translates the byte it is about. */
+/** Runs a native call and converts its failure to a [HushbitException]. [position] translates the byte position. */
 internal inline fun <T> translated(
     position: (Long) -> Long = { it },
     call: () -> T,

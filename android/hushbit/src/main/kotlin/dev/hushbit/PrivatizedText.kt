@@ -1,30 +1,30 @@
 package dev.hushbit
 
 /**
- * What one call released.
+ * The result of one call.
  *
  * Only [text] may leave the device. [tokens] and [cost] describe the text as typed: they are for the app's own use.
  *
  * @property text the privatized text; replacements are joined by single spaces.
  * @property tokens the tokens of the text as typed, in order.
- * @property cost what the release costs.
+ * @property cost the cost of the release.
  */
 public class PrivatizedText internal constructor(
     public val text: String,
     public val tokens: List<Token>,
     public val cost: Cost,
 ) {
-    /** How many tokens; nothing that was typed. */
+    /** The number of tokens, without any text. */
     override fun toString(): String = "PrivatizedText(${tokens.size} tokens)"
 }
 
 /**
  * A token of the text as typed.
  *
- * @property kind what it is.
+ * @property kind the kind of the token.
  * @property wordId its id in the vocabulary, or null. Not private.
- * @property range where it stands in the text, in UTF-16 code units: `text.substring(token.range)`.
- * @property output where its replacement stands in [PrivatizedText.text], or null if it was left out.
+ * @property range its range in the text, in UTF-16 code units: `text.substring(token.range)`.
+ * @property output the range of its replacement in [PrivatizedText.text], or null if it was left out.
  */
 public class Token internal constructor(
     public val kind: TokenKind,
@@ -35,7 +35,7 @@ public class Token internal constructor(
     override fun toString(): String = "Token($kind, $range)"
 }
 
-/** What a token is. */
+/** The kind of a token. */
 public enum class TokenKind {
     /** In the vocabulary. */
     WORD,
@@ -43,28 +43,28 @@ public enum class TokenKind {
     /** Has letters, marks or digits; not in the vocabulary, or a long number. */
     UNKNOWN,
 
-    /** Has neither letters, marks nor digits; it may still have a word id. */
+    /** Has no letters, marks or digits; it may still have a word id. */
     PUNCTUATION,
 }
 
 /**
- * What a release costs.
+ * The cost of a release.
  *
- * It compares two texts with as many tokens, the same of them left out, passed through or public. With [Memoization]
- * the two must also have the same pattern of equal words: "cat cat" and "cat dog" can then always be told apart,
- * whatever [worstCase] says. Of texts that differ otherwise a cost says nothing; how many tokens were typed is not
- * hidden.
+ * It compares two texts with the same number of tokens, of which the same are left out, passed through or public. With
+ * [Memoization] the two texts must also have the same pattern of equal words: "cat cat" and "cat dog" can then always
+ * be distinguished, whatever [worstCase] says. A cost says nothing about texts that differ in other ways. The number of
+ * typed tokens is not hidden.
  *
- * @property epsilonUnit what [epsilon] is counted by.
+ * @property epsilonUnit the unit of [epsilon].
  * @property epsilon the effective budget.
  * @property average the sum over released tokens of [epsilon] times the mean distance between two words, or of their
  *   worst case if less; with [Mechanism.CROWD] the same as [worstCase].
- * @property worstCase the local-DP epsilon of the whole text, between the texts that a cost speaks about.
+ * @property worstCase the local-DP epsilon of the whole text, among the texts that a cost compares.
  * @property words vocabulary tokens that were privatized.
- * @property unknown tokens that are not in the vocabulary, whatever became of them; not dropped punctuation.
- * @property dropped tokens left out, punctuation included.
+ * @property unknown tokens that are not in the vocabulary, regardless of the policy; without dropped punctuation.
+ * @property dropped tokens left out, including punctuation.
  * @property verbatim tokens passed through as typed; if not 0, [average] and [worstCase] are infinite.
- * @property publicWords tokens released without noise since the bundle calls them public; they cost nothing.
+ * @property publicWords tokens released without noise because the bundle declares them public; they cost nothing.
  */
 public class Cost internal constructor(
     public val epsilonUnit: EpsilonUnit,

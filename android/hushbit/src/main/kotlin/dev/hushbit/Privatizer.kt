@@ -1,26 +1,27 @@
 package dev.hushbit
 
 /**
- * A mechanism, an epsilon and policies, bound to a bundle. Made by [Bundle.privatizer].
+ * A mechanism, an epsilon and policies for one bundle. Created by [Bundle.privatizer].
  *
- * Immutable; any number of threads may use one at once, and every call draws its own randomness. [close] waits for
- * calls in progress and may be called again; everything else then throws [IllegalStateException].
+ * Immutable. Any number of threads may use the same privatizer at once, and every call draws its own randomness.
+ * [close] waits for calls in progress and may be called more than once. All other methods then throw
+ * [IllegalStateException].
  */
 public class Privatizer internal constructor(
     pointer: Long,
 ) : AutoCloseable {
     internal val handle = Handle(pointer, "Privatizer", Native::privatizerClose)
 
-    /** What it promises. Stays readable after [close]. */
+    /** Its promises. Stays readable after [close]. */
     public val info: PrivatizerInfo = handle.use { privatizerInfo(Record(Native.privatizerInfo(it))) }
 
     /**
-     * Privatizes a text of any length. With a budget it waits for the disk, so keep it off the main thread.
+     * Privatizes a text of any length. With a budget it waits for the disk, so do not call it on the main thread.
      *
      * @throws HushbitException.InvalidText for half of a surrogate pair.
      * @throws HushbitException.UnknownWord under [OovPolicy.ERROR].
-     * @throws HushbitException.BudgetExhausted if a cap of the budget stands against it.
-     * @throws HushbitException.RandomnessFailed if the operating system gives no randomness.
+     * @throws HushbitException.BudgetExhausted if the text would exceed a cap of the budget.
+     * @throws HushbitException.RandomnessFailed if the operating system provides no randomness.
      * @throws HushbitException.CorruptBundle if the bundle is damaged where it was read.
      * @throws IllegalStateException if this privatizer is closed.
      */
@@ -43,28 +44,28 @@ public class Privatizer internal constructor(
 }
 
 /**
- * What a privatizer promises, from the integers that it computes with.
+ * The promises of a privatizer, computed from the integers with which it draws.
  *
  * @property mechanism how a word is replaced.
- * @property epsilonUnit what both epsilons are counted by.
- * @property requestedEpsilon the epsilon that was asked for.
- * @property effectiveEpsilon the one that really holds, never above it.
+ * @property epsilonUnit the unit of both epsilons.
+ * @property requestedEpsilon the requested epsilon.
+ * @property effectiveEpsilon the epsilon that actually holds, never above the requested one.
  * @property flipThreshold BRR: a bit flips if a uniform unsigned 64-bit integer is below this; TEM: 0.
  * @property flipProbability [flipThreshold] divided by 2 to the 64th.
  * @property gamma TEM: the truncation distance in bits; BRR: 0.
  * @property averagePerToken [effectiveEpsilon] times the mean distance between two words, or their worst case if less
  *   (TEM); crowds: the same as [worstCasePerToken].
  * @property worstCasePerToken the local-DP epsilon of one token.
- * @property clamped whether the requested epsilon was beyond what the integers can express and was lowered.
+ * @property clamped whether the requested epsilon was above what the integers can express and was lowered.
  * @property memoized whether noise repeats within an epoch.
- * @property crowd the size of crowds; null for other mechanisms, for which the next five are 0.
- * @property crowdMass the sum of the shares in a crowd, the same in each.
+ * @property crowd the size of crowds; null for other mechanisms. Then the next five properties are 0.
+ * @property crowdMass the sum of the shares in a crowd, the same for all crowds.
  * @property outputMass the sum of the weights of all output words.
  * @property crowdThreshold a word comes from the crowd if a uniform unsigned 64-bit integer is below this.
  * @property crowdProbability [crowdThreshold] divided by 2 to the 64th.
- * @property meanCrowd the mean number of words in a crowd, over at most 1024 output words evenly spaced.
+ * @property meanCrowd the mean number of words in a crowd, over at most 1024 evenly spaced output words.
  * @property outputWords of the bundle.
- * @property publicWords of the bundle: what is promised holds between texts with the same ones in the same places.
+ * @property publicWords of the bundle. Promises hold between texts with the same public words in the same places.
  */
 public class PrivatizerInfo internal constructor(
     public val mechanism: Mechanism,

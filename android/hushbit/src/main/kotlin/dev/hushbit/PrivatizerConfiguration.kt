@@ -1,21 +1,23 @@
 package dev.hushbit
 
 /**
- * How a [Privatizer] works. What is not given is the bundle's default.
+ * The options of a [Privatizer]. Options that are not given have the bundle's defaults.
  *
- * @property mechanism null for the bundle's.
- * @property epsilon the budget, 0 or more and finite: per differing bit of a code, for [Mechanism.CROWD] per word; null
- *     for the bundle's for that mechanism, if it has one. Less is more private. [PrivatizerInfo] says what it adds up
- *     to for one token.
- * @property beta [Mechanism.TEM] only: the chance of a word beyond the truncation distance, strictly between 0 and 1.
+ * @property mechanism null for the bundle's default.
+ * @property epsilon the budget, 0 or more and finite, per differing bit of a code, or per word for [Mechanism.CROWD];
+ *     null for the bundle's default for that mechanism, if it has one. A smaller value is more private.
+ *     [PrivatizerInfo] states the cost for one token.
+ * @property beta [Mechanism.TEM] only: the probability of a word beyond the truncation distance, strictly between 0 and
+ *     1.
  * @property oov how to treat a token that is not in the vocabulary.
  * @property punctuation how to treat punctuation.
  * @property mask for [OovPolicy.MASK]: 1 to 64 bytes of UTF-8.
  * @property memoization null for fresh noise for every token.
- * @property budget null for none; else every release is spent first. It may be closed once the privatizer is made.
- * @property auditLog null for none; else a file to which every release appends a line of JSON: counts, cost, day and
- *     bundle hash, never text.
- * @property crowd [Mechanism.CROWD] only: how many near words a word may become; null for the bundle's.
+ * @property budget null for none; otherwise the cost of every release is spent there first. It may be closed when the
+ *     privatizer has been created.
+ * @property auditLog null for none; otherwise a file to which every release appends a line of JSON: counts, cost, day
+ *     and bundle hash, never text.
+ * @property crowd [Mechanism.CROWD] only: how many near words a word may become; null for the bundle's default.
  */
 public class PrivatizerConfiguration
     @JvmOverloads
@@ -42,43 +44,43 @@ public enum class Mechanism(
     /** Truncated exponential mechanism on Hamming distance. */
     TEM(2),
 
-    /** With some chance a word of the typed word's crowd, else any output word. */
+    /** With a fixed probability a word of the typed word's crowd, otherwise any output word. */
     CROWD(3),
 }
 
-/** What an epsilon is counted by. */
+/** The unit of an epsilon. */
 public enum class EpsilonUnit(
     internal val value: Int,
 ) {
     /** [Mechanism.BRR] and [Mechanism.TEM]: metric DP, per differing bit of two codes. */
     BIT(1),
 
-    /** [Mechanism.CROWD]: local DP of one word, the same between any two. */
+    /** [Mechanism.CROWD]: local DP of one word, the same for any two words. */
     WORD(2),
 }
 
-/** How many near words a word may become, with [Mechanism.CROWD]. */
+/** With [Mechanism.CROWD]: how many near words a word may become. */
 public enum class Crowd(
     internal val value: Int,
 ) {
-    /** The word alone: randomized response over the output words. */
+    /** Only the word: randomized response over the output words. */
     ONE(1),
 
-    /** A few: for counting. */
+    /** A few words: for counting. */
     FEW(2),
 
-    /** Many, the nearer ones with larger shares: for meaning. */
+    /** Many words, nearer ones with larger shares: for meaning. */
     MANY(3),
 }
 
-/** What becomes of a token that is not in the vocabulary. */
+/** How a token that is not in the vocabulary is treated. */
 public enum class OovPolicy(
     internal val value: Int,
 ) {
     /** Replaced by noise that does not depend on the token. */
     RANDOM(0),
 
-    /** Left out; reveals how many words were unknown to a reader who knows the length. */
+    /** Left out; a reader who knows the length learns how many words were unknown. */
     DROP(1),
 
     /** Replaced by [PrivatizerConfiguration.mask]; reveals that it was unknown. */
@@ -91,7 +93,7 @@ public enum class OovPolicy(
     VERBATIM_UNSAFE(4),
 }
 
-/** What becomes of punctuation. */
+/** How punctuation is treated. */
 public enum class PunctuationPolicy(
     internal val value: Int,
 ) {
@@ -103,12 +105,12 @@ public enum class PunctuationPolicy(
 }
 
 /**
- * Noise that is the same for the same word within an epoch, so that repeating a word does not average its noise away.
- * It shows repeats as repeats: a [Cost] holds between texts with the same pattern of equal words only. Whoever has the
+ * Noise that is the same for the same word within an epoch, so that repetition does not average the noise away. Repeats
+ * are visible as repeats: a [Cost] holds only between texts with the same pattern of equal words. Anyone who has the
  * key can undo the noise.
  *
  * @param deviceKey 32 secret bytes of this device; copied.
- * @property epoch another number, other noise; unsigned.
+ * @property epoch a different number gives different noise; unsigned.
  */
 public class Memoization
     @JvmOverloads
@@ -152,7 +154,7 @@ private fun defaultEpsilon(
     throw HushbitException.InvalidArgument(what)
 }
 
-/** Makes the native privatizer; [bundle] is kept alive by the caller. */
+/** Creates the native privatizer; the caller keeps [bundle] alive. */
 internal fun createPrivatizer(
     bundle: Long,
     info: BundleInfo,

@@ -3,7 +3,7 @@ package dev.hushbit
 import java.nio.ByteBuffer
 import java.nio.ByteOrder
 
-/** The bytes of a C struct; `jni_support.h` pins the offsets that its users read. */
+/** The bytes of a C struct. `jni_support.h` checks the offsets that its users read. */
 internal class Record(
     val bytes: ByteArray,
 ) {

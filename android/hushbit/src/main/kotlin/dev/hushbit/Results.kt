@@ -6,7 +6,7 @@ private const val TOKENS = 88
 private const val TOKEN_SIZE = 56
 private const val NO_WORD = -1
 
-/** Reads what a native call answered. */
+/** Reads the result of a native call. */
 internal fun privatizedText(bytes: ByteArray): PrivatizedText {
     val record = Record(bytes)
     val count = record.long(COUNT).toInt()

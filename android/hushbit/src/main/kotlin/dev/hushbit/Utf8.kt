@@ -1,6 +1,6 @@
 package dev.hushbit
 
-/** The UTF-8 of a text. A text with half of a surrogate pair has none: [HushbitException.InvalidText]. */
+/** The UTF-8 of a text. Throws [HushbitException.InvalidText] for half of a surrogate pair. */
 internal fun String.toUtf8(): ByteArray {
     val half = indexOfLoneSurrogate()
     if (half >= 0) {
@@ -29,7 +29,7 @@ internal fun String.toPath(): ByteArray {
     return toUtf8() + 0
 }
 
-/** Translates byte offsets in UTF-8 to UTF-16 offsets; cheap as long as they do not fall. */
+/** Translates byte offsets in UTF-8 to UTF-16 offsets; fast if the offsets ascend. */
 internal class Utf16Offsets(
     private val utf8: ByteArray,
     private val start: Int = 0,
