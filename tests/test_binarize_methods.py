@@ -202,7 +202,7 @@ def test_dead_and_collapsed_bits() -> None:
         check_codes(dead)
     collapsed = good[:, :1].repeat(8, axis=1)  # 8 bits, eight times
     assert bit_statistics(collapsed).effective == pytest.approx(8, rel=0.05)
-    assert "vary like 8 independent ones" in check_codes(collapsed)[0]
+    assert "vary like 8 independent bits" in check_codes(collapsed)[0]
     assert check_codes(dead[:63]) == ()  # too few words to tell
 
 
@@ -232,7 +232,7 @@ def test_bit_statistics_by_hand() -> None:
 @pytest.mark.parametrize(
     ("method", "parameters", "said"),
     [
-        ("autoencoder", {"rate": "1"}, "no parameter 'rate'; there is: learning_rate"),
+        ("autoencoder", {"rate": "1"}, "no parameter 'rate'; its parameters are: learning_rate"),
         ("autoencoder", {"epochs": "many"}, "cannot be 'many'"),
         ("autoencoder", {"epochs": "0"}, "epochs is 0"),
         ("autoencoder", {"device": "tpu"}, "it must be cpu or cuda"),

@@ -119,9 +119,9 @@ def test_with_a_header_the_last_numbers_are_the_vector(tmp_path: Path) -> None:
 
 def test_a_header_that_is_not_true_is_named(tmp_path: Path) -> None:
     said = failure(tmp_path, b"2 3\na 1 2\nb 3 4\n")
-    assert "line 1: the header says 3 numbers a row, but the rows that follow end in no more than 2 numbers" in said
+    assert "line 1: the header says 3 numbers per row, but the rows that follow end in no more than 2 numbers" in said
     said = failure(tmp_path, b"2 3\nsome prose\nand more\n")
-    assert "line 1: the header says 3 numbers a row, but the rows that follow end in no number, as in line 2" in said
+    assert "line 1: the header says 3 numbers per row, but the rows that follow end in no number, as in line 2" in said
     assert "line 3: 1 number at the end of the row, expected 2" in failure(tmp_path, b"2 2\na 1 2\nb 3\n")
     embeddings = read(tmp_path, b"2 1\na 1 2\nb 3 4\n")  # words with a space, for all a reader can know
     kept, left_out = VocabularyFilter().apply(embeddings.words)
@@ -136,11 +136,11 @@ def test_a_header_that_is_not_true_is_named(tmp_path: Path) -> None:
     [
         (BINARY[:-6], "the header in line 1 says 3 rows, but the file ends in row 3"),
         (BINARY.replace(b"3 3\n", b"4 3\n"), "the header in line 1 says 4 rows, but the file ends in row 4"),
-        (BINARY.replace(b"3 3\n", b"2 3\n"), "goes on after the 2 rows of the header"),
-        (BINARY + b"x", "goes on after the 3 rows"),
+        (BINARY.replace(b"3 3\n", b"2 3\n"), "more bytes follow the 2 rows of the header"),
+        (BINARY + b"x", "more bytes follow the 3 rows"),
         (b"2 3\n" + b"a " + bytes(12) + b"b" * 200_000, "row 2: no word ends within 65536 bytes"),
         (b"999999999999 300\na " + bytes(1200), "says 999999999999 rows, but the file ends in row 2"),
-        (b"5 999999999999\na " + bytes(1200), "the header says 999999999999 numbers a row"),
+        (b"5 999999999999\na " + bytes(1200), "the header says 999999999999 numbers per row"),
         (b"999999999999999999 262144\na " + bytes(1200), "the file ends in row 1"),
         (b"9999999999999999999 2\na " + bytes(8), "more rows or numbers than any file can hold"),
         (b"-1 2\na " + bytes(8), "the header says -1 rows"),
@@ -206,13 +206,13 @@ def test_every_reason_says_in_words_what_it_means(tmp_path: Path) -> None:
     kept, left_out = VocabularyFilter(["rude"], "^no").apply(embeddings.words)
     assert [embeddings.words[i] for i in kept] == ["ok"]
     assert describe_left_out(embeddings, left_out) == {
-        "duplicate": "1 row with a word that came before, in line 9",
+        "duplicate": "1 row with a word that occurred before, in line 9",
         "infinite or NaN": "1 row with an infinite number or NaN, in line 11",
         "unseen character": "2 rows with a control or format character in the word, such as line 3",
         "e-mail address": "1 row with a word like an e-mail address, in line 8",
         "empty": "1 row without a word, in line 6",
-        "excluded pattern": "1 row with a word that fits the excluded pattern, in line 13",
-        "excluded word": "1 row with a word that was to be excluded, in line 12",
+        "excluded pattern": "1 row with a word that matches the excluded pattern, in line 13",
+        "excluded word": "1 row with a word from the list of excluded words, in line 12",
         "long number": "1 row with a word of 4 or more digits, in line 10",
         "too long": "1 row with a word of more than 255 bytes, in line 7",
         "white space": "1 row with white space in the word, which no token has, in line 5",

@@ -126,9 +126,9 @@ def test_max_words_keeps_the_first_and_reads_no_further(tmp_path: Path) -> None:
         (b"a 1 2\nb\xff 1 2\n", "line 2: byte 2 of the line is not UTF-8"),
         (b"a 1 2\n\xed\xa0\x80 1 2\n", "line 2: byte 1 of the line is not UTF-8"),
         (b"a nan 2\nb inf 2\n", "no row is left"),
-        (b"2 3\na 1 2\nb 3 4\n", "line 1: the header says 3 numbers a row"),
+        (b"2 3\na 1 2\nb 3 4\n", "line 1: the header says 3 numbers per row"),
         (b"3 2\na 1 2\nb 3 4\n", "line 1: the header says 3 rows, but the file ends after 2"),
-        (b"1 2\na 1 2\nb 3 4\n", "line 3: one row more than the 1 of the header"),
+        (b"1 2\na 1 2\nb 3 4\n", "line 3: there are more rows than the 1 of the header"),
         (b"-2 2\na 1 2\nb 3 4\n", "line 1: the header says -2 rows"),
         (b"0 2\na 1 2\n", "line 1: the header says 0 rows"),
         (b"2 2\n", "line 1: there is no row after the header"),
@@ -167,7 +167,9 @@ def test_a_member_of_an_archive_can_be_named(tmp_path: Path) -> None:
 
 
 def test_missing_and_unreadable_files(tmp_path: Path) -> None:
-    with pytest.raises(InputNotFoundError, match=r"missing\.txt: no such file, and no named source.*glove-6b-50d"):
+    with pytest.raises(
+        InputNotFoundError, match=r"missing\.txt: no such file, and it is not a named source.*glove-6b-50d"
+    ):
         read_embeddings(str(tmp_path / "missing.txt"))
     with pytest.raises(InputFileError, match="not a regular file"):
         read_embeddings(str(tmp_path))
@@ -204,7 +206,7 @@ def test_malformed_arrays_are_refused(tmp_path: Path) -> None:
             read_embeddings(save(tmp_path, array, words))
         return str(caught.value)
 
-    assert "no word list beside it; put the words in v.txt" in said(np.zeros((2, 2)), None)
+    assert "no word list next to it; put the words in v.txt" in said(np.zeros((2, 2)), None)
     assert "2 rows, but" in said(np.zeros((2, 2)), ["a"])
     assert "shape (2,)" in said(np.zeros(2), ["a", "b"])
     assert "empty" in said(np.zeros((0, 2)), [])

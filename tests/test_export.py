@@ -69,7 +69,7 @@ def test_the_report_for_people(glove: Path, tmp_path: Path) -> None:
     text = done.stdout.decode()
     for said in (
         "150 of 155 rows",
-        "1 row with a word that came before",
+        "1 row with a word that occurred before",
         "infinite number or NaN, in line 152",
         "P_avg apart",
         "codes",

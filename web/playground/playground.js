@@ -1,4 +1,4 @@
-// The playground: one page, where anyone can see what Hushbit makes of a sentence. Nothing leaves it.
+// The playground: a page where anyone can see what Hushbit makes of a sentence. Nothing leaves the page.
 
 import { HushbitError, load } from "../src/index.js";
 import { HushbitShare } from "../src/share.js";
@@ -39,7 +39,7 @@ const page = {
 
 /** @type {Record<import("../src/index.js").Mechanism, { name: string, most: number, help: string }>} */
 const MECHANISMS = {
-  crowd: { name: "Crowds", most: 12, help: "Counted per word, the same between any two words. Less hides more." },
+  crowd: { name: "Crowds", most: 12, help: "Counted per word, the same for any two words. Less hides more." },
   brr: { name: "Noise on bits (BRR)", most: 2, help: "Counted per bit in which two words differ. Less hides more." },
   tem: {
     name: "Near words by distance (TEM)",
@@ -51,11 +51,11 @@ const STEPS = 200;
 const SHOWN_OF_CROWD = 8;
 const MANY = 10;
 
-/** What was released of one text under the same choices. */
+/** The releases of one text with the same options. */
 class Tally {
   presses = 0;
   cost = 0;
-  /** @type {Map<string, number>[]} for each token, what it became and how often */
+  /** @type {Map<string, number>[]} for each token, its replacements and their counts */
   counts = [];
 
   /** @param {import("../src/index.js").Released} released */
@@ -213,14 +213,14 @@ class Playground {
   #crowdOf(privatizer, token) {
     if (token.wordId === null) return "unknown word: any word";
     const members = privatizer.crowd(token.wordId);
-    if (members.length === 0) return "any word, near ones likelier";
+    if (members.length === 0) return "any word, near words more likely";
     const details = document.createElement("details");
     const likeliest = members.slice(0, SHOWN_OF_CROWD).map(({ wordId, probability }) => {
       return `${this.#bundle.word(wordId)} ${shown(100 * probability)} %`;
     });
     const more = members.length > SHOWN_OF_CROWD ? ", …" : "";
     details.append(
-      element("summary", members.length === 1 ? "the word alone" : `${members.length} words`),
+      element("summary", members.length === 1 ? "only the word" : `${members.length} words`),
       likeliest.join(", ") + more,
     );
     return details;
@@ -247,8 +247,8 @@ class Playground {
     page.tallies.replaceChildren(...rows);
     const times = tally.presses === 1 ? "1 press" : `${tally.presses} presses`;
     page.repeatsText.textContent =
-      `After ${times}, who takes the word that came out most often has ${right} of ${places.length} words right. ` +
-      `Together they cost ${shown(tally.cost)} at worst: every press costs as much again.`;
+      `After ${times}, the most frequent replacement is the right word for ${right} of ${places.length} words. ` +
+      `Together they cost ${shown(tally.cost)} at worst: every press costs the same amount again.`;
   }
 }
 
@@ -263,7 +263,7 @@ document.addEventListener("hushbit-release", (event) => {
   page.sent.textContent = `An app would now send: ${text}`;
 });
 
-/** For use without a network: the service worker keeps all that was loaded. */
+/** For use without a network: the service worker keeps everything that was loaded. */
 async function keepForOffline() {
   await navigator.serviceWorker.register("offline.js");
   const { active } = await navigator.serviceWorker.ready;
@@ -274,5 +274,5 @@ async function keepForOffline() {
 const named = new URLSearchParams(location.search).get("bundle");
 load(named === null ? undefined : new URL(named, location.href)).then((bundle) => {
   new Playground(bundle);
-  if (navigator.serviceWorker !== undefined) keepForOffline().catch(() => {}); // then it needs the network, and works
+  if (navigator.serviceWorker !== undefined) keepForOffline().catch(() => {}); // then it works, but needs the network
 }, fail);

@@ -1,5 +1,5 @@
-// A budget: a ledger that a store keeps, and caps that nothing gets past (docs/repetition-and-budget.md). The core does
-// the arithmetic, and the bytes are those of a budget's file.
+// A budget: a ledger in a store, and caps that are never exceeded (docs/repetition-and-budget.md). The core does the
+// arithmetic, and the bytes are the same as in a budget's file.
 
 import { HushbitError } from "./errors.js";
 import { loadCore } from "./load.js";
@@ -7,25 +7,25 @@ import { IndexedDbStore, update } from "./store.js";
 import { BUDGET_LIMITS, BUDGET_STATE, readStruct, writeStruct } from "./structs.js";
 
 /**
- * What is not given has no cap.
+ * A limit that is not given means no cap.
  * @typedef {object} BudgetLimits
- * @property {number} [worstCasePerDay] in units of `cost.worstCase`; a day is one of UTC
+ * @property {number} [worstCasePerDay] in units of `cost.worstCase`; days are days in UTC
  * @property {number} [worstCaseLifetime]
- * @property {number} [tokensPerDay] tokens with a replacement in what was released
+ * @property {number} [tokensPerDay] released tokens with a replacement
  * @property {number} [tokensLifetime]
  */
 
 /**
- * Where the ledger is.
+ * The place of the ledger.
  * @typedef {object} BudgetPlace
- * @property {import("./store.js").Store} [store] the page's IndexedDB if it is not given
- * @property {string} [name] of the ledger in the store; "budget"
+ * @property {import("./store.js").Store} [store] the page's IndexedDB by default
+ * @property {string} [name] the name of the ledger in the store; "budget" by default
  */
 
 /**
  * What was spent.
  * @typedef {object} BudgetState
- * @property {number} day since 1970-01-01 UTC; never falls
+ * @property {number} day days since 1970-01-01 UTC; never goes back
  * @property {number} worstCaseToday
  * @property {number} worstCaseLifetime
  * @property {number} tokensToday
@@ -38,7 +38,7 @@ const NO_CAP = 2n ** 64n - 1n;
 
 const today = () => Math.max(0, Math.floor(Date.now() / MS_PER_DAY));
 
-/** A budget. Give it to `Bundle.privatizer`; as many privatizers, tabs and workers may share its ledger as like to. */
+/** A budget. Pass it to `Bundle.privatizer`. Any number of privatizers, tabs and workers may share its ledger. */
 export class Budget {
   #core;
   #store;
@@ -46,8 +46,8 @@ export class Budget {
   #limits;
 
   /**
-   * Opens a ledger, or begins an empty one where there is none. The caps are the caller's: the ledger holds what was
-   * spent, not what may be.
+   * Opens a ledger, or creates an empty one if there is none. The caps belong to this object; the ledger contains only
+   * what was spent.
    * @param {BudgetLimits & BudgetPlace} [options]
    * @returns {Promise<Budget>}
    */
@@ -63,7 +63,7 @@ export class Budget {
   }
 
   /**
-   * Makes the ledger an empty one, damaged or not: what was spent is forgotten, and with it the promise of its caps.
+   * Replaces the ledger, damaged or not, with an empty one. Its caps no longer bound what was released before.
    * @param {BudgetPlace} [place]
    */
   static async reset({ store = new IndexedDbStore(), name = "budget" } = {}) {
@@ -86,9 +86,9 @@ export class Budget {
   }
 
   /**
-   * Spends, if no cap stands against it; a privatizer does it for each text. Rejects with BUDGET_EXHAUSTED,
-   * CORRUPT_BUDGET, UNSUPPORTED_BUDGET or STORAGE_ERROR; then nothing may be released.
-   * @param {number} worstCase 0 or more; an infinite one needs both caps on costs to be infinite
+   * Spends a cost, if the caps allow it; a privatizer does this for each text. Rejects with BUDGET_EXHAUSTED,
+   * CORRUPT_BUDGET, UNSUPPORTED_BUDGET or STORAGE_ERROR. Then nothing may be released.
+   * @param {number} worstCase 0 or more; an infinite cost is allowed only if both caps on costs are infinite
    * @param {number} tokens
    */
   async spend(worstCase, tokens) {
@@ -105,7 +105,7 @@ export class Budget {
   }
 
   /**
-   * What is spent as of now.
+   * What has been spent so far.
    * @returns {Promise<BudgetState>}
    */
   async state() {
@@ -147,14 +147,14 @@ export class Budget {
   }
 
   /**
-   * Lends a ledger, which must be there: one that is gone would begin at zero again.
+   * Lends a ledger, which must exist: a missing ledger would start at zero again.
    * @template Value
    * @param {Uint8Array | undefined} ledger
    * @param {(at: number, size: number) => Value} use
    */
   #withLedger(ledger, use) {
     if (ledger === undefined) {
-      const what = "the budget is gone; open it anew to begin at zero; nothing was released";
+      const what = "the budget is missing; open it again to start at zero; nothing was released";
       throw new HushbitError("CORRUPT_BUDGET", what);
     }
     return this.#core.borrow(ledger.length, (at) => {
@@ -174,11 +174,11 @@ function checkLimits({
 }) {
   for (const name of Object.keys(rest)) throw new HushbitError("INVALID_ARGUMENT", `a budget has no limit ${name}`);
   for (const cap of [worstCasePerDay, worstCaseLifetime]) {
-    if (!(cap >= 0)) throw new HushbitError("INVALID_ARGUMENT", `a cap of ${cap}: must be a number, 0 or more`);
+    if (!(cap >= 0)) throw new HushbitError("INVALID_ARGUMENT", `a cap is ${cap}; it must be a number, 0 or more`);
   }
   for (const cap of [tokensPerDay, tokensLifetime]) {
     if (cap !== undefined && !(Number.isSafeInteger(cap) && cap >= 0)) {
-      throw new HushbitError("INVALID_ARGUMENT", `a cap of ${cap} tokens: must be an integer, 0 or more`);
+      throw new HushbitError("INVALID_ARGUMENT", `a cap is ${cap} tokens; it must be an integer, 0 or more`);
     }
   }
   return {

@@ -7,22 +7,22 @@ import { readTokens } from "./result.js";
 import { BUNDLE_INFO } from "./structs.js";
 
 /**
- * What the header of a bundle says.
+ * The contents of a bundle's header.
  * @typedef {object} BundleInfo
  * @property {string} formatVersion
- * @property {number} bits of a code
- * @property {number} words in the vocabulary
- * @property {number} outputWords words that may come out
- * @property {number} publicWords words that are released without noise
- * @property {number} maxDistance no two codes differ in more bits
+ * @property {number} bits bits of a code
+ * @property {number} words number of words in the vocabulary
+ * @property {number} outputWords number of words that may come out
+ * @property {number} publicWords number of words that are released without noise
+ * @property {number} maxDistance an upper bound on the distance between any two codes, in bits
  * @property {number} averageDistance mean Hamming distance over all ordered pairs of codes
  * @property {import("./options.js").Mechanism} defaultMechanism
  * @property {number} defaultEpsilon for the default mechanism, in its unit
- * @property {{ brr?: number, tem?: number, crowd?: number }} defaultEpsilons for each mechanism that the bundle has one
- *   for
+ * @property {{ brr?: number, tem?: number, crowd?: number }} defaultEpsilons for each mechanism for which the bundle
+ *   has a default
  * @property {import("./options.js").CrowdSize | undefined} defaultCrowd if the default mechanism is "crowd"
  * @property {number} fileBytes
- * @property {string} hash hexadecimal; names the bundle
+ * @property {string} hash hexadecimal; identifies the bundle
  */
 
 /**
@@ -52,7 +52,7 @@ function readInfo(info) {
   };
 }
 
-/** An open bundle. Make one by `load`. */
+/** An open bundle. `load` creates it. */
 export class Bundle {
   /** @type {import("./core.js").Core | undefined} */
   #core;
@@ -61,14 +61,14 @@ export class Bundle {
   #privatizers = new Set();
 
   /**
-   * What the header says. Stays readable after `dispose`.
+   * The contents of the header. Stays readable after `dispose`.
    * @readonly
    * @type {BundleInfo}
    */
   info;
 
   /**
-   * Opens a bundle in an instance of its own. For the package itself: others call `load`.
+   * Opens a bundle in a separate instance. Internal: use `load`.
    * @param {import("./core.js").Core} core
    * @param {Uint8Array} bytes are copied
    */
@@ -86,7 +86,7 @@ export class Bundle {
   }
 
   /**
-   * Binds a mechanism, an epsilon and policies to the bundle; what is not given is the bundle's default.
+   * Creates a privatizer for the bundle. Every option that is not given has the bundle's default.
    * @param {import("./options.js").PrivatizerOptions} [options]
    * @returns {Privatizer}
    */
@@ -116,7 +116,7 @@ export class Bundle {
   }
 
   /**
-   * The id of a word exactly as the vocabulary spells it, or null.
+   * The id of a word, or null. The word must be spelled exactly as in the vocabulary.
    * @param {string} word
    * @returns {number | null}
    */
@@ -141,7 +141,7 @@ export class Bundle {
   word(id) {
     const core = this.#open();
     if (!Number.isInteger(id) || id < 0 || id >= this.info.words) {
-      throw new HushbitError("INVALID_ARGUMENT", `word id ${id} is not 0 to ${this.info.words - 1}`);
+      throw new HushbitError("INVALID_ARGUMENT", `word id is ${id}; it must be 0 to ${this.info.words - 1}`);
     }
     const capacity = 256;
     return core.borrow(capacity + 4, (at) => {
@@ -155,7 +155,7 @@ export class Bundle {
     this.#open().check("bundle_verify", this.#handle);
   }
 
-  /** Gives the memory back, and that of all privatizers, which are disposed with it. May be called again. */
+  /** Frees the memory, and disposes all privatizers of the bundle. May be called more than once. */
   dispose() {
     if (this.#core === undefined) return;
     for (const privatizer of this.#privatizers) privatizer.dispose();

@@ -3,10 +3,10 @@
 import { HushbitError, STATUSES } from "./errors.js";
 import { readStruct } from "./structs.js";
 
-/** getRandomValues gives no more at once. */
+/** The maximum for one call of getRandomValues. */
 const RANDOM_BLOCK = 65536;
 
-// Taken when this file is loaded, so that what a page puts in its place later has no effect.
+// Captured when this file is loaded, so that a later replacement by the page has no effect.
 const crypto = globalThis.crypto;
 const getRandomValues = typeof crypto?.getRandomValues === "function" ? crypto.getRandomValues.bind(crypto) : undefined;
 
@@ -17,7 +17,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /**
- * Fills memory with random bytes, or returns false. Tests give their own.
+ * Fills memory with random bytes, or returns false. Tests pass their own function.
  * @typedef {(bytes: Uint8Array<ArrayBuffer>) => boolean} Random
  */
 
@@ -28,7 +28,7 @@ export function systemRandom(bytes) {
   return true;
 }
 
-/** One instance of the core. Its memory is its own, and goes with it. */
+/** One instance of the core, with its own memory. */
 export class Core {
   /** @type {Record<string, any>} */
   #exports;
@@ -48,7 +48,7 @@ export class Core {
         hushbit_random: (/** @type {number} */ at, /** @type {number} */ size) => core.#fill(random, at, size),
         emscripten_notify_memory_growth: () => {},
       },
-      // Of a clock only budgets in files and audit logs would ask, which WebAssembly has not.
+      // Only budgets in files and audit logs need a clock, and WebAssembly has neither.
       wasi_snapshot_preview1: { clock_time_get: () => 52 },
     };
     const instance = await WebAssembly.instantiate(module, imports);
@@ -81,7 +81,7 @@ export class Core {
    */
   allocate(size) {
     const at = this.#exports.malloc(Math.max(size, 1)) >>> 0;
-    if (at === 0) throw new HushbitError("OUT_OF_MEMORY", `out of memory: ${size} bytes were wanted`);
+    if (at === 0) throw new HushbitError("OUT_OF_MEMORY", `out of memory: ${size} bytes were requested`);
     return at;
   }
 
@@ -136,9 +136,9 @@ export class Core {
   }
 
   /**
-   * Calls a function that takes a hushbit_error last, and throws what that says.
+   * Calls a function whose last parameter is a hushbit_error, and throws the error.
    * @param {string} name without `hushbit_`
-   * @param {...(number | bigint)} values all arguments but the last
+   * @param {...(number | bigint)} values all arguments except the last
    */
   check(name, ...values) {
     const status = this.call(name, ...values, this.#errorAt);
@@ -146,7 +146,7 @@ export class Core {
   }
 
   /**
-   * Asks an object for a struct.
+   * Reads a struct of an object.
    * @template {Record<string, import("./structs.js").FieldType>} Fields
    * @param {string} name of the function, without `hushbit_`
    * @param {number} handle of the object
@@ -161,9 +161,9 @@ export class Core {
   }
 
   /**
-   * Calls a function that hands out an object.
+   * Calls a function that creates an object.
    * @param {string} name without `hushbit_`
-   * @param {...(number | bigint)} values what comes before the place for the object
+   * @param {...(number | bigint)} values the arguments before the pointer to the object
    * @returns {number} the object
    */
   create(name, ...values) {

@@ -1,4 +1,4 @@
-// Failures, by the names of hushbit_status in native/include/hushbit/types.h.
+// Failures, with the names of hushbit_status in native/include/hushbit/types.h.
 
 /**
  * @typedef {"INVALID_ARGUMENT" | "FILE_NOT_FOUND" | "IO_ERROR" | "CORRUPT_BUNDLE" | "UNSUPPORTED_BUNDLE" |
@@ -6,7 +6,7 @@
  *   "UNSUPPORTED_BUDGET" | "STORAGE_ERROR"} Status
  */
 
-/** The status names, each at its number. @type {readonly ["OK", ...Status[]]} */
+/** The status names, indexed by number. @type {readonly ["OK", ...Status[]]} */
 export const STATUSES = [
   "OK",
   "INVALID_ARGUMENT",
@@ -24,13 +24,13 @@ export const STATUSES = [
   "STORAGE_ERROR",
 ];
 
-/** What every function of this package throws. Its message never holds text that was to be privatized. */
+/** The error of every function of this package. Its message never contains text that was passed in to be privatized. */
 export class HushbitError extends Error {
   /**
-   * @param {Status} status what kind of failure it is
+   * @param {Status} status the kind of the failure
    * @param {string} message what was wrong and what to do, in English
-   * @param {number} [position] where: the UTF-16 index of a token, or a byte of the bundle
-   * @param {unknown} [cause] what lies beneath, if anything does
+   * @param {number} [position] the UTF-16 index of a token, or a byte of the bundle
+   * @param {unknown} [cause] the underlying error, if there is one
    */
   constructor(status, message, position = 0, cause = undefined) {
     super(message, cause === undefined ? undefined : { cause });

@@ -1,18 +1,19 @@
-// Which fields of a page may be shared privately. It fails closed: only what is known to be running text is allowed.
+// Decides which fields of a page may be shared privately. It fails closed: only fields that are known to contain
+// running text are allowed.
 
 /**
  * Why a field is refused, or "allowed".
  * @typedef {"allowed" | "password" | "personal" | "not-text" | "no-suggestions" | "unknown"} Decision
  */
 
-/** Kinds of `<input>` that hold running text. */
+/** Kinds of `<input>` that contain running text. */
 const TEXT_INPUTS = ["text"];
 const TEXT_MODES = ["", "text"];
 const SECRETS = ["current-password", "new-password", "one-time-code"];
 
 /**
- * Judges a field by what it says of itself. Pages set these attributes carelessly, and an allowed field can still hold
- * a secret: so ask the person too, and show what will be sent.
+ * Evaluates a field by its attributes. Pages set them carelessly, and an allowed field can still contain a secret. So
+ * ask the user as well, and show what will be sent.
  * @param {Element | null | undefined} field
  * @returns {Decision}
  */
@@ -27,13 +28,13 @@ export function fieldPolicy(field) {
 
 /** @typedef {HTMLInputElement | HTMLTextAreaElement} Field */
 
-/** Dots in place of letters, by a style. @param {Field} field @returns {Decision} */
+/** Whether a style shows dots instead of letters. @param {Field} field @returns {Decision} */
 function ofMasking(field) {
   const masking = getComputedStyle(field).getPropertyValue("-webkit-text-security");
   return masking === "" || masking === "none" ? "allowed" : "password";
 }
 
-/** Every name of autofill stands for a secret, a person or a number. @param {Field} field @returns {Decision} */
+/** Every autofill name means a secret, a person or a number. @param {Field} field @returns {Decision} */
 function ofAutocomplete(field) {
   const inherited = field.form?.getAttribute("autocomplete") ?? "";
   const value = (field.getAttribute("autocomplete") ?? inherited).trim().toLowerCase();

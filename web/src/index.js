@@ -1,4 +1,4 @@
-// Hushbit: text made private in the browser, before it leaves it. See docs/web.md.
+// Hushbit makes text private in the browser, before it leaves the browser. See docs/web.md.
 
 export { Budget } from "./budget.js";
 export { Bundle } from "./bundle.js";

@@ -7,8 +7,8 @@ import { IndexedDbStore, update } from "./store.js";
 const KEY_BYTES = 32;
 
 /**
- * The device key of this browser, made when it is first asked for. Whoever has it can undo memoized noise, and any
- * script of the page's origin can read it. See docs/repetition-and-budget.md.
+ * The device key of this browser, created on first use. Anyone who has it can undo memoized noise, and any script of
+ * the page's origin can read it. See docs/repetition-and-budget.md.
  * @param {{ store?: import("./store.js").Store, name?: string }} [where]
  * @returns {Promise<Uint8Array>} 32 bytes
  */
@@ -16,7 +16,7 @@ export async function deviceKey({ store = new IndexedDbStore(), name = "device k
   const key = new Uint8Array(KEY_BYTES);
   await update(store, name, (stored) => {
     if (stored === undefined) {
-      if (!systemRandom(key)) throw new HushbitError("RANDOMNESS_FAILED", "this place has no crypto.getRandomValues");
+      if (!systemRandom(key)) throw new HushbitError("RANDOMNESS_FAILED", "crypto.getRandomValues is missing or fails");
       return key.slice();
     }
     if (stored.length !== KEY_BYTES) {

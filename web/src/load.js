@@ -1,11 +1,11 @@
-// Getting the core and a bundle: beside this file, from the network, from disk in Node, or from memory.
+// Loads the core and a bundle: from files next to this one, from the network, from disk in Node, or from memory.
 
 import { Bundle } from "./bundle.js";
 import { Core } from "./core.js";
 import { HushbitError } from "./errors.js";
 
 /**
- * Where a bundle is. A string is a URL, relative to the page; in Node it may be a path.
+ * The source of a bundle. A string is a URL, relative to the page; in Node it may be a path.
  * @typedef {string | URL | Response | Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer>} BundleSource
  */
 
@@ -17,8 +17,8 @@ const CORE = new URL("./hushbit.wasm", import.meta.url);
 let compiled;
 
 /**
- * Opens a bundle: the built-in English one if none is named. What is fetched is that bundle, and hushbit.wasm, which
- * lies beside this file; nothing else ever.
+ * Opens a bundle, by default the built-in English one. It fetches only that bundle, and hushbit.wasm, which is next to
+ * this file.
  * @param {BundleSource | PromiseLike<BundleSource>} [source]
  * @returns {Promise<Bundle>}
  */
@@ -36,7 +36,7 @@ export async function loadCore() {
   try {
     return await Core.instantiate(await compiled);
   } catch (error) {
-    compiled = undefined; // the next call may have more luck
+    compiled = undefined; // the next call may succeed
     throw error;
   }
 }
@@ -47,7 +47,7 @@ export async function loadCore() {
  */
 export function openBundle(core, bytes) {
   if (!looksLikeHtml(bytes)) return new Bundle(core, bytes);
-  const what = "a web page came in place of the bundle: the server has no such file, or wants a login; check the URL";
+  const what = "the server sent a web page, not a bundle: it has no such file, or requires a login; check the URL";
   throw new HushbitError("CORRUPT_BUNDLE", what);
 }
 
@@ -57,14 +57,14 @@ async function compile() {
     return await WebAssembly.compile(bytes);
   } catch (error) {
     const what =
-      "hushbit.wasm does not compile: it is no such file, the browser is too old, or the Content Security " +
+      "hushbit.wasm cannot be compiled: the file is wrong, the browser is too old, or the Content Security " +
       "Policy lacks 'wasm-unsafe-eval' in script-src";
     throw new HushbitError("IO_ERROR", what, 0, error);
   }
 }
 
 /**
- * Whether this begins like a page, after any white space.
+ * Whether the bytes begin like a web page, after any white space.
  * @param {Uint8Array} bytes
  */
 function looksLikeHtml(bytes) {
@@ -107,7 +107,7 @@ async function readResponse(response) {
   try {
     return new Uint8Array(await response.arrayBuffer());
   } catch (error) {
-    throw new HushbitError("IO_ERROR", `${response.url} was cut off while it was fetched`, 0, error);
+    throw new HushbitError("IO_ERROR", `the download of ${response.url} was interrupted`, 0, error);
   }
 }
 

@@ -1,4 +1,4 @@
-// The choices of a privatizer: their names here, their numbers in native/include/hushbit/types.h.
+// The options of a privatizer. Their names are here, their numbers in native/include/hushbit/types.h.
 
 import { HushbitError } from "./errors.js";
 
@@ -10,22 +10,24 @@ import { HushbitError } from "./errors.js";
  */
 
 /**
- * What is not given is the bundle's default.
+ * Every option that is not given has the bundle's default.
  * @typedef {object} PrivatizerOptions
  * @property {Mechanism} [mechanism] "brr": randomized response on the bits of the code, then the nearest word; "tem":
- *   the truncated exponential mechanism; "crowd": near words or any word, at an epsilon of one word
- * @property {number} [epsilon] finite, 0 or more; of "brr" and "tem" per differing bit, of "crowd" per word
- * @property {CrowdSize} [crowd] of "crowd": how many near words a word may become
- * @property {number} [beta] of "tem": the chance of a word beyond the truncation distance, between 0 and 1; 0.001
- * @property {OovPolicy} [oov] what becomes of a token outside the vocabulary: "random" (the default) replaces it by
- *   noise, "drop" leaves it out, "mask" shows `mask`, "error" refuses the text, "verbatim-unsafe" passes it through as
- *   typed, with NO privacy and an infinite cost
+ *   the truncated exponential mechanism; "crowd": with a fixed probability a near word, otherwise any output word
+ * @property {number} [epsilon] finite, 0 or more; per differing bit for "brr" and "tem", per word for "crowd"
+ * @property {CrowdSize} [crowd] for "crowd": how many near words a word may become
+ * @property {number} [beta] for "tem": the probability of a word beyond the truncation distance, between 0 and 1; 0.001
+ *   by default
+ * @property {OovPolicy} [oov] how to treat a token outside the vocabulary: "random" (the default) replaces it with
+ *   noise, "drop" leaves it out, "mask" replaces it with `mask`, "error" refuses the text, "verbatim-unsafe" passes it
+ *   through as typed, with NO privacy and an infinite cost
  * @property {PunctuationPolicy} [punctuation] "drop" (the default), or "privatize" to treat it like words
- * @property {string} [mask] 1 to 64 bytes in UTF-8; "[unk]"
+ * @property {string} [mask] 1 to 64 bytes in UTF-8; "[unk]" by default
  * @property {Uint8Array} [deviceKey] 32 secret bytes of this device, for memoized noise: within an epoch a word always
- *   becomes the same word. Is copied. Whoever has the key can undo the noise
- * @property {number | bigint} [epoch] with a device key: another number gives other noise; 0
- * @property {import("./budget.js").Budget} [budget] where every release is spent before it is handed out
+ *   becomes the same word. It is copied. Anyone who has the key can undo the noise
+ * @property {number | bigint} [epoch] with a device key: a different number gives different noise; 0 by default
+ * @property {import("./budget.js").Budget} [budget] where the cost of every release is spent before the release is
+ *   returned
  */
 
 /** @type {Record<Mechanism, number>} */
@@ -52,7 +54,7 @@ function invalid(what, value, wanted) {
 }
 
 /**
- * The number of a name, or undefined if there is none to look up.
+ * The number of a name, or undefined if the name is undefined.
  * @param {Record<string, number>} numbers
  * @param {string} what
  * @param {string | undefined} name
@@ -75,7 +77,7 @@ function nameOf(numbers, value) {
 }
 
 /**
- * The name of a mechanism that a bundle names by its number.
+ * The name of a mechanism, by its number in a bundle.
  * @param {number} value
  */
 export function mechanismOf(value) {
@@ -85,7 +87,7 @@ export function mechanismOf(value) {
 }
 
 /**
- * What an epsilon is counted by, of a hushbit_epsilon_unit.
+ * The unit of an epsilon, by a hushbit_epsilon_unit.
  * @param {number} value
  * @returns {"bit" | "word"}
  */
@@ -99,7 +101,7 @@ export function crowdOf(value) {
 }
 
 /**
- * Checks options and turns names into numbers.
+ * Checks options and converts names to numbers.
  * @param {PrivatizerOptions} options
  * @param {import("./bundle.js").BundleInfo} info
  */

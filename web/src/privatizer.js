@@ -1,4 +1,4 @@
-// A mechanism, an epsilon and policies, bound to a bundle.
+// A mechanism, an epsilon and policies for one bundle.
 
 import { HushbitError } from "./errors.js";
 import { crowdOf, epsilonUnitOf, mechanismOf } from "./options.js";
@@ -6,37 +6,37 @@ import { readReleased } from "./result.js";
 import { CROWD_MEMBER, OPTIONS, PRIVATIZER_INFO, readStruct, writeStruct } from "./structs.js";
 
 /**
- * What a privatizer promises.
+ * The promises of a privatizer.
  * @typedef {object} PrivatizerInfo
  * @property {import("./options.js").Mechanism} mechanism
  * @property {number} requestedEpsilon
- * @property {number} effectiveEpsilon what the integers really give: never above the one requested
- * @property {"bit" | "word"} epsilonUnit what both epsilons are counted by
- * @property {number} averagePerToken what telling an average pair of words apart costs
+ * @property {number} effectiveEpsilon the epsilon that actually holds: never above the requested one
+ * @property {"bit" | "word"} epsilonUnit the unit of both epsilons
+ * @property {number} averagePerToken the cost of distinguishing an average pair of words
  * @property {number} worstCasePerToken the local-DP epsilon of one token
- * @property {boolean} clamped whether the epsilon was beyond what the integers can express, and was lowered
+ * @property {boolean} clamped whether the epsilon was above what the integers can express, and was lowered
  * @property {boolean} memoized whether noise repeats within an epoch
- * @property {bigint} flipThreshold of "brr": a bit flips if a uniform 64-bit integer is below this
- * @property {number} flipProbability of "brr"
- * @property {number} gamma of "tem": the truncation distance in bits
- * @property {import("./options.js").CrowdSize | undefined} crowd of "crowd"
- * @property {number} crowdProbability of "crowd": the chance of a word from the crowd
- * @property {bigint} crowdThreshold of "crowd": the same, times 2^64
- * @property {number} crowdMass of "crowd": the sum of the shares in a crowd
- * @property {number} outputMass of "crowd": the sum of the weights of all output words
- * @property {number} meanCrowd of "crowd": mean number of words in a crowd
- * @property {number} outputWords words that may come out
- * @property {number} publicWords words that are released without noise
+ * @property {bigint} flipThreshold for "brr": a bit flips if a uniform 64-bit integer is below this
+ * @property {number} flipProbability for "brr"
+ * @property {number} gamma for "tem": the truncation distance in bits
+ * @property {import("./options.js").CrowdSize | undefined} crowd for "crowd": the size of crowds
+ * @property {number} crowdProbability for "crowd": the probability of a word from the crowd
+ * @property {bigint} crowdThreshold for "crowd": the same, times 2^64
+ * @property {number} crowdMass for "crowd": the sum of the shares in a crowd
+ * @property {number} outputMass for "crowd": the sum of the weights of all output words
+ * @property {number} meanCrowd for "crowd": mean number of words in a crowd
+ * @property {number} outputWords number of words that may come out
+ * @property {number} publicWords number of words that are released without noise
  */
 
 /**
  * A word of a crowd.
  * @typedef {object} CrowdMember
  * @property {number} wordId
- * @property {number} probability of this word, whichever way it is drawn
+ * @property {number} probability the total probability of this word
  */
 
-/** Makes texts private. Made by `Bundle.privatizer`. */
+/** Makes texts private. `Bundle.privatizer` creates it. */
 export class Privatizer {
   /** @type {import("./core.js").Core | undefined} */
   #core;
@@ -46,7 +46,7 @@ export class Privatizer {
   #forget;
 
   /**
-   * What it promises. Stays readable after `dispose`.
+   * Its promises. Stays readable after `dispose`.
    * @readonly
    * @type {PrivatizerInfo}
    */
@@ -58,7 +58,7 @@ export class Privatizer {
    * @param {number} bundle
    * @param {ReturnType<typeof import("./options.js").readOptions>} options
    * @param {import("./budget.js").Budget | undefined} budget
-   * @param {() => void} forget is called when it is disposed
+   * @param {() => void} forget called when it is disposed
    */
   constructor(core, bundle, options, budget, forget) {
     this.#budget = budget;
@@ -75,9 +75,10 @@ export class Privatizer {
   }
 
   /**
-   * Privatizes a text with fresh noise, or with a device key with that of its words. With a budget, what that costs is
-   * spent before anything is handed out; if it cannot be, nothing is. After a failure nothing was released.
-   * @param {string} text lone surrogates count as U+FFFD
+   * Privatizes a text with fresh noise, or with memoized noise if there is a device key. With a budget, the cost is
+   * spent before anything is returned. If it cannot be spent, nothing is returned. After a failure nothing was
+   * released.
+   * @param {string} text lone surrogates are treated as U+FFFD
    * @returns {Promise<import("./result.js").Released>}
    */
   async privatize(text) {
@@ -87,10 +88,11 @@ export class Privatizer {
   }
 
   /**
-   * The crowd of a word: the words that it becomes with more than the chance of any word. Empty unless the mechanism is
-   * "crowd". For showing people what a release may say; it depends on the word, so it is not to be sent.
+   * The crowd of a word: the words that it becomes with a higher probability than other words have. Empty unless the
+   * mechanism is "crowd". It is for showing people what a release may contain. It depends on the word, so it must not
+   * be sent.
    * @param {number} word its id, as in a token
-   * @returns {CrowdMember[]} the likeliest first
+   * @returns {CrowdMember[]} the most likely first
    */
   crowd(word) {
     const core = this.#open();
@@ -112,7 +114,7 @@ export class Privatizer {
     });
   }
 
-  /** Wipes it and gives its memory back. May be called again. */
+  /** Wipes it and frees its memory. May be called more than once. */
   dispose() {
     if (this.#core === undefined) return;
     this.#core.call("result_destroy", this.#result);
@@ -127,7 +129,7 @@ export class Privatizer {
 
   #open() {
     if (this.#core !== undefined) return this.#core;
-    throw new HushbitError("INVALID_ARGUMENT", "this privatizer is disposed; make another");
+    throw new HushbitError("INVALID_ARGUMENT", "this privatizer is disposed; create another one");
   }
 
   /** @param {string} text */
@@ -140,13 +142,13 @@ export class Privatizer {
     } catch (error) {
       throw error instanceof HushbitError ? placed(error, text) : error;
     } finally {
-      core.call("privatize", 0, 0, 0, this.#result, 0); // refused at once, it wipes what the result holds
+      core.call("privatize", 0, 0, 0, this.#result, 0); // it is refused at once, and wipes the contents of the result
     }
   }
 }
 
 /**
- * Spends what a release costs, before it is handed out.
+ * Spends the cost of a release before it is returned.
  * @param {import("./budget.js").Budget | undefined} budget
  * @param {import("./result.js").Released} released
  */
@@ -155,7 +157,7 @@ export async function spendFor(budget, { cost, tokens }) {
 }
 
 /**
- * An error about a token, at its UTF-16 index rather than its byte.
+ * An error about a token, with its UTF-16 index instead of its byte.
  * @param {HushbitError} error
  * @param {string} text
  */

@@ -1,22 +1,22 @@
-// A bundle in a worker of its own, so that long texts do not hold the page up.
+// A bundle in a separate worker, so that long texts do not block the page.
 
 import { HushbitError } from "./errors.js";
 import { readBytes } from "./load.js";
 import { spendFor } from "./privatizer.js";
 
-/** A bundle that a worker has open. Made by `loadInWorker`. */
+/** A bundle that is open in a worker. `loadInWorker` creates it. */
 export class RemoteBundle {
   #calls;
 
   /**
-   * What the header says.
+   * The contents of the header.
    * @readonly
    * @type {import("./bundle.js").BundleInfo}
    */
   info;
 
   /**
-   * For `loadInWorker`.
+   * Internal: use `loadInWorker`.
    * @param {Calls} calls
    * @param {import("./bundle.js").BundleInfo} info
    */
@@ -26,7 +26,7 @@ export class RemoteBundle {
   }
 
   /**
-   * As `Bundle.privatizer`.
+   * The same as `Bundle.privatizer`.
    * @param {import("./options.js").PrivatizerOptions} [options]
    * @returns {Promise<RemotePrivatizer>}
    */
@@ -35,7 +35,7 @@ export class RemoteBundle {
     return new RemotePrivatizer(this.#calls, id, await answer, budget);
   }
 
-  /** Ends the worker, and with it everything it holds. Calls in progress reject. */
+  /** Terminates the worker and everything in it. Calls in progress reject. */
   dispose() {
     this.#calls.end();
   }
@@ -52,14 +52,14 @@ export class RemotePrivatizer {
   #budget;
 
   /**
-   * What it promises.
+   * Its promises.
    * @readonly
    * @type {import("./privatizer.js").PrivatizerInfo}
    */
   info;
 
   /**
-   * For `RemoteBundle.privatizer`.
+   * Internal: use `RemoteBundle.privatizer`.
    * @param {Calls} calls
    * @param {number} id
    * @param {import("./privatizer.js").PrivatizerInfo} info
@@ -73,7 +73,7 @@ export class RemotePrivatizer {
   }
 
   /**
-   * As `Privatizer.privatize`. The budget is spent on this side, before anything is handed out.
+   * The same as `Privatizer.privatize`. The page spends the budget before anything is returned.
    * @param {string} text
    * @returns {Promise<import("./result.js").Released>}
    */
@@ -83,9 +83,9 @@ export class RemotePrivatizer {
     return released;
   }
 
-  /** Wipes it. What is asked of it afterwards rejects. */
+  /** Wipes it. Later calls reject. */
   dispose() {
-    this.#calls.start({ method: "dispose", privatizer: this.#id }).answer.catch(() => {}); // it may be gone already
+    this.#calls.start({ method: "dispose", privatizer: this.#id }).answer.catch(() => {}); // it may be disposed already
   }
 
   [Symbol.dispose]() {
@@ -93,7 +93,7 @@ export class RemotePrivatizer {
   }
 }
 
-/** Requests to a worker, and who waits for their answers. */
+/** Requests to a worker, and the promises of their answers. */
 class Calls {
   #worker;
   #last = 0;
@@ -140,7 +140,7 @@ class Calls {
 }
 
 /**
- * As `load`, in a module worker of its own. In Node use `load` in a worker thread instead.
+ * The same as `load`, in a separate module worker. In Node use `load` in a worker thread instead.
  * @param {import("./load.js").BundleSource} [source]
  * @returns {Promise<RemoteBundle>}
  */
@@ -156,7 +156,7 @@ export async function loadInWorker(source) {
 }
 
 /**
- * A source as it can be sent to a worker, which has another base for URLs.
+ * Converts a source so that it can be sent to a worker, which has a different base for URLs.
  * @param {import("./load.js").BundleSource | undefined} source
  */
 async function portable(source) {

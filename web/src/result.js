@@ -1,12 +1,13 @@
-// What a release is.
+// The result of a release.
 
 import { epsilonUnitOf } from "./options.js";
 import { COST, TOKEN } from "./structs.js";
 
 /**
- * A token of the text as typed: for the page's own use, and not to be sent along. Offsets count UTF-16 units.
+ * A token of the text as typed. It is for the page's own use and must not be sent. Offsets count UTF-16 units.
  * @typedef {object} Token
- * @property {"word" | "unknown" | "punctuation"} kind in the vocabulary or not; without letters, marks and digits
+ * @property {"word" | "unknown" | "punctuation"} kind in the vocabulary, or not in it, or without letters, marks and
+ *   digits
  * @property {number | null} wordId id of the word as typed, if it is in the vocabulary
  * @property {number} begin where it begins in the text
  * @property {number} end
@@ -15,17 +16,18 @@ import { COST, TOKEN } from "./structs.js";
  */
 
 /**
- * What a release cost, between two texts with as many tokens, the same of them left out or passed through.
+ * The cost of a release. It compares two texts with the same number of tokens, of which the same are left out or passed
+ * through.
  * @typedef {object} Cost
- * @property {number} epsilon what really holds
- * @property {"bit" | "word"} epsilonUnit what epsilon is counted by
- * @property {number} average sum over tokens of what telling an average pair of words apart costs
+ * @property {number} epsilon the epsilon that actually holds
+ * @property {"bit" | "word"} epsilonUnit the unit of epsilon
+ * @property {number} average sum over tokens of the cost of distinguishing an average pair of words
  * @property {number} worstCase sum over tokens of their worst case: the local-DP epsilon of the text
  * @property {number} words tokens of the vocabulary that got noise
  * @property {number} unknown tokens outside the vocabulary
- * @property {number} dropped tokens left out, punctuation included
+ * @property {number} dropped tokens left out, including punctuation
  * @property {number} verbatim tokens passed through as typed
- * @property {number} publicWords tokens released without noise since the bundle calls them public
+ * @property {number} publicWords tokens released without noise because the bundle declares them public
  */
 
 /**
@@ -58,7 +60,7 @@ export function readReleased(core, result) {
 /**
  * @param {import("./core.js").Core} core
  * @param {number} result
- * @param {Uint8Array} [output] the released text, if its offsets in bytes are not those in UTF-16 units
+ * @param {Uint8Array} [output] the released text, if its offsets in bytes differ from those in UTF-16 units
  * @returns {Token[]}
  */
 export function readTokens(core, result, output) {
@@ -96,7 +98,7 @@ function readToken(words, at, place) {
 }
 
 /**
- * Turns offsets in UTF-8 into those in UTF-16, if asked in ascending order.
+ * Converts offsets in UTF-8 to offsets in UTF-16. The offsets must be passed in ascending order.
  * @param {Uint8Array} bytes
  */
 function utf16Places(bytes) {

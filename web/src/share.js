@@ -1,4 +1,4 @@
-// <hushbit-share>: around a text area, a button "Share privately", a review of what will be sent, and an event with it.
+// <hushbit-share>: adds to a text area a button "Share privately", a review of what will be sent, and an event with it.
 
 import { HushbitError } from "./errors.js";
 import { fieldPolicy } from "./field_policy.js";
@@ -6,7 +6,7 @@ import { fieldPolicy } from "./field_policy.js";
 export { fieldPolicy };
 
 /**
- * What the event `hushbit-release` carries: all that may leave the device.
+ * The detail of the event `hushbit-release`. Only this may leave the device.
  * @typedef {{ text: string, cost: import("./result.js").Cost }} Release
  */
 
@@ -21,21 +21,21 @@ STYLE.replaceSync(`
   p { margin: 0.5em 0 0; }
 `);
 
-/** Why a field is refused, for people. @type {Record<import("./field_policy.js").Decision, string>} */
+/** The reasons why a field is refused, for users. @type {Record<import("./field_policy.js").Decision, string>} */
 const REASONS = {
   allowed: "",
-  password: "This field holds a secret. It is never shared.",
-  personal: "This field holds personal data rather than text. It is not shared.",
-  "not-text": "This field does not hold text. It is not shared.",
-  "no-suggestions": "This page asks that nothing be learned from this field. It is not shared.",
+  password: "This field contains a secret. It is never shared.",
+  personal: "This field contains personal data, not running text. It is not shared.",
+  "not-text": "This field does not contain text. It is not shared.",
+  "no-suggestions": "This page asks not to learn from this field. It is not shared.",
   unknown: "There is no text field here that can be shared.",
 };
 
 /**
  * Wraps a `<textarea>` (or `<input type=text>`). Set `privatizer`; listen to `hushbit-release`.
  *
- * What is drawn can be sent or thrown away, but not drawn again: choosing among draws would give away more than the
- * cost says. With a budget, it is spent when it is shown.
+ * A drawn text can be sent or thrown away, but not drawn again: a choice among draws would reveal more than the stated
+ * cost. With a budget, the cost is spent when the text is shown.
  */
 export class HushbitShare extends HTMLElement {
   /** @type {Pick<import("./privatizer.js").Privatizer, "privatize"> | undefined} */
@@ -75,7 +75,7 @@ export class HushbitShare extends HTMLElement {
     this.#judge();
   }
 
-  /** What makes the text private. Without one the button is off. */
+  /** The privatizer of the text. Without one the button is disabled. */
   get privatizer() {
     return this.#privatizer;
   }
@@ -100,7 +100,7 @@ export class HushbitShare extends HTMLElement {
   }
 
   async #draw() {
-    // Judged again, for a page may have changed the field meanwhile.
+    // Evaluated again, since a page may have changed the field meanwhile.
     if (!this.#judge() || this.#privatizer === undefined) return;
     const field = /** @type {HTMLTextAreaElement | HTMLInputElement} */ (this.field);
     if (field.value.trim() === "") {

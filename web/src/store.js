@@ -1,20 +1,21 @@
-// Where small secrets and ledgers are kept: by what the page implements, or in its IndexedDB.
+// Stores for small secrets and ledgers: a store that the page implements, or its IndexedDB.
 
 import { HushbitError } from "./errors.js";
 
 /**
- * Keeps a few bytes under each name. A page may implement this over whatever it has.
+ * Keeps a few bytes under each name. A page may implement this with any storage.
  * @typedef {object} Store
  * @property {(name: string, change: (bytes: Uint8Array | undefined) => Uint8Array | undefined) => Promise<void>} update
- *   Calls `change` once with what is stored (undefined if nothing is), and stores what it returns (undefined leaves all
- *   as it is). Nobody else, in any tab or worker, may read or write between the two. Resolves once the new bytes would
- *   survive a crash. Rejects, with nothing stored, if that cannot be, and with what `change` throws if it throws.
+ *   Calls `change` once with the stored bytes (undefined if there are none), and stores what it returns (undefined
+ *   changes nothing). No other tab or worker may read or write between the two. Resolves when the new bytes would
+ *   survive a crash. If that is not possible, rejects, and nothing is stored. If `change` throws, rejects with the same
+ *   error.
  */
 
 const VALUES = "values";
 
 /**
- * The default store: a database of the page's origin, written under a Web Lock, in one transaction. Needs a secure
+ * The default store: a database of the page's origin, written under a Web Lock, in one transaction. It needs a secure
  * context (https or localhost). Any script of the origin can read and change it, and the browser may clear it unless
  * `navigator.storage.persist()` was granted.
  * @implements {Store}
@@ -31,7 +32,7 @@ export class IndexedDbStore {
   async update(name, change) {
     const locks = globalThis.navigator?.locks;
     if (globalThis.indexedDB === undefined || locks === undefined) {
-      const what = "this place has no IndexedDB or no Web Locks (they need https or localhost); give another store";
+      const what = "IndexedDB or Web Locks are missing (they need https or localhost); pass another store";
       throw new HushbitError("STORAGE_ERROR", what);
     }
     await locks.request(`hushbit/${this.#database}/${name}`, async () => {
@@ -86,7 +87,7 @@ function transact(database, name, change) {
 }
 
 /**
- * Updates a store, and says which failures are the store's.
+ * Updates a store, and marks the failures of the store itself.
  * @param {Store} store
  * @param {string} name
  * @param {Parameters<Store["update"]>[1]} change

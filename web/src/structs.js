@@ -1,5 +1,5 @@
-// The structs of native/include/hushbit/types.h as they lie in the memory of WebAssembly, where a pointer has 4 bytes.
-// A test compares the fields with those of the header.
+// The structs of native/include/hushbit/types.h in the memory of WebAssembly, where a pointer has 4 bytes. A test
+// compares the fields with those of the header.
 
 /** Size and alignment in bytes. A "threshold" is a u64 that uses all of its bits, and is read as a BigInt. */
 const SIZES = /** @type {const} */ ({
@@ -15,13 +15,13 @@ const SIZES = /** @type {const} */ ({
 /** @typedef {keyof typeof SIZES} FieldType */
 
 /**
- * Where the fields of a struct are, in bytes from its beginning.
+ * The positions of the fields of a struct, in bytes from its beginning.
  * @template {Record<string, FieldType>} Fields
  * @typedef {{ fields: Fields, offsets: Record<keyof Fields, number>, size: number }} Struct
  */
 
 /**
- * Lays fields out by the rules of C.
+ * Computes the layout of fields by the rules of C.
  * @template {Record<string, FieldType>} Fields
  * @param {Fields} fields
  * @returns {Struct<Fields>}
@@ -41,7 +41,7 @@ function layout(fields) {
 }
 
 /**
- * What a field reads as.
+ * The JavaScript type of a field.
  * @template {FieldType} Type
  * @typedef {Type extends "threshold" ? bigint : Type extends "hash" ? string : number} ValueOf
  */
@@ -95,7 +95,7 @@ function read(type, memory, at) {
  * @param {Struct<Fields>} struct
  * @param {DataView} memory
  * @param {number} at
- * @param {{ [Name in keyof Fields]?: number | bigint | undefined }} values those that are undefined stay
+ * @param {{ [Name in keyof Fields]?: number | bigint | undefined }} values fields that are undefined do not change
  */
 export function writeStruct(struct, memory, at, values) {
   for (const [name, value] of Object.entries(values)) {
@@ -195,7 +195,7 @@ export const TOKEN = layout({
   output_end: "u64",
 });
 
-/** Of testing.h. */
+/** From testing.h. */
 export const CROWD_MEMBER = layout({ word: "u32", share: "u32", weight: "u32" });
 
 export const BUDGET_LIMITS = layout({

@@ -1,4 +1,4 @@
-// The worker of `loadInWorker`: a bundle and its privatizers, asked by messages.
+// The worker of `loadInWorker`: a bundle and its privatizers, controlled by messages.
 
 import { HushbitError } from "./errors.js";
 import { load } from "./load.js";
@@ -13,14 +13,14 @@ import { load } from "./load.js";
 
 /** @type {import("./bundle.js").Bundle} */
 let bundle;
-/** @type {Map<number, import("./privatizer.js").Privatizer>} by the number of the request that made it */
+/** @type {Map<number, import("./privatizer.js").Privatizer>} by the number of the request that created it */
 const privatizers = new Map();
 
 /** @param {number} id */
 function find(id) {
   const privatizer = privatizers.get(id);
   if (privatizer !== undefined) return privatizer;
-  throw new HushbitError("INVALID_ARGUMENT", "this privatizer is disposed; make another");
+  throw new HushbitError("INVALID_ARGUMENT", "this privatizer is disposed; create another one");
 }
 
 /** @param {Request} request */

@@ -1,1 +1,1 @@
-"""Judge a mechanism: what its ε means, whether it holds, and what it costs and keeps."""
+"""Evaluates mechanisms: what an ε means, whether the promise holds, what it costs, and what text keeps."""

@@ -1,13 +1,16 @@
-"""The mechanisms that are compared, and what tables and plots call them. Light, so that commands can offer them."""
+"""The mechanisms for comparisons, and their names in tables and plots.
+
+Without heavy imports, so that commands can use it.
+"""
 
 from hushbit import _options
 
 ON_CODES = _options.ON_CODES
-"""Ours, on binary codes."""
+"""Our mechanisms on binary codes."""
 ON_VECTORS = ("madlib", "tem-euclidean")
 """The papers' baselines, which draw noise on the real vectors."""
 MECHANISMS = (*ON_CODES, *ON_VECTORS)
-"""What runs compare unless they name others."""
+"""The default mechanisms of a comparison."""
 CROWDS: dict[str, _options.Crowd] = {"crowd-many": "many", "crowd-few": "few", "randomized-response": "one"}
 """Crowds by their sizes; a crowd of one word is randomized response over the output words."""
 NAME_OF_SIZE = {size: name for name, size in CROWDS.items()}

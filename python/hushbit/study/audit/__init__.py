@@ -1,6 +1,7 @@
-"""Whether a mechanism keeps its promise: by enumeration and closed form where that is possible, else by testing draws.
+"""Checks whether a mechanism keeps its promise: by enumeration and closed forms if possible, otherwise by testing
+draws.
 
-Each check is a function that gives a `Check`, and takes the mechanism it checks, so that a faulty one can be planted.
+Each check is a function that takes the mechanism and returns a `Check`, so that tests can pass a faulty mechanism.
 """
 
 from hushbit.study.audit.check import LEVEL, Check

@@ -1,4 +1,4 @@
-"""What a check found."""
+"""The result of a check."""
 
 import math
 from dataclasses import dataclass
@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 LEVEL = 1e-6
-"""The chance that a statistical check of a correct mechanism fails."""
+"""The probability that a statistical check of a correct mechanism fails."""
 POWER = 0.999
-"""The chance with which a statistical check notices the deviation that it states."""
+"""The probability that a statistical check detects the deviation that it states."""
 _BLOCK_OUTPUTS = 1 << 15
 _ROUNDING = 1e-7  # of logarithms of ratios of doubles
 
@@ -22,17 +22,19 @@ class Check:
     passed: bool
     detail: str
     notices: str
-    """The least deviation that it would have noticed, in words."""
+    """A description of the smallest deviation that it would have detected."""
     deviation: float
-    """The same as a number, in the unit that `notices` says; infinite if it can notice nothing."""
+    """The same as a number, in the unit of `notices`; infinite if it can detect nothing."""
     power: float = 1.0
-    """The chance with which it notices that: POWER, or 1 where nothing is left to chance."""
+    """The probability that it detects this deviation: POWER, or 1 for a deterministic check."""
 
 
 def worst_excess(chances: NDArray[np.float64], distances: NDArray[np.float64], epsilon: float) -> float:
-    """max over words a, b and outputs y of ln(Pr[M(a)=y] / Pr[M(b)=y]) - ε·d(a, b); 0 or less if the promise holds.
+    """The maximum over words a, b and outputs y of ln(Pr[M(a)=y] / Pr[M(b)=y]) - ε·d(a, b). At most 0 if the promise
+    holds.
 
-    `chances` is (words, outputs), `distances` (words, words). Infinite if an output is possible for one word only.
+    `chances` is (words, outputs), `distances` (words, words). Infinite if an output is possible for only one of two
+    words.
     """
     worst = -math.inf
     for first in range(0, chances.shape[1], _BLOCK_OUTPUTS):
@@ -46,8 +48,12 @@ def worst_excess(chances: NDArray[np.float64], distances: NDArray[np.float64], e
 
 
 def bound_check(name: str, excess: float, what: str) -> Check:
-    """Passes if the worst excess is no more than rounding."""
-    outcome = f"largest ln-ratio is {excess:+.3g} above its bound" if excess > _ROUNDING else "no ln-ratio is above it"
+    """Passes if the worst excess is at most the rounding error."""
+    outcome = (
+        f"the largest ln-ratio exceeds its bound by {excess:+.3g}"
+        if excess > _ROUNDING
+        else "no ln-ratio exceeds its bound"
+    )
     return Check(
         name,
         excess <= _ROUNDING,

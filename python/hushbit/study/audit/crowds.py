@@ -1,4 +1,4 @@
-"""Crowds: the bound for every pair of words from the integers, seeded releases drawn again, and frequencies."""
+"""Checks of crowds: the bound for every pair of words from the integers, recomputed releases, and frequencies."""
 
 from bisect import bisect_right
 from decimal import Decimal, localcontext
@@ -16,12 +16,12 @@ from hushbit.study.mechanisms.core import UNKNOWN, Release
 from hushbit.study.mechanisms.crowd import Channel, CrowdMechanism
 
 _DIGITS = 60
-_BYTES = 24  # of each token: a coin, a place in the crowd, a place among all
-_NAMED = 3  # faults that a check counts
+_BYTES = 24  # for each token: a coin, a place in the crowd, a place among all words
+_NAMED = 3  # the faults that a check counts
 
 
 def check_lambda(crowds: CrowdMechanism) -> Check:
-    """Whether the threshold gives no more than the ε that is claimed, which is no more than what was asked for."""
+    """Whether the threshold gives at most the claimed ε, and the claimed ε is at most the requested one."""
     info = crowds.info
     limit, mass, total = info.crowd_threshold, info.crowd_mass, info.output_mass
     with localcontext(prec=_DIGITS):
@@ -36,15 +36,15 @@ def check_lambda(crowds: CrowdMechanism) -> Check:
         rounded_down and claimed,
         f"a word comes from its crowd with {info.crowd_probability:.9f}{fault}; that gives ε {real:.9f}; claimed "
         f"{crowds.epsilon:.9f}",
-        "a threshold that is one too high, and any claim that is too small",
+        "a threshold that is too high by one, and any claim that is too small",
         0.0,
     )
 
 
 def check_shares(crowds: CrowdMechanism, progress: Progress = no_progress) -> Check:
-    """All that the bound between any two of the bundle's words rests on, for every one of its crowds, in integers.
+    """Checks for every crowd, in integers, all conditions for the bound between any two of the bundle's words.
 
-    No share is above its weight, each crowd has the mass m, and weights add up to M: docs/proofs.md needs no more.
+    No share is above its weight, each crowd has the mass m, and the weights sum to M. docs/proofs.md needs no more.
     """
     info, bundle = crowds.info, crowds.bundle
     weights = crowds.output_weights().astype(np.int64)
@@ -76,7 +76,7 @@ def check_shares(crowds: CrowdMechanism, progress: Progress = no_progress) -> Ch
 
 
 def check_stand_ins(crowds: CrowdMechanism, words: Ids) -> Check:
-    """Whether each known word's stand-in is an output word and an output word's is itself; and crowds of some words."""
+    """Checks that stand-ins are output words, and those of output words themselves; also the crowds of some words."""
     bundle = crowds.bundle
     outputs = bundle.output_words()
     stand_ins = bundle.stand_ins(np.arange(bundle.info().words, dtype=np.uint32))
@@ -103,14 +103,14 @@ def check_stand_ins(crowds: CrowdMechanism, words: Ids) -> Check:
 
 
 def chances_of(channel: Channel, words: Ids, known: int) -> NDArray[np.float64]:
-    """(len(words), known): of every known word to come out."""
+    """(len(words), known): the probability that each known word comes out."""
     found = np.zeros((len(words), known))
     found[:, channel.outputs] = channel.distribution(words)
     return found
 
 
 class Drawing:
-    """What a seeded release must be, drawn without the core's mechanism: by plain sums over shares and weights."""
+    """Recomputes a seeded release without the core's mechanism, by plain sums over shares and weights."""
 
     def __init__(self, crowds: CrowdMechanism) -> None:
         self._crowds = crowds

@@ -1,4 +1,4 @@
-"""Testing what a mechanism draws: against exact distributions, and likelihood ratios against the bound."""
+"""Tests the draws of a mechanism: against exact distributions, and likelihood ratios against the bound."""
 
 import math
 
@@ -12,8 +12,8 @@ from hushbit.study.audit.power import binomial_quantile, noticed_spread
 from hushbit.study.mechanisms.base import Ids, Mechanism
 from hushbit.study.privacy.intervals import binomial_bounds
 
-_EXPECTED_AT_LEAST = 10  # draws of an outcome, else it is merged with other rare ones
-_FARTHEST = 20.0  # beyond this a ln-ratio is as good as infinite
+_EXPECTED_AT_LEAST = 10  # draws of an outcome; rarer outcomes are merged
+_FARTHEST = 20.0  # a ln-ratio above this is practically infinite
 
 
 def check_distribution(
@@ -23,9 +23,9 @@ def check_distribution(
     generator: np.random.Generator,
     ids: Ids | None = None,
 ) -> Check:
-    """Draws of some words, `ids` (words,), against their exact chances, (words, everything), by chi-square.
+    """Compares draws of some words, `ids` (words,), with their exact probabilities, (words, everything), by chi-square.
 
-    By default of each word of a small vocabulary.
+    The default is each word of a small vocabulary.
     """
     words, everything = chances.shape
     ids = np.arange(words, dtype=np.uint32) if ids is None else ids
@@ -40,7 +40,7 @@ def check_distribution(
         "draws",
         p > LEVEL,
         f"{words} words × {draws:,} draws, chi-square {statistic:.1f} of {freedom}, p {p:.2g}",
-        f"chances that differ from the exact ones by {spread:.2%} in root mean square, with {POWER:.1%}"
+        f"probabilities that differ from the exact ones by {spread:.2%} in root mean square, with {POWER:.1%}"
         if freedom
         else "nothing: no word has two outcomes",
         spread,
@@ -67,10 +67,11 @@ def check_ratios(
     generator: np.random.Generator,
     progress: Progress = no_progress,
 ) -> Check:
-    """Likelihood ratios of pairs of words, (count, 2), at given distances, against the bound.
+    """Tests likelihood ratios of pairs of words, (count, 2), at given distances, against the bound.
 
-    One half of the draws chooses outputs, the other tests them: Clopper-Pearson bounds of both chances, Bonferroni over
-    all tests. A ratio that is surely above e^(ε·d) fails.
+    One half of the draws selects outputs, and the other half tests them, with Clopper-Pearson bounds of both
+    probabilities and the Bonferroni correction over all tests. A ratio that is above e^(ε·d) with this confidence
+    fails.
     """
     inputs = np.repeat(pairs.reshape(-1), 2 * draws)
     drawn = mechanism.replace(
@@ -105,7 +106,7 @@ def check_ratios(
 
 
 def _sure_log_ratio(of_a: int, of_b: int, draws: int, confidence: float) -> float:
-    """The ln-ratio of two chances is surely no less; -∞ if that is not known."""
+    """A lower confidence bound of the ln-ratio of two probabilities; -∞ if there is none."""
     lower, upper = (
         float(binomial_bounds(of_a, draws, confidence)[0]),
         float(binomial_bounds(of_b, draws, confidence)[1]),
@@ -114,7 +115,7 @@ def _sure_log_ratio(of_a: int, of_b: int, draws: int, confidence: float) -> floa
 
 
 def _noticed_log_ratio(of_a: int, draws: int, bound: float, confidence: float) -> float:
-    """How far above its bound a ln-ratio must be to be noticed, if a's chance is as it was seen; ∞ if however far."""
+    """The excess of a ln-ratio that would be detected, if a's probability is as observed; ∞ if none would."""
     share, miss = of_a / draws, (1 - POWER) / 2
     fewest = binomial_quantile(miss, draws, share)
 
@@ -132,7 +133,7 @@ def _noticed_log_ratio(of_a: int, draws: int, bound: float, confidence: float) -
 
 
 def _promising(a: NDArray[np.uint32], b: NDArray[np.uint32], count: int = 5) -> list[int]:
-    """The outputs for which a's chance most surely exceeds b's, by ratios of counts some standard errors apart."""
+    """The outputs for which a's probability exceeds b's most significantly: by ratios of counts and standard errors."""
     outputs, times = np.unique(a, return_counts=True)
     others = dict(zip(*(part.tolist() for part in np.unique(b, return_counts=True)), strict=True))
 

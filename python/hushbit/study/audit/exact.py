@@ -18,7 +18,7 @@ from hushbit.study.privacy.sample import hamming_distances
 
 _BLOCK_CODES = 1 << 13
 _DIGITS = 60
-_LARGEST, _LEAST = 2.0**62, 2.0**12  # what bounds the weights of TEM
+_LARGEST, _LEAST = 2.0**62, 2.0**12  # the bound on the weights of TEM
 
 
 def brr_distribution(small: Small, flip: float) -> NDArray[np.float64]:
@@ -36,7 +36,7 @@ def brr_distribution(small: Small, flip: float) -> NDArray[np.float64]:
 
 
 def check_coin(brr: Brr) -> Check:
-    """Whether the flip probability gives no more than the ε that is claimed, and that no more than was asked for."""
+    """Whether the flip probability gives at most the claimed ε, and the claimed ε is at most the requested one."""
     flip = brr.flip_chance
     with localcontext(prec=_DIGITS):
         real = (Decimal(flip.denominator - flip.numerator) / Decimal(flip.numerator)).ln()
@@ -51,7 +51,7 @@ def check_coin(brr: Brr) -> Check:
 
 
 def check_enumeration(brr: Brr, small: Small) -> Check:
-    """The promise of BRR on a small vocabulary, with its coin."""
+    """Checks the promise of BRR on a small vocabulary, and its coin."""
     chances = brr_distribution(small, float(brr.flip_chance))
     excess = worst_excess(chances, small.distances.astype(np.float64), brr.epsilon)
     words, bits = small.bits.shape
@@ -59,7 +59,7 @@ def check_enumeration(brr: Brr, small: Small) -> Check:
 
 
 def check_table(tem: HammingTem) -> Check:
-    """The promise of TEM read off its integers, and that these are built as docs/proofs.md says."""
+    """Checks the promise of TEM from its integers, and that they are built as docs/proofs.md says."""
     weights = tem.weights
     real = epsilon_of_weights(weights)
     sound = bool((weights[:-1] >= weights[1:]).all() and (weights > 0).all())
@@ -79,8 +79,8 @@ def check_table(tem: HammingTem) -> Check:
 def built_as_proved(weights: list[int], epsilon: float, beta: float, words: int) -> bool:
     """Whether v(d) = max(v(d + 1), ⌊v(d + 1)·f⌋) below γ, and all weights are equal beyond.
 
-    γ, f and the last weight may differ by what exp and log are rounded to on some machine, f by no more than 2 units in
-    the last place: it stays below e^(ε/2).
+    γ, f and the last weight may differ by the rounding of exp and log on some machine, f by at most 2 units in the last
+    place, so it stays below e^(ε/2).
     """
     bits = len(weights) - 1
     reach = min(float(bits), truncation_distance(epsilon, beta, words))
@@ -104,7 +104,7 @@ def _follows(weights: list[int], gamma: int, epsilon: float) -> bool:
 
 
 def check_closed_form(tem: HammingTem, bundle: _core.Bundle, words: int, generator: np.random.Generator) -> Check:
-    """The promise of TEM between sampled words, for every output of the bundle."""
+    """Checks the promise of TEM between sampled words, for every output of the bundle."""
     count = bundle.info().words
     ids = generator.choice(count, min(words, count), replace=False).astype(np.uint32)
     codes, everything = bundle.codes(bundle.stand_ins(ids)), bundle.codes(bundle.output_words())
@@ -116,7 +116,7 @@ def check_closed_form(tem: HammingTem, bundle: _core.Bundle, words: int, generat
 
 
 def check_euclidean(tem: EuclideanTem, vectors: Vectors) -> Check:
-    """The promise of Euclidean TEM between all words of a small vocabulary, which is the one it was made for."""
+    """Checks the promise of Euclidean TEM between all words of the small vocabulary for which it was made."""
     ids = np.arange(len(vectors), dtype=np.uint32)
     wide = vectors.astype(np.float64)
     distances = np.sqrt(((wide[:, None] - wide[None]) ** 2).sum(axis=2))

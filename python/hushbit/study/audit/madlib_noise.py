@@ -1,4 +1,4 @@
-"""Madlib's noise against its density: the radius, and the direction."""
+"""Checks of Madlib's noise against its density: the radius and the direction."""
 
 import math
 
@@ -12,8 +12,8 @@ from hushbit.study.audit.check import LEVEL, POWER, Check
 def check_noise(noise: NDArray[np.float64], epsilon: float) -> list[Check]:
     """Noise vectors (count, d): the radius must be Gamma(d, 1/ε), and the direction uniform on the sphere.
 
-    Both by the largest gap between distribution functions, with the Dvoretzky-Kiefer-Wolfowitz bound. Of a uniform
-    direction the square of a coordinate is Beta(1/2, (d - 1)/2).
+    Both are tested by the largest gap between distribution functions, with the Dvoretzky-Kiefer-Wolfowitz bound. The
+    square of a coordinate of a uniform direction is Beta(1/2, (d - 1)/2).
     """
     count, dimensions = noise.shape
     radius = np.linalg.norm(noise, axis=1)
@@ -31,7 +31,7 @@ def check_noise(noise: NDArray[np.float64], epsilon: float) -> list[Check]:
                 "symmetry",
                 positive <= bound,
                 f"signs differ from half by {positive:.4f}, at most {bound:.4f}",
-                f"a coordinate whose chance to be positive is {noticed:.4f} from half, with {POWER:.1%}",
+                f"a coordinate that is positive with a probability {noticed:.4f} from half, with {POWER:.1%}",
                 noticed,
                 POWER,
             )
@@ -40,7 +40,7 @@ def check_noise(noise: NDArray[np.float64], epsilon: float) -> list[Check]:
 
 
 def _gap_check(name: str, values: NDArray[np.float64], what: str) -> Check:
-    """`values` are sorted draws put through their distribution function."""
+    """`values` are sorted draws, mapped by their distribution function."""
     steps = np.arange(len(values) + 1) / len(values)
     gap = float(np.maximum(steps[1:] - values, values - steps[:-1]).max())
     bound = math.sqrt(math.log(2 / LEVEL) / (2 * len(values)))
@@ -56,5 +56,5 @@ def _gap_check(name: str, values: NDArray[np.float64], what: str) -> Check:
 
 
 def _chance_of_the_draws(count: int) -> float:
-    """What sampling hides of a deviation, but for a chance of 1 - POWER: by the same two inequalities."""
+    """The part of a deviation that sampling hides, except with probability 1 - POWER, by the same two inequalities."""
     return math.sqrt(math.log(2 / (1 - POWER)) / (2 * count))

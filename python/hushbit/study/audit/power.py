@@ -1,4 +1,4 @@
-"""What a statistical check at the level LEVEL notices with a chance of POWER."""
+"""The deviations that a statistical check at the level LEVEL detects with probability POWER."""
 
 import math
 from collections.abc import Callable
@@ -15,9 +15,11 @@ def binomial_p(successes: int, trials: int, chance: float) -> float:
 
 
 def noticed_chances(trials: int, chance: float) -> tuple[float, float]:
-    """The largest chance below `chance`, and the smallest above, that binomial_p notices; 0 and 1 if it notices none.
+    """The largest probability below `chance`, and the smallest above it, that binomial_p detects; 0 and 1 if there is
+    none.
 
-    Exact: from the counts at which it fails, and the chances under which these are as likely as POWER.
+    Exact: from the counts at which the check fails, and the probabilities for which these counts have probability
+    POWER.
     """
     few = _last(lambda k: float(bdtr(k, trials, chance)) <= LEVEL / 2, trials)
     many = trials - _last(lambda k: float(bdtrc(trials - k - 1, trials, chance)) <= LEVEL / 2, trials)
@@ -27,12 +29,12 @@ def noticed_chances(trials: int, chance: float) -> tuple[float, float]:
 
 
 def binomial_quantile(probability: float, trials: int, chance: float) -> int:
-    """The smallest count that is not exceeded with at least this probability."""
+    """The smallest count that is not exceeded with at least the given probability."""
     return 1 + _last(lambda k: float(bdtrc(k, trials, chance)) > 1 - probability, trials - 1)
 
 
 def _last(holds: Callable[[int], bool], most: int) -> int:
-    """The largest k from 0 to `most` for which a condition holds that fails from some k on, or -1."""
+    """The largest k from 0 to `most` for which the condition holds, or -1. The condition must fail for all larger k."""
     low, high = -1, most
     while low < high:
         middle = (low + high + 1) // 2
@@ -41,12 +43,12 @@ def _last(holds: Callable[[int], bool], most: int) -> int:
 
 
 def noticed_share(tokens: int) -> float:
-    """The share of tokens that a fault must change so that one of `tokens` shows it."""
+    """The share of tokens that a fault must change so that at least one of `tokens` shows it."""
     return 1.0 if tokens == 0 else -math.expm1(math.log(1 - POWER) / tokens)
 
 
 def noticed_spread(draws: int, freedom: int) -> float:
-    """The root mean square relative deviation of chances that chi-square of so many draws notices.
+    """The root mean square relative deviation of probabilities that chi-square with this many draws detects.
 
     From the noncentral chi-square distribution, whose noncentrality is draws times the square of that deviation.
     """

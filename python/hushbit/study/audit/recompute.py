@@ -1,6 +1,6 @@
-"""What a seeded release must be, computed without the core's mechanisms and searches.
+"""Recomputes seeded releases without the core's mechanisms and searches.
 
-The stream of the seed is read as docs/repetition-and-budget.md says, the noise is laid on the codes, and every word of
+The stream of the seed is read as docs/repetition-and-budget.md says, the noise is added to the codes, and every word of
 the bundle is compared. Only the keystream and the codes of the words come from the core.
 """
 
@@ -16,12 +16,12 @@ from hushbit._progress import Progress, no_progress
 from hushbit.study.mechanisms.base import Ids
 from hushbit.study.mechanisms.core import UNKNOWN, Release
 
-GROUP = 16  # tokens whose coins are all drawn before any tie is broken
+GROUP = 16  # tokens whose coins are drawn before any tie is broken
 _CHUNK = 1 << 16  # bytes of keystream read at once
-_BLOCK_WORDS = 1 << 14  # compared at once: as many as stay in a processor's cache
+_BLOCK_WORDS = 1 << 14  # compared at once: as many as fit in a processor's cache
 WORD = 1 << 64  # one more than the largest of the numbers that are drawn
 
-Distances = NDArray[np.uint16]  # of all output words from one code
+Distances = NDArray[np.uint16]  # distances of all output words from one code
 
 
 class Stream:
@@ -64,7 +64,7 @@ class Codes:
 
     def __init__(self, bundle: _core.Bundle) -> None:
         self.rows = bundle.codes(bundle.stand_ins(np.arange(bundle.info().words, dtype=np.uint32)))
-        """(words, bits / 8): a word that never comes out has the code of its stand-in."""
+        """(words, bits / 8): a word that cannot come out has the code of its stand-in."""
         self.outputs = bundle.output_words()
         """The words that may come out, ascending."""
         self._columns = np.ascontiguousarray(self.rows[self.outputs].view(np.uint64).T)
@@ -76,7 +76,7 @@ class Codes:
 
     @cached_property
     def twins(self) -> Ids:
-        """Pairs of words that share a code, (count, 2): of k words with one code k - 1."""
+        """Pairs of words that share a code, (count, 2): k - 1 pairs for k words with the same code."""
         whole = self.rows.view(f"V{self.rows.shape[1]}").reshape(-1)
         _, which = np.unique(whole, return_inverse=True)
         order = np.argsort(which, kind="stable")
@@ -84,7 +84,7 @@ class Codes:
         return np.stack([order[same], order[same + 1]], axis=1).astype(np.uint32)
 
     def distances(self, code: NDArray[np.uint8]) -> Distances:
-        """Of every output word from one code (bits / 8,), by comparing all of them."""
+        """The distances of all output words from one code (bits / 8,)."""
         found = np.zeros(len(self.outputs), dtype=np.uint16)
         for first in range(0, len(found), _BLOCK_WORDS):
             block = found[first : first + _BLOCK_WORDS]
@@ -99,7 +99,7 @@ class Nearest:
 
     distance: int
     words: Ids
-    """Those that tie at that distance, ascending."""
+    """The words at that distance, ascending."""
 
 
 def nearest(codes: Codes, code: NDArray[np.uint8]) -> Nearest:
@@ -111,13 +111,13 @@ def nearest(codes: Codes, code: NDArray[np.uint8]) -> Nearest:
 
 @dataclass(frozen=True)
 class BrrRelease(Release):
-    """What BRR must release, and what it must have found."""
+    """The expected release of BRR, and the expected result of its search."""
 
     found: list[Nearest]
 
 
 def release_brr(codes: Codes, inputs: Ids, threshold: int, seed: bytes, progress: Progress = no_progress) -> BrrRelease:
-    """BRR of each input: a 64-bit coin a bit, below `threshold` to flip it; then one of the nearest words by lot."""
+    """BRR of each input: a 64-bit coin for each bit, which flips below `threshold`; then a random nearest word."""
     stream, size = Stream(seed), 8 * (codes.bits + 1)
     noisy = np.empty((len(inputs), codes.bits // 8), dtype=np.uint8)
     outputs: list[int] = []

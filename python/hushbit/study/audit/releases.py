@@ -1,4 +1,4 @@
-"""Seeded releases of the whole bundle, at its own size: computed again by brute force, and their coins counted."""
+"""Checks seeded releases of the whole bundle: recomputes them by brute force, and counts their coins."""
 
 import math
 
@@ -16,20 +16,20 @@ from hushbit.study.mechanisms.core import SEED_BYTES, UNKNOWN, Brr, HammingTem, 
 from hushbit.study.mechanisms.crowd import CrowdMechanism
 
 _UNKNOWN_EVERY = 16  # words
-_TRIES = 3  # words sampled for each that is wanted, since some cannot be typed
+_TRIES = 3  # words sampled for each needed word, since some cannot be typed
 _TEXT_WORDS = 256  # of one release
-_NOTICED = 0.02  # a relative error of the coin that must be noticed, if _MOST_COINS are enough
+_NOTICED = 0.02  # a relative error of the coin that must be detected, if _MOST_COINS are enough
 _MOST_COINS = 20_000_000
 
 
 Texts = list[tuple[bytes, bytes]]
-"""Words of a bundle as somebody would type them, each text with the seed to release it with."""
+"""Texts of words of a bundle, each with the seed for its release."""
 
 
 def draw_texts(bundle: _core.Bundle, tokens: int, generator: np.random.Generator, codes: Codes | None = None) -> Texts:
-    """Sampled words that can be typed, after every 16 of them an unknown token.
+    """Sampled words that can be typed, with an unknown token after every 16 of them.
 
-    With `codes` a quarter of the words are such as share their code with others, if there are any: they always tie.
+    With `codes`, a quarter of the words share their code with others, if there are such words: they always tie.
     """
     every = np.arange(bundle.info().words, dtype=np.uint32)
     words = _typeable(bundle, generator.choice(every, size=_TRIES * tokens))[:tokens]
@@ -47,14 +47,14 @@ def draw_texts(bundle: _core.Bundle, tokens: int, generator: np.random.Generator
 
 
 def _typeable(bundle: _core.Bundle, words: Ids) -> Ids:
-    """Those that are one token, and so themselves, and get noise."""
+    """The words that are one token when typed, and get noise."""
     spelled = ((word, bundle.word(word)) for word in words.tolist())
     typed = ids_of(word for word, text in spelled if [token.word for token in bundle.tokenize(text)] == [word])
     return typed if bundle.info().public_words == 0 else _not_public(bundle, typed)
 
 
 def _not_public(bundle: _core.Bundle, words: Ids) -> Ids:
-    """Those that get noise: a release of a public word counts it."""
+    """The words that get noise: the release of a public word counts it as public."""
     privatizer = _core.Privatizer(bundle)
     return ids_of(word for word in words.tolist() if not privatizer.privatize(bundle.word(word)).cost.public_words)
 
@@ -67,7 +67,7 @@ def _unknown_token(bundle: _core.Bundle) -> bytes:
 
 
 def check_brr(brr: Brr, codes: Codes, texts: Texts, progress: Progress) -> list[Check]:
-    """One check for each way to search: all noisy codes, nearest words, their number, and what is released."""
+    """One check for each search: all noisy codes, nearest words, their number, and the released words."""
     threshold = int(brr.flip_chance * 2**64)
     right = []
     for number, (text, seed) in enumerate(texts, 1):
@@ -95,7 +95,7 @@ def _check_search(brr: Brr, search: str, released: list[Release], right: list[Br
 
 
 def _different(ours: NDArray[np.integer], theirs: NDArray[np.integer]) -> int:
-    """In how many rows; in all of them if there is another number of rows."""
+    """The number of rows that differ; all rows if the number of rows differs."""
     if ours.shape != theirs.shape:
         return len(ours)
     return int((ours != theirs).reshape(len(ours), -1).any(axis=1).sum())
@@ -157,13 +157,13 @@ def check_crowds(crowds: CrowdMechanism, texts: Texts, progress: Progress) -> Ch
         right.append(drawing.release(_typed(crowds.bundle, text), seed))
         wrong += _different(right[-1].outputs, crowds.release(text, seed).outputs)
         progress(number, len(texts), "draw again")
-    return _recomputed("released", right, {"released words": wrong}, "", "drawn again from shares and weights")
+    return _recomputed("released", right, {"released words": wrong}, "", "recomputed from shares and weights")
 
 
 def check_coins(brr: Brr, codes: Codes, tokens: int, generator: np.random.Generator, progress: Progress) -> list[Check]:
-    """Flips counted in the noisy codes of releases: of words, and of unknown tokens, whose coins are fair."""
+    """Counts flips in the noisy codes of releases, for words and for unknown tokens, whose coins are fair."""
     flip = float(brr.flip_chance)
-    # As many as notice _NOTICED: LEVEL is 5 standard errors away, POWER another 3.
+    # Enough to detect _NOTICED: LEVEL is 5 standard errors away, POWER another 3.
     coins = min(_MOST_COINS, math.ceil((8 / _NOTICED) ** 2 * (1 - flip) / flip))
     texts = draw_texts(brr.bundle, max(tokens, math.ceil(coins / codes.bits)), generator)
     flips, totals = [0, 0], [0, 0]

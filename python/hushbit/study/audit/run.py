@@ -33,31 +33,33 @@ from hushbit.study.mechanisms.truncated_exponential import word_chances
 from hushbit.study.mechanisms.vectors import Vectors
 from hushbit.study.privacy.sample import Sample, draw_sample
 
-_MOST_COMPARED = 2e10  # codes that draws of pairs may compare where every draw compares all words: some minutes
+_MOST_COMPARED = 2e10  # codes that draws of pairs may compare if every draw compares all words: some minutes
 _LEAST_DRAWS = 100
-_SAMPLED = 500  # words among which the closest pairs are sought
+_SAMPLED = 500  # words among which the closest pairs are searched
 
 
 @dataclass(frozen=True)
 class Options:
-    """How much to check. Raises InvalidArgumentError for what cannot be."""
+    """How much to check. Raises InvalidArgumentError for impossible values."""
 
     words: int = 24
-    """Of the small vocabulary; of crowds, of the bundle."""
+    """Words of the small vocabulary, or for crowds of the bundle."""
     bits: int = 12
     """Of its codes, 1 to 16."""
     draws: int = 4000
-    """For each word of it, and of each pair on the full bundle."""
+    """Draws for each of its words, and for each pair on the full bundle."""
     pairs: int = 20
     tokens: int = 4000
-    """Whose release on the full bundle is computed again."""
+    """Tokens whose release on the full bundle is recomputed."""
     seed: int = 0
 
     def __post_init__(self) -> None:
         if not 1 <= self.bits <= MAX_BITS:
             raise InvalidArgumentError(f"{self.bits} bits cannot be enumerated; choose 1 to {MAX_BITS}")
         if self.words < 2 or self.draws < 1 or self.pairs < 1 or self.tokens < 1 or self.seed < 0:
-            raise InvalidArgumentError("words must be 2 or more; draws, pairs and tokens 1 or more; the seed 0 or more")
+            raise InvalidArgumentError(
+                "words must be 2 or more; draws, pairs and tokens must be 1 or more; the seed must be 0 or more"
+            )
 
 
 def audit_brr(
@@ -118,7 +120,7 @@ def audit_crowds(
     exact = [check_lambda(crowds), check_shares(crowds, progress), check_stand_ins(crowds, words)]
     texts = draw_texts(bundle, options.tokens, generator)
     if not exact[1].passed:
-        return exact  # there is no distribution to compare with
+        return exact  # there is no distribution for a comparison
     chances = chances_of(crowds.channel, words, bundle.info().words)
     return [
         *exact,
@@ -173,10 +175,10 @@ def _check_pairs(
     generator: np.random.Generator,
     progress: Progress,
 ) -> Check:
-    """Likelihood ratios on the full bundle, for pairs of words where the bound is tight.
+    """Tests likelihood ratios on the full bundle, for pairs of words where the bound is tight.
 
-    Half of the pairs share a code, if there are such; the rest are the closest found. There are fewer draws than asked
-    for if each `compares_all` words and these are many.
+    Half of the pairs share a code, if there are such pairs; the others are the closest that were found. There are fewer
+    draws than requested if each draw `compares_all` words and there are many words.
     """
     bundle = mechanism.bundle
     sample = draw_sample(bundle, _SAMPLED, generator, progress)
@@ -191,7 +193,7 @@ def _check_pairs(
 
 
 def _close_words(bundle: _core.Bundle, sample: Sample, count: int) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
-    """The closest pairs of a sampled word and another: ids (count, 2), distances (count,)."""
+    """The closest pairs of a sampled word and another word: ids (count, 2), distances (count,)."""
     found = []
     for word, code in zip(sample.ids.tolist(), sample.codes, strict=True):
         ids, distances = bundle.neighbors(code, min(2, bundle.info().words))

@@ -1,4 +1,4 @@
-"""Small vocabularies on which distributions can be enumerated, as bundles that the core opens."""
+"""Small vocabularies for which distributions can be enumerated, as bundles that the core opens."""
 
 from dataclasses import dataclass
 
@@ -16,16 +16,16 @@ _CODE_BYTES = 8
 
 @dataclass(frozen=True)
 class Small:
-    """A few words whose codes differ in at most 16 bits; on all other bits they agree."""
+    """A few words whose codes differ in at most 16 bits; all other bits are equal."""
 
     bits: NDArray[np.uint8]
     """(words, n): 0 or 1."""
     bundle: _core.Bundle
-    """The same words in the same order, each code filled up with zeros to 64 bits."""
+    """The same words in the same order, each code padded with zeros to 64 bits."""
 
     @property
     def distances(self) -> NDArray[np.int64]:
-        """Between the words, (words, words)."""
+        """Distances between the words, (words, words)."""
         return np.asarray((self.bits[:, None] != self.bits[None]).sum(axis=2, dtype=np.int64))
 
 

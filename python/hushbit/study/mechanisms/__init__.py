@@ -1,9 +1,9 @@
-"""The mechanisms of the papers behind one protocol, to compare and to audit them: word ids in, word ids out.
+"""The mechanisms of the papers with a common interface, for comparison and audits: word ids in, word ids out.
 
-`Brr`, `HammingTem` and `CrowdMechanism` are the core's own, exact, and fit for release. `Madlib` and `EuclideanTem`
-draw floating-point noise on the real vectors; they are for comparison, not for release (Mironov, 2012: the low bits of
-such noise can tell the input). `Madlib` is in a module of its own, `hushbit.study.mechanisms.madlib`, since it needs
-faiss.
+`Brr`, `HammingTem` and `CrowdMechanism` belong to the core. They are exact and may be used for releases. `Madlib` and
+`EuclideanTem` draw floating-point noise on the real vectors. They are for comparison, not for release (Mironov, 2012:
+the low bits of such noise can reveal the input). `Madlib` is in a separate module, `hushbit.study.mechanisms.madlib`,
+since it needs faiss.
 """
 
 from hushbit.study.mechanisms.base import Ids, Mechanism

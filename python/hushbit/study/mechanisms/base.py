@@ -10,32 +10,32 @@ from hushbit._progress import Progress, no_progress
 from hushbit.errors import InvalidArgumentError
 
 Ids: TypeAlias = NDArray[np.uint32]
-"""Word ids, of any shape that is said where it is used."""
+"""Word ids; the shape is stated where the type is used."""
 
 
 class Mechanism(Protocol):
-    """A way to replace words. Immutable; any number of threads may use one at once."""
+    """A mechanism that replaces words. Immutable. Any number of threads may use the same mechanism at once."""
 
     @property
     def name(self) -> str:
-        """As reports spell it."""
+        """Its name in reports."""
 
     @property
     def epsilon(self) -> float:
-        """What holds, per unit of the mechanism's distance: a differing bit, or Euclidean length 1."""
+        """The effective ε, per unit of the mechanism's distance: a differing bit, or Euclidean length 1."""
 
     def replace(
         self, words: Ids, *, generator: np.random.Generator | None = None, progress: Progress = no_progress
     ) -> Ids:
         """Draws a replacement for each of `words`, (count,), independently.
 
-        Randomness is the operating system's. `generator` takes its place in tests and experiments: what it draws is
-        NOT private.
+        Randomness comes from the operating system. `generator` replaces it in tests and experiments; such draws are NOT
+        private.
         """
 
 
 def require_positive(epsilon: float) -> float:
-    """ε of a mechanism whose noise has no limit at 0. Raises InvalidArgumentError."""
+    """Checks the ε of a mechanism whose noise is undefined at 0. Raises InvalidArgumentError."""
     if not (math.isfinite(epsilon) and epsilon > 0):
         raise InvalidArgumentError(f"epsilon is {epsilon}; it must be a finite number above 0")
     return float(epsilon)

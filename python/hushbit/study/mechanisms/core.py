@@ -1,4 +1,4 @@
-"""The mechanisms of the core, as it does them on phones too: what they share, BRR, and TEM over Hamming distance."""
+"""The mechanisms of the core, the same as on phones: their common base, BRR, and TEM over Hamming distance."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,32 +14,32 @@ from hushbit._parallel import in_parallel
 from hushbit._progress import Progress, no_progress
 from hushbit.study.mechanisms.base import Ids
 
-_BATCH = 256  # words asked of the core at once: some tenths of a second at worst, so that an interrupt is heard
+_BATCH = 256  # words in one call of the core: at most some tenths of a second, so that an interrupt takes effect
 SEED_BYTES = 32
 UNKNOWN = 2**32 - 1
-"""In place of a word id: a token outside the vocabulary."""
+"""Instead of a word id: a token outside the vocabulary."""
 _SECTIONS = {"rows": "codes", "cluster": "clusters", "mih": "mih"}
 
 
 @dataclass(frozen=True)
 class Release:
-    """What became of each token of a text that was privatized with a seed."""
+    """The release of each token of a text that was privatized with a seed."""
 
     inputs: Ids
-    """(count,): what was typed; UNKNOWN for a token outside the vocabulary."""
+    """(count,): the typed words; UNKNOWN for a token outside the vocabulary."""
     outputs: Ids
-    """(count,): what stands for it; UNKNOWN if that is no word of the vocabulary."""
+    """(count,): the replacements; UNKNOWN for a replacement outside the vocabulary."""
     noisy: NDArray[np.uint8]
-    """(count, bits / 8): the noisy codes of BRR; none of other mechanisms."""
+    """(count, bits / 8): the noisy codes of BRR; empty for other mechanisms."""
 
 
 def ids_of(words: Iterable[int | None]) -> Ids:
-    """UNKNOWN in place of None."""
+    """UNKNOWN instead of None."""
     return np.array([UNKNOWN if word is None else word for word in words], dtype=np.uint32)
 
 
 class CoreMechanism:
-    """A mechanism of the core, bound to a bundle.
+    """A mechanism of the core, for one bundle.
 
     Raises InvalidArgumentError for an ε that is negative, NaN or infinite, and a β outside (0, 1).
     """
@@ -58,7 +58,7 @@ class CoreMechanism:
 
     @property
     def epsilon(self) -> float:
-        """Per differing bit, of crowds per word, read off the integers: never more than was asked for."""
+        """Per differing bit, or per word for crowds, computed from the integers: never more than the requested ε."""
         return self.info.effective_epsilon
 
     def replace(
@@ -76,7 +76,7 @@ class CoreMechanism:
         return outputs
 
     def release(self, text: bytes, seed: bytes, search: str = "auto") -> Release:
-        """Privatizes a text with the keystream of a seed, every token noised, punctuation too."""
+        """Privatizes a text with the keystream of a seed. Every token gets noise, including punctuation."""
         privatizer = _core.Privatizer(
             self.bundle,
             mechanism=self.name,
@@ -105,12 +105,12 @@ class Brr(CoreMechanism):
 
     @property
     def searches(self) -> list[str]:
-        """The ways in which the bundle can be searched, the one that is chosen by itself first."""
+        """The searches that the bundle supports. The default choice comes first."""
         sections = {section.name for section in self.bundle.sections()}
         return ["auto", *(search for search, section in _SECTIONS.items() if section in sections)]
 
     def nearest(self, codes: NDArray[np.uint8], search: str) -> tuple[Ids, Ids, Ids]:
-        """As `nearest` of the core, planned for this noise."""
+        """The same as `nearest` of the core, planned for this noise."""
         return _core_testing.nearest(self.bundle, codes, search, float(self.flip_chance) * 8 * codes.shape[1])
 
 
@@ -121,5 +121,5 @@ class HammingTem(CoreMechanism):
 
     @cached_property
     def weights(self) -> NDArray[np.uint64]:
-        """The table that it draws by: a word at distance d with probability proportional to weights[d]; (bits + 1,)."""
+        """The table of weights, (bits + 1,): a word at distance d has a probability proportional to weights[d]."""
         return _core_testing.weights(self._privatizer)

@@ -1,4 +1,4 @@
-"""Crowds as the core does them, and their exact channel, read off the core's integers (docs/crowd.md)."""
+"""Crowds as in the core, and their exact channel, computed from the core's integers (docs/crowd.md)."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -21,9 +21,9 @@ _RANGE = 2.0**64
 
 @dataclass(frozen=True)
 class Channel:
-    """Pr[y | x] = λ·w(r, y)/m + (1 - λ)·q(y)/M, r being the stand-in of x: every number in it is the core's.
+    """Pr[y | x] = λ·w(r, y)/m + (1 - λ)·q(y)/M, where r is the stand-in of x. All numbers come from the core.
 
-    N known words, Y output words; an output index is a place in `outputs`.
+    N known words, Y output words; an output index is a position in `outputs`.
     """
 
     outputs: Ids
@@ -31,7 +31,7 @@ class Channel:
     stand_ins: NDArray[np.intp]
     """(N,): output indices."""
     shares: "csr_array"
-    """(Y, Y): the integers w. Row r is the crowd of r; its entries stand in the order of the crowd."""
+    """(Y, Y): the integers w. Row r is the crowd of r; its entries are in the order of the crowd."""
     weights: NDArray[np.int64]
     """(Y,): the integers q."""
     mass: int
@@ -51,12 +51,12 @@ class Channel:
 
     @cached_property
     def noise(self) -> NDArray[np.float64]:
-        """(Y,): what every output word gets, whatever was typed; an unknown token has (Y,) of it over 1 - λ."""
+        """(Y,): the probability of each output word for any typed word; for an unknown token, divide it by 1 - λ."""
         return np.asarray((_RANGE - self.threshold) / _RANGE * self.weights / self.total)
 
     @cached_property
     def from_crowd(self) -> "csr_array":
-        """(Y, Y): what the members of a crowd get beyond that."""
+        """(Y, Y): the additional probability of the members of a crowd."""
         scaled = self.shares.astype(np.float64)
         scaled.data *= self.coin / self.mass
         return scaled
@@ -67,21 +67,21 @@ class Channel:
         return np.asarray(self.from_crowd[rows].toarray() + self.noise)
 
     def of_pairs(self, words: Ids, released: NDArray[np.integer]) -> NDArray[np.float64]:
-        """(len(words), len(released)): the chance of each output index, by known word."""
+        """(len(words), len(released)): the probability of each output index, by known word."""
         different, rows = np.unique(self.stand_ins[require_ids(words, len(self.stand_ins))], return_inverse=True)
         kinds, columns = np.unique(released, return_inverse=True)
         chances = self.from_crowd[different][:, kinds].toarray() + self.noise[kinds]
         return np.asarray(chances[rows][:, columns])
 
     def unchanged(self) -> NDArray[np.float64]:
-        """N_w, (N,): 0 for a word that never comes out."""
+        """N_w, (N,): 0 for a word that cannot come out."""
         own = self.from_crowd.diagonal() + self.noise
         found = own[self.stand_ins]
         found[self.outputs[self.stand_ins] != np.arange(len(found))] = 0
         return np.asarray(found)
 
     def with_threshold(self, threshold: int) -> "Channel":
-        """The same crowds with another coin."""
+        """The same crowds with a different coin."""
         return replace(self, threshold=threshold)
 
     def indices_of(self, released: Ids) -> NDArray[np.intp]:
@@ -90,9 +90,10 @@ class Channel:
 
 
 class CrowdMechanism(CoreMechanism):
-    """With the chance λ a word of the crowd, else any output word, by weight: local DP of ε between any two words.
+    """With probability λ a word of the crowd, otherwise any output word by weight: local DP with ε for any two words.
 
-    Size "one" is randomized response over the output words (Kairouz, Oh and Viswanath 2014). None for the bundle's.
+    Size "one" is randomized response over the output words (Kairouz, Oh and Viswanath 2014). None means the bundle's
+    size.
     """
 
     name = "crowd"
@@ -117,12 +118,12 @@ class CrowdMechanism(CoreMechanism):
         return _core_testing.crowd(self._privatizer, word)
 
     def output_weights(self) -> NDArray[np.uint32]:
-        """(N,): the weight of each known word; 0 if it never comes out."""
+        """(N,): the weight of each known word; 0 if it cannot come out."""
         return _core_testing.output_weights(self._privatizer)
 
 
 def read_channel(crowds: CrowdMechanism) -> Channel:
-    """The channel that the core's tables give. Raises InvalidArgumentError if they contradict each other."""
+    """The channel of the core's tables. Raises InvalidArgumentError if they contradict each other."""
     from scipy.sparse import csr_array
 
     bundle = crowds.bundle
@@ -133,10 +134,10 @@ def read_channel(crowds: CrowdMechanism) -> Channel:
     starts = np.concatenate([[0], np.cumsum([len(row) for row in rows])])
     members = np.concatenate(rows)
     columns = np.searchsorted(outputs, members[:, 0])
-    # By the arrays, so that the order in a row stays that of the crowd.
+    # From the arrays, so that each row keeps the order of the crowd.
     shares = csr_array((members[:, 1].astype(np.int64), columns, starts), shape=(len(outputs), len(outputs)))
     if (outputs[columns] != members[:, 0]).any() or (weights[columns] != members[:, 2]).any():
-        raise InvalidArgumentError("the bundle's crowds hold words that are no output words, or other weights")
+        raise InvalidArgumentError("the bundle's crowds contain words that are not output words, or different weights")
     return Channel(
         outputs,
         np.searchsorted(outputs, stand_ins),

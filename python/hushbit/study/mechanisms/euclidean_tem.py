@@ -21,7 +21,7 @@ class EuclideanTem(DistanceTem):
         self._squares = np.einsum("ij,ij->i", self._vectors, self._vectors)
 
     def distances(self, words: Ids) -> NDArray[np.float32]:
-        """Of each of `words` to every word, (len(words), |W|)."""
+        """Distances of each of `words` from every word, (len(words), |W|)."""
         squares = self._squares[words, None] + self._squares - 2 * (self._vectors[words] @ self._vectors.T)
         squares[np.arange(len(words)), words] = 0
         return np.asarray(np.sqrt(np.maximum(squares, 0, out=squares), out=squares))

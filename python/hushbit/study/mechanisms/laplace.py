@@ -13,7 +13,7 @@ def multivariate_laplace(
     """Noise vectors (count, dimensions): a uniform direction times a radius that is Gamma(dimensions, 1/ε).
 
     The direction is a Gaussian vector divided by its length. Without that division, or with a Laplace number for each
-    coordinate, the density would be another one, and the guarantee would not hold.
+    coordinate, the density would be different, and the guarantee would not hold.
     """
     direction: NDArray[np.float64] = ndtri(uniforms((count, dimensions), generator))
     direction /= np.linalg.norm(direction, axis=1, keepdims=True)

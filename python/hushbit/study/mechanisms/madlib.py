@@ -18,9 +18,10 @@ _PROBES = 16
 class Madlib:
     """ε is per unit of Euclidean distance: Pr[M(w)=y] <= e^(ε·|v(w)-v(w')|) · Pr[M(w')=y].
 
-    For comparison, not for release: its noise is in floating point. The nearest word is exact, but for `approximate`,
-    which looks only into the nearest cells of a coarse partition; that changes what comes out, not the guarantee, since
-    it is post-processing of the noisy vector. Words with equal vectors: the lowest id speaks for all.
+    For comparison, not for release: its noise is in floating point. The nearest word is exact, except with
+    `approximate`, which searches only the nearest cells of a coarse partition. That changes the outputs, not the
+    guarantee, since it is post-processing of the noisy vector. Of words with equal vectors, the one with the lowest id
+    is returned.
     """
 
     def __init__(self, vectors: Vectors, epsilon: float, *, approximate: bool = False) -> None:
@@ -54,7 +55,7 @@ def _exact_index(vectors: Vectors) -> faiss.Index:
 
 
 def _approximate_index(vectors: Vectors) -> faiss.Index:
-    cells = max(1, min(len(vectors) // 39, round(4 * math.sqrt(len(vectors)))))  # faiss wants 39 vectors a cell
+    cells = max(1, min(len(vectors) // 39, round(4 * math.sqrt(len(vectors)))))  # faiss needs 39 vectors per cell
     index = faiss.IndexIVFFlat(faiss.IndexFlatL2(vectors.shape[1]), vectors.shape[1], cells)
     index.train(vectors)
     index.add(vectors)

@@ -10,10 +10,10 @@ from hushbit.errors import InvalidArgumentError
 
 
 def loss_distribution(epsilon: float, distance: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The privacy losses of two codes `distance` bits apart and their log-chances: two arrays (distance + 1,).
+    """The privacy losses of two codes at `distance` bits, and their log-probabilities: two arrays (distance + 1,).
 
-    The loss is ε·(2B - d), B being binomial(d, e^ε / (1 + e^ε)): the bits that differ and are reported truthfully.
-    It is the likelihood ratio of BRR's Theorem 2 term by term (Kairouz, Oh and Viswanath 2017 for d = 1).
+    The loss is ε·(2B - d), where B is binomial(d, e^ε / (1 + e^ε)): the differing bits that are reported truthfully. It
+    is the likelihood ratio of BRR's Theorem 2 term by term (Kairouz, Oh and Viswanath 2017 for d = 1).
     """
     _require_epsilon(epsilon)
     truthful = np.arange(distance + 1, dtype=np.float64)
@@ -31,7 +31,7 @@ def delta_of_pair(epsilon: float, distance: int, bound: float) -> float:
 
 
 def epsilon_of_pair(epsilon: float, distance: int, delta: float) -> float:
-    """The least ε' of 0 or more with `delta_of_pair(…, ε')` <= δ: how well two codes are really told apart.
+    """The smallest ε' of 0 or more with `delta_of_pair(…, ε')` <= δ: how well two codes can actually be distinguished.
 
     δ in [0, 1); 0 gives the pure bound ε·d.
     """
@@ -52,7 +52,7 @@ def require_delta(delta: float) -> None:
 
 
 def _log_binomial(count: int, epsilon: float, successes: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The log-chances of `successes` of `count` at the chance e^ε / (1 + e^ε)."""
+    """The log-probabilities of `successes` of `count` trials with success probability e^ε / (1 + e^ε)."""
     ways = gammaln(count + 1) - gammaln(successes + 1) - gammaln(count - successes + 1)
     return np.asarray(ways + successes * epsilon - count * np.logaddexp(0, epsilon), dtype=np.float64)
 

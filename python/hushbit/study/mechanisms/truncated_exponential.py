@@ -12,8 +12,8 @@ from hushbit.errors import InvalidArgumentError
 def truncation_distance(epsilon: float, beta: float, words: int) -> float:
     """γ = (2 / ε) · ln((1 - β)(|W| - 1) / β), clipped at 0 (TEM, Theorem 4.2).
 
-    Words beyond γ then come out with a chance of at most about β together. The theorem gives a negative number for a
-    small |W| and a large β; a distance is not negative.
+    The total probability of words beyond γ is then at most about β. The theorem gives a negative number for a small |W|
+    and a large β, but a distance is not negative.
     """
     if not 0 < beta < 1:
         raise InvalidArgumentError(f"beta is {beta}; it must lie strictly between 0 and 1")
@@ -26,9 +26,9 @@ def truncation_distance(epsilon: float, beta: float, words: int) -> float:
 
 
 def bottom_score(epsilon: float, gamma: float, far: NDArray[np.integer]) -> NDArray[np.float64]:
-    """The score -γ + 2·ln|W∖L| / ε of ⊥, which stands for `far` = |W∖L| words beyond γ (TEM, Algorithm 2).
+    """The score -γ + 2·ln|W∖L| / ε of ⊥, which represents `far` = |W∖L| words beyond γ (TEM, Algorithm 2).
 
-    -∞ where there are none. With it ⊥ weighs what those words would at distance γ each.
+    -∞ if there are none. With this score ⊥ has the same weight as those words would have at distance γ.
     """
     with np.errstate(divide="ignore"):
         return np.where(far > 0, -gamma + 2 / epsilon * np.log(far), -np.inf)
@@ -41,12 +41,12 @@ def epsilon_of_weights(weights: NDArray[np.uint64]) -> float:
 
 
 def shell_chances(counts: NDArray[np.integer], weights: NDArray[np.uint64]) -> NDArray[np.float64]:
-    """The chance that the output is at each distance: c(d)·v(d) / Z, from counts (…, bits + 1) of the words there."""
+    """The probability of each distance of the output: c(d)·v(d) / Z, from counts (…, bits + 1) of the words at it."""
     scaled = counts * (weights / weights[0])
     return np.asarray(scaled / scaled.sum(axis=-1, keepdims=True))
 
 
 def word_chances(counts: NDArray[np.integer], weights: NDArray[np.uint64]) -> NDArray[np.float64]:
-    """The chance of one word at each distance: v(d) / Z, from counts (…, bits + 1)."""
+    """The probability of one word at each distance: v(d) / Z, from counts (…, bits + 1)."""
     scale = weights / weights[0]
     return np.asarray(scale / (counts * scale).sum(axis=-1, keepdims=True))

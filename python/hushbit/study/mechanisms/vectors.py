@@ -27,7 +27,7 @@ def require_source(bundle: Bundle, embeddings: Embeddings) -> None:
     """Raises InvalidArgumentError unless the bundle was made of exactly these embeddings: their hashes are compared."""
     made_of, given = bundle.meta.get("source"), embeddings.source
     if not isinstance(made_of, dict) or "sha256" not in made_of:
-        raise InvalidArgumentError("the bundle does not say what embeddings it was made of: export it again")
+        raise InvalidArgumentError("the bundle does not say from which embeddings it was made: export it again")
     if (made_of["sha256"], made_of.get("words_sha256")) != (given.sha256, given.words_sha256):
         raise InvalidArgumentError(
             f"the bundle was made of other embeddings: {made_of.get('name')} with SHA-256 {made_of['sha256'][:12]}…; "
@@ -41,6 +41,6 @@ def _aligned(bundle: _core.Bundle, embeddings: Embeddings) -> Vectors:
         rows = [row_of[bundle.word(i)] for i in range(bundle.info().words)]
     except KeyError:
         raise InvalidArgumentError(
-            "the bundle has words that the embeddings lack: read as many rows as it was exported from"
+            "the bundle has words that the embeddings lack: read as many rows as in the export"
         ) from None
     return embeddings.vectors[rows]

@@ -1,6 +1,6 @@
-"""What an ε means for a bundle: formulas, measurements, and the report made of them.
+"""What an ε means for a bundle: formulas, measurements, and a report.
 
-The formulas are in a module for each topic, each with its source in its docstring. Symbols: ε is per differing bit, n
-the bits of a code, d a Hamming distance, |W| the number of words. The extra `hushbit[privacy]` brings what the reports
-need beyond numpy.
+There is a module of formulas for each topic. Each formula has its source in its docstring. Symbols: ε is per differing
+bit, n is the number of bits of a code, d is a Hamming distance, |W| is the number of words. The extra
+`hushbit[privacy]` installs the packages that the reports need in addition to numpy.
 """

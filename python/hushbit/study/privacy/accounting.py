@@ -12,7 +12,7 @@ from hushbit.errors import InvalidArgumentError
 from hushbit.study.mechanisms.crowd import Channel
 from hushbit.study.mechanisms.randomized_response import loss_distribution, require_delta
 
-_STEPS = 50  # grid points for each ε of a bit: what rounding adds is at most ε / 50 a token
+_STEPS = 50  # grid points for each ε of a bit: rounding adds at most ε / 50 per token
 
 
 def text_epsilon(epsilon: float, distance: int, tokens: int, delta: float) -> float:
@@ -28,7 +28,7 @@ def text_epsilon(epsilon: float, distance: int, tokens: int, delta: float) -> fl
         return plain
     losses, log_upper = loss_distribution(epsilon, distance)
     upper = {i: float(chance) for i, chance in enumerate(log_upper)}
-    # The other word's code reports the same outcome with a chance e^loss smaller.
+    # The other word's code reports the same outcome with a probability that is smaller by the factor e^loss.
     lower = {i: float(chance - loss) for i, (chance, loss) in enumerate(zip(log_upper, losses, strict=True))}
     one = pld.from_two_probability_mass_functions(
         lower, upper, value_discretization_interval=epsilon / _STEPS, log_mass_truncation_bound=math.log(delta) - 40
@@ -37,7 +37,7 @@ def text_epsilon(epsilon: float, distance: int, tokens: int, delta: float) -> fl
 
 
 def _least_epsilon(text: pld.PrivacyLossDistribution, delta: float, plain: float) -> float:
-    """By bisection on δ(ε'). The library's own inverse divides by chances that underflow where losses are above 700."""
+    """By bisection on δ(ε'). The library's inverse divides by probabilities that underflow for losses above 700."""
     low, high = 0.0, plain
     if text.get_delta_for_epsilon(low) <= delta:
         return low
@@ -48,7 +48,7 @@ def _least_epsilon(text: pld.PrivacyLossDistribution, delta: float, plain: float
 
 
 def pure_text_epsilon(worst_case: float, tokens: int, delta: float) -> float:
-    """The same where only the pure ε of a token is known, as for TEM: the optimal composition of (ε, 0) mechanisms.
+    """The same if only the pure ε of a token is known, as for TEM: the optimal composition of (ε, 0) mechanisms.
 
     (Kairouz, Oh and Viswanath 2017.)
     """
@@ -62,22 +62,22 @@ def pure_text_epsilon(worst_case: float, tokens: int, delta: float) -> float:
 
 
 def crowd_text_epsilons(channel: Channel, epsilon: float, tokens: Sequence[int], delta: float) -> list[float]:
-    """The ε' at which texts of so many tokens under crowds of `epsilon` a word are (ε', δ)-DP, known words or not.
+    """The ε' at which texts of this many tokens, known or not, are (ε', δ)-DP under crowds with `epsilon` per word.
 
-    An upper bound for every pair of texts: each token has the δ(ε') of the worst crowd against a word whose crowd holds
-    none of its members, connected by straight lines between the points of a grid (Doroshenko et al. 2022). Never above
-    the plain sum.
+    This is an upper bound for every pair of texts: each token has the δ(ε') of the worst crowd against a word whose
+    crowd contains none of its members, interpolated linearly between the points of a grid (Doroshenko et al. 2022). It
+    is never above the plain sum.
     """
     require_delta(delta)
     for count in tokens:
         _require_tokens(count)
     if epsilon == 0 or delta == 0:
         return [count * epsilon for count in tokens]
-    # One more step than ε: rounding must not leave any loss beyond the last point.
+    # One step more than ε: after rounding, no loss may be beyond the last point.
     step = epsilon / _STEPS
     above = hockey_stick(channel, step * np.arange(_STEPS + 2, dtype=np.float64))
     above[_STEPS + 1] = 0.0
-    # Of the pair the other way around: H(-t) = 1 - e^-t + e^-t·H(t), since either word may be the worse one.
+    # For the pair in reverse order: H(-t) = 1 - e^-t + e^-t·H(t), since either word may be the worse one.
     powers = np.exp(-step * np.arange(1, _STEPS + 2))
     below = (1 - powers + powers * above[1:])[::-1]
     one = pld.PrivacyLossDistribution(
@@ -91,8 +91,8 @@ def crowd_text_epsilons(channel: Channel, epsilon: float, tokens: Sequence[int],
 def hockey_stick(channel: Channel, bounds: NDArray[np.floating]) -> NDArray[np.float64]:
     """sup over words x, x' of Σ_y max(0, Pr[y | x] - e^ε'·Pr[y | x']) for each ε' in `bounds`, 0 or more, ascending.
 
-    An upper bound, tight where two crowds have no member in common: what of an output does not come from the crowd of x
-    weighs (1 - λ)·q/M or more in the other.
+    This is an upper bound. It is tight if two crowds have no common member: the part of an output that does not come
+    from the crowd of x has a probability of at least (1 - λ)·q/M under the other word.
     """
     crowds = channel.from_crowd
     noise = channel.noise[crowds.indices]
@@ -106,4 +106,4 @@ def hockey_stick(channel: Channel, bounds: NDArray[np.floating]) -> NDArray[np.f
 
 def _require_tokens(tokens: int) -> None:
     if tokens < 1:
-        raise InvalidArgumentError(f"a text of {tokens} tokens costs nothing to account for; give 1 or more")
+        raise InvalidArgumentError(f"the number of tokens of a text is {tokens}; it must be 1 or more")

@@ -1,4 +1,4 @@
-"""Choosing ε for a bundle and a mechanism."""
+"""Chooses ε for a bundle and a mechanism."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,7 @@ class Found:
     """Per differing bit, of crowds per word, on real vectors per unit of Euclidean distance."""
     how: str
     unchanged: float | None = None
-    """The mean N_w there, if it was looked at."""
+    """The mean N_w at this ε, if it was measured."""
     near: float | None = None
     """The share of near words there, if it was looked at."""
     distinct: float | None = None
@@ -37,10 +37,10 @@ def epsilon_for_unchanged(
     reachable: bool = False,
     progress: Progress = no_progress,
 ) -> Found:
-    """The least ε at which words stay themselves with probability `share` on average.
+    """The smallest ε at which words stay unchanged with probability `share` on average.
 
-    With `reachable`, aims at half of what can be reached where that is less. Raises InvalidArgumentError if no ε
-    gives that share.
+    With `reachable`, the target is half of the largest possible share if that is less. Raises InvalidArgumentError if
+    no ε gives that share.
     """
     if not 0 < share < 1:
         raise InvalidArgumentError(f"the share of unchanged words is {share}; it must lie strictly between 0 and 1")
@@ -48,7 +48,7 @@ def epsilon_for_unchanged(
     most = measured.without_noise()
     if most <= share and not reachable:
         raise InvalidArgumentError(
-            f"no epsilon leaves {share} of the words unchanged: words share codes, so it is {most:.4f} at most"
+            f"no epsilon leaves {share} of the words unchanged: words share codes, so at most {most:.4f} are"
         )
     epsilon = epsilon_for_share(measured, share if most > share else most / 2, progress)
     found = measured(epsilon)
@@ -76,7 +76,7 @@ def epsilon_for_worst_case(
         return privatizer.info().worst_case_per_token <= worst_case
 
     if holds(_MAX_EPSILON):
-        return Found(_MAX_EPSILON, f"every epsilon up to {_MAX_EPSILON:g} keeps to that worst case")
+        return Found(_MAX_EPSILON, f"every epsilon up to {_MAX_EPSILON:g} satisfies that worst case")
     low, high = 0.0, _MAX_EPSILON
     for _ in range(_STEPS):
         middle = (low + high) / 2

@@ -1,4 +1,4 @@
-"""TEM's figures from its distribution, without sampling: words at one distance have one chance."""
+"""TEM's figures from its distribution, without sampling: words at the same distance have the same probability."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,21 +15,21 @@ class TemDistribution:
     def __init__(self, sample: Sample, weights: NDArray[np.uint64]) -> None:
         self._sample = sample
         self.shells = shell_chances(sample.counts, weights)
-        """(count, bits + 1): the chance of each distance."""
+        """(count, bits + 1): the probability of each distance."""
         self.words = word_chances(sample.counts, weights)
-        """(count, bits + 1): the chance of one word at each distance."""
+        """(count, bits + 1): the probability of one word at each distance."""
 
     def unchanged(self) -> NDArray[np.float64]:
-        """N_w, (count,). Words that share the code are not the word."""
+        """N_w, (count,). Other words with the same code do not count as the word."""
         return self.words[:, 0]
 
     def expected_distinct(self, draws: int) -> NDArray[np.float64]:
-        """S_w: the distinct outputs to expect of `draws` draws, the sum over words of 1 - (1 - chance)^draws."""
+        """S_w: the expected number of distinct outputs of `draws` draws, the sum over words of 1 - (1 - p)^draws."""
         seen = -np.expm1(draws * np.log1p(-np.minimum(self.words, 1 - 1e-16)))
         return np.asarray((self._sample.counts * seen).sum(axis=1))
 
     def support(self, eta: float) -> NDArray[np.float64]:
-        """The fewest words that hold 1 - η of the chance: whole shells from the nearest on, and part of the last."""
+        """The smallest number of words with probability 1 - η: whole shells, nearest first, and a part of the last."""
         sums = np.cumsum(self.shells, axis=1)
         last = np.argmax(sums >= (1 - eta) * sums[:, -1:], axis=1)[:, None]
         held = np.take_along_axis(sums - self.shells, last, axis=1)
@@ -47,5 +47,5 @@ class TemDistribution:
         return np.asarray(self.shells @ (1 - 2 * np.arange(bits + 1) / bits))
 
     def near(self, k: int) -> NDArray[np.float64]:
-        """The chance of an output among the k nearest, (count,)."""
+        """The probability of an output among the k nearest, (count,)."""
         return np.asarray((self.shells * self._sample.near(k)).sum(axis=1))

@@ -1,6 +1,6 @@
-"""The control: keep the word with some probability, else release any other word with equal chances.
+"""The control: keep the word with some probability, otherwise release any other word, all equally likely.
 
-A mechanism that does not beat it at the same share of unchanged words adds nothing but its proof for near words.
+A mechanism that is not better at the same share of unchanged words adds only its proof for near words.
 """
 
 import math
@@ -18,12 +18,12 @@ def keep_or_uniform_epsilon(unchanged: float, words: int) -> float:
     if unchanged == 1:
         return 0.0 if words == 1 else math.inf
     if unchanged == 0 or words == 1:
-        return math.inf  # one of the words never comes out
+        return math.inf  # one of the words cannot come out
     return abs(math.log(unchanged) - math.log1p(-unchanged) + math.log(words - 1))
 
 
 def keep_or_uniform_near(unchanged: float, words: int, near: int) -> float:
-    """The chance that its output is among the `near` nearest words, the word itself one of them."""
+    """The probability that its output is among the `near` nearest words, including the word itself."""
     if words == 1:
         return 1.0
     return unchanged + (1 - unchanged) * (min(near, words) - 1) / (words - 1)

@@ -1,4 +1,4 @@
-"""Choosing the ε of crowds: exact, without sampling."""
+"""Chooses the ε of crowds, exactly and without sampling."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,7 @@ from hushbit.study.privacy.calibration import Found
 from hushbit.study.privacy.crowd_figures import Nearness
 from hushbit.study.privacy.guessing import Frequencies
 
-_MAX_EPSILON = 24.0  # what is asked for of one word; beyond it the coin hardly ever chooses noise
+_MAX_EPSILON = 24.0  # per word; above this the coin almost never chooses noise
 _STEPS = 40
 _DECIMALS = 4
 
@@ -22,7 +22,7 @@ Measure = Callable[[Channel], float]
 def crowd_epsilon_for_unchanged(
     bundle: _core.Bundle, size: Crowd | None, share: float, frequencies: Frequencies, progress: Progress = no_progress
 ) -> Found:
-    """The ε at which words stay themselves with probability `share`, over words as often as `frequencies` say.
+    """The ε at which words stay unchanged with probability `share`, over words weighted by `frequencies`.
 
     Raises InvalidArgumentError if no ε gives that share.
     """
@@ -40,7 +40,7 @@ def crowd_epsilon_for_near(
     frequencies: Frequencies,
     progress: Progress = no_progress,
 ) -> Found:
-    """The ε at which one of the `k` nearest words, the word itself among them, comes out with probability `share`.
+    """The ε at which one of the `k` nearest words, including the word itself, comes out with probability `share`.
 
     Raises InvalidArgumentError if no ε gives that share.
     """
@@ -55,7 +55,7 @@ def crowd_epsilon_for_near(
 
 
 def crowd_epsilon_for_worst_case(bundle: _core.Bundle, size: Crowd | None, worst_case: float) -> Found:
-    """The same ε: crowds cost what they are asked for. Raises InvalidArgumentError unless it is finite and above 0."""
+    """The same ε, since it is the worst case of crowds. Raises InvalidArgumentError unless it is finite and above 0."""
     if not 0 < worst_case < float("inf"):
         raise InvalidArgumentError(f"the worst case is {worst_case}; it must be a finite number above 0")
     found = CrowdMechanism(bundle, worst_case, size)
@@ -82,7 +82,7 @@ def _found(
         crowds = CrowdMechanism(bundle, epsilon, size)
         info = crowds.info
         grade = (info.crowd_mass, info.mean_crowd)
-        if grade not in by_grade:  # a grade's crowds are read once: the share is linear in λ
+        if grade not in by_grade:  # the crowds of a grade are read once: the share is linear in λ
             channel = crowds.channel
             by_grade[grade] = (measure(channel.with_threshold(0)), measure(channel.with_threshold(2**64 - 1)))
         noise, crowd = by_grade[grade]
@@ -96,8 +96,8 @@ def _found(
         middle = (low + high) / 2
         low, high = (low, middle) if reached(middle) >= share else (middle, high)
         progress(step + 1, _STEPS, "calibrate")
-    # Rounded up, since less would miss the share, unless a grade ends between.
+    # Rounded up, since a smaller ε would miss the share, unless a grade ends in between.
     epsilon = round(high + 0.5 * 10**-_DECIMALS, _DECIMALS)
     epsilon = epsilon if reached(epsilon) >= share else high
-    how = f"bisection on the exact share of {what}, over words as often as they are typed"
+    how = f"bisection on the exact share of {what}, over words weighted by their frequency"
     return epsilon, reached(epsilon), how

@@ -1,4 +1,4 @@
-"""What crowds do to words: exact figures from their channel, for chosen words and over words as often as they occur."""
+"""Effects of crowds on words: exact figures from their channel, for chosen words and over words by frequency."""
 
 from dataclasses import dataclass, field
 
@@ -16,15 +16,15 @@ from hushbit.study.privacy.per_word import computed, least_and_most_protected, o
 from hushbit.study.privacy.shuffling import Shuffled, shuffled
 
 NEAR = (10, 50)
-_WIDEST = 1.0  # an ε at which tables of grades reach far
+_WIDEST = 1.0  # an ε at which grades reach far
 _BLOCK_ROWS = 256
 _PEOPLE = (10**5, 10**6, 10**7)
 
 
 class Nearness:
-    """Which output words are nearest to each, as the bundle's own lists have it: the word itself first.
+    """The output words nearest to each output word, by the bundle's lists: the word itself first.
 
-    A borrowed list is that of the word's center, and a list may end before `k`.
+    A borrowed list is the list of the word's center, and a list may be shorter than `k`.
     """
 
     def __init__(self, bundle: _core.Bundle) -> None:
@@ -39,7 +39,7 @@ class Nearness:
         return rows, self._lists.indices[starts[rows] + places]
 
     def chance(self, channel: Channel, k: int) -> NDArray[np.float64]:
-        """(Y,): of each output word, that one of its `k` nearest comes out."""
+        """(Y,): for each output word, the probability that one of its `k` nearest comes out."""
         from scipy.sparse import csr_array
 
         rows, columns = self.first(k)
@@ -53,25 +53,25 @@ class CrowdFigures:
 
     crowd: Crowd
     epsilon: float
-    """As asked for, per word."""
+    """The requested ε, per word."""
     effective_epsilon: float
-    """As it holds: the local-DP ε of one token, between any two, known or not."""
+    """The effective ε: the local-DP ε of one token, between any two tokens, known or not."""
     coin: float
     """λ."""
     mass_share: float
     """m / M."""
     mean_crowd: float
-    """Words in a crowd."""
+    """The number of words in a crowd."""
     unchanged: Spread
     """N_w of the measured words."""
     distinct: Spread
-    """S_w: the distinct outputs to expect of `draws` draws."""
+    """S_w: the expected number of distinct outputs of `draws` draws."""
     support: Spread
-    """The fewest outputs that hold all but η of the chance."""
+    """The smallest number of outputs with a total probability of 1 - η."""
     near: dict[int, Mean]
-    """The share of outputs among the k nearest words, the word itself one of them."""
+    """The share of outputs among the k nearest words, including the word itself."""
     typed_unchanged: float
-    """N_w over words as often as they are typed."""
+    """N_w over words, weighted by their frequency."""
     typed_near: dict[int, float]
     guessed: Guessed
     words: PerWord
@@ -84,7 +84,7 @@ class CrowdFigures:
 
 @dataclass(frozen=True)
 class Measured:
-    """What is measured, and for whom."""
+    """The measured words and the frequencies."""
 
     words: Ids
     """Known words."""
@@ -96,7 +96,7 @@ class Measured:
 
 
 def measure_crowds(crowds: CrowdMechanism, nearness: Nearness, what: Measured) -> CrowdFigures:
-    """All of it, without sampling."""
+    """All figures, without sampling."""
     channel, info = crowds.channel, crowds.info
     unchanged = channel.unchanged()
     near = {k: nearness.chance(channel, k)[channel.stand_ins] for k in NEAR}
@@ -131,7 +131,7 @@ def measure_crowds(crowds: CrowdMechanism, nearness: Nearness, what: Measured) -
 
 
 def mean_cosine(channel: Channel, vectors: NDArray[np.float32], frequencies: Frequencies) -> float:
-    """The mean cosine of released and typed words' vectors, (N, dimensions), over words as often as they are typed."""
+    """The mean cosine between the vectors, (N, dimensions), of released and typed words, weighted by frequency."""
     norms = np.linalg.norm(vectors, axis=1, keepdims=True)
     units = (vectors / np.maximum(norms, 1e-12)).astype(np.float64)
     typed = np.zeros((len(channel.outputs), vectors.shape[1]))

@@ -1,4 +1,4 @@
-"""What crowds do to words, as tables of text."""
+"""The effects of crowds on words, as tables of text."""
 
 from typing import TYPE_CHECKING
 

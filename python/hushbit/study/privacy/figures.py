@@ -1,4 +1,4 @@
-"""What a mechanism at one ε does to words: the figures of the privacy report."""
+"""The effects of a mechanism at one ε on words: the figures of the privacy report."""
 
 from dataclasses import dataclass, field
 
@@ -22,7 +22,7 @@ class Mean:
 
 @dataclass(frozen=True)
 class Spread(Mean):
-    """The same with percentiles over words. Of a sampled figure they are wider than the truth: draws add noise."""
+    """The same with percentiles over words. For a sampled figure they are too wide, because draws add noise."""
 
     least: float
     """Of all measured words."""
@@ -54,10 +54,10 @@ class PerWord:
 
 @dataclass(frozen=True)
 class Control:
-    """Keep the word with probability N_w, else release any other word with equal chances."""
+    """Keep the word with probability N_w, otherwise release any other word, all equally likely."""
 
     epsilon: float
-    """Its local-DP ε for one token: what it costs to keep as many words as the mechanism does."""
+    """Its local-DP ε for one token: the cost of keeping as many words as the mechanism."""
     similarity: float
     near: dict[int, float]
 
@@ -72,7 +72,7 @@ class TextCost:
     tight: float
     """ε' at the report's δ, any word against any other."""
     tight_average: float | None
-    """ε' at the same δ if each word changes by P_avg bits, rounded up. None where only a pure bound is known."""
+    """ε' at the same δ if each word changes by P_avg bits, rounded up. None if only a pure bound is known."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class Figures:
     epsilon: float
     """As asked for, per differing bit; on real vectors per unit of Euclidean distance."""
     effective_epsilon: float
-    """As it holds."""
+    """The effective ε."""
     flip_probability: float | None
     """BRR: of a bit."""
     gamma: float | None
@@ -95,16 +95,16 @@ class Figures:
     worst_case: float
     """The local-DP ε of one token: on codes under the default policy for unknown words, on vectors between words."""
     unchanged: Spread
-    """N_w, the chance that a word stays itself."""
+    """N_w, the probability that a word stays unchanged."""
     distinct: Spread
     """S_w, the number of distinct outputs of `draws` draws."""
     support: Spread
-    """The fewest outputs that hold all but η of the chance."""
+    """The smallest number of outputs with a total probability of 1 - η."""
     similarity: Mean
     """1 - 2·d/n of output and input, as for ±1 vectors: 1 equal, 0 unrelated. On vectors the cosine, without what all
     words share."""
     near: dict[int, Mean]
-    """The share of outputs among the k nearest words, the word itself one of them."""
+    """The share of outputs among the k nearest words, including the word itself."""
     ties: Mean | None
     """BRR: the share of outputs that were drawn among several nearest words."""
     recovered: dict[int, Mean]

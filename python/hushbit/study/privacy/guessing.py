@@ -1,4 +1,4 @@
-"""What an attacker guesses who knows how frequent words are and sees one release of a crowd: exact, no sampling."""
+"""The guesses of an attacker who knows word frequencies and sees one release of a crowd: exact, without sampling."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,9 +12,9 @@ from hushbit.errors import InputFileError, InvalidArgumentError
 from hushbit.study.mechanisms.crowd import Channel, CrowdMechanism
 
 FREQUENT = 200
-"""Words that are left out where success beyond the most frequent ones is meant: mostly function words."""
+"""The number of most frequent words, mostly function words, that are left out in some figures."""
 
-_MANDELBROT = 2.7  # flattens the head of Zipf's law as English does
+_MANDELBROT = 2.7  # flattens the head of Zipf's law as in English
 
 Frequencies = NDArray[np.float64]
 """(N,): how often each known word is typed, in any unit."""
@@ -22,24 +22,24 @@ Frequencies = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Guessed:
-    """The success of the Bayes-optimal first guess from one release; each a chance of a word as it is typed."""
+    """The success probability of the Bayes-optimal first guess from one release, over words by frequency."""
 
     everything: float
     """Over all words."""
     beyond: float | None
-    """Over those beyond the most frequent ones; None if there are none."""
+    """Over words that are not among the most frequent ones; None if there are none."""
     beyond_told: float | None
-    """The same of an attacker who is told that the word is beyond them."""
+    """The same for an attacker who knows that the word is not among them."""
     prior: float
-    """Over all words by an attacker who sees nothing."""
+    """Over all words, for an attacker who sees nothing."""
     prior_beyond: float | None
-    """Beyond the most frequent ones by an attacker who sees nothing, but is told that."""
+    """For an attacker who sees nothing, but knows that the word is not among the most frequent ones."""
     frequent: int
-    """How many words count as the most frequent ones."""
+    """The number of words that count as the most frequent ones."""
 
 
 def guessed(channel: Channel, frequencies: Frequencies, frequent: int = FREQUENT) -> Guessed:
-    """Success over words typed as often as `frequencies` say, which the attacker knows too."""
+    """Success over words with `frequencies`, which the attacker knows too."""
     known = require_frequencies(frequencies)
     rare = known.copy()
     rare[np.argsort(-known, kind="stable")[:frequent]] = 0
@@ -61,13 +61,13 @@ def guessed(channel: Channel, frequencies: Frequencies, frequent: int = FREQUENT
 
 
 def best_guesses(channel: Channel, frequencies: Frequencies) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-    """For each output the likeliest known word, and its frequency times the chance of that output: two arrays (Y,)."""
+    """For each output the most likely known word, and its frequency times the output's probability: two arrays (Y,)."""
     outputs = len(channel.outputs)
-    # Of words with one stand-in only the most frequent can be the best guess.
+    # Of words with the same stand-in only the most frequent can be the best guess.
     order = np.argsort(frequencies, kind="stable")
     word_of, weight_of = np.zeros(outputs, dtype=np.intp), np.zeros(outputs)
     word_of[channel.stand_ins[order]], weight_of[channel.stand_ins[order]] = order, frequencies[order]
-    # Outside of all crowds it is the most frequent word of all, which no crowd that holds the output falls behind.
+    # Outside of all crowds it is the most frequent word. No crowd that contains the output gives a worse guess.
     top = int(weight_of.argmax())
     best, row_of = weight_of[top] * channel.noise, np.full(outputs, top)
     crowds = channel.from_crowd.tocoo()
@@ -81,7 +81,7 @@ def best_guesses(channel: Channel, frequencies: Frequencies) -> tuple[NDArray[np
 
 
 def require_frequencies(frequencies: Frequencies) -> Frequencies:
-    """Raises InvalidArgumentError unless they are finite, none below 0 and one above."""
+    """Raises InvalidArgumentError unless all are finite and not negative, and at least one is positive."""
     found = np.asarray(frequencies, dtype=np.float64)
     if not (np.isfinite(found).all() and (found >= 0).all() and found.sum() > 0):
         raise InvalidArgumentError("frequencies of words must be finite, 0 or more, and not all 0")
@@ -89,20 +89,22 @@ def require_frequencies(frequencies: Frequencies) -> Frequencies:
 
 
 def public_frequencies(bundle: _core.Bundle) -> Frequencies:
-    """By Zipf's and Mandelbrot's law from the ranks of output words, which their weights tell; 0 for all other words.
+    """By the Zipf-Mandelbrot law from the ranks of output words, which follow from their weights; 0 for all other
+    words.
 
     Words of equal weight are equally frequent.
     """
     weights = CrowdMechanism(bundle, 1.0, "many").output_weights().astype(np.int64)
     _, place, times = np.unique(-weights, return_inverse=True, return_counts=True)
-    ranks = np.cumsum(times) - (times - 1) / 2  # of words with one weight the mean of their ranks
+    ranks = np.cumsum(times) - (times - 1) / 2  # words with the same weight have the mean of their ranks
     return np.where(weights > 0, 1 / (ranks[place] + _MANDELBROT), 0.0)
 
 
 def read_frequencies(bundle: _core.Bundle, path: Path) -> tuple[Frequencies, int]:
-    """From a UTF-8 file with a word, white space and a count in each line; and how many words the bundle lacks.
+    """From a UTF-8 file with a word, white space and a count in each line; also the number of words that the bundle
+    lacks.
 
-    Raises InputFileError, which names the line but not what is in it.
+    Raises InputFileError with the line number, but not its contents.
     """
     found = np.zeros(bundle.info().words)
     unknown = 0
@@ -119,5 +121,5 @@ def read_frequencies(bundle: _core.Bundle, path: Path) -> tuple[Frequencies, int
             else:
                 found[known] += int(count)
     if found.sum() == 0:
-        raise InputFileError(f"{path}: has no word of the vocabulary with a count above 0")
+        raise InputFileError(f"{path}: there is no word of the vocabulary with a count above 0")
     return found, unknown

@@ -7,13 +7,13 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import betaincinv, ndtri
 
 CONFIDENCE = 0.95
-_ROUNDING = 1e-12  # shares that differ by no more are equal: sums of chances are off by that much
+_ROUNDING = 1e-12  # shares that differ by at most this are equal: sums of probabilities have such errors
 
 
 def mean_interval(values: NDArray[np.float64], confidence: float = CONFIDENCE) -> tuple[float, float]:
-    """An interval for the mean of the population that `values`, (count,), are a sample of, by the normal limit.
+    """An interval for the mean of a population, from a sample `values`, (count,), by the normal approximation.
 
-    For figures of words: the spread between sampled words and the noise of each word's draws are both in it.
+    For figures of words it covers both the spread between sampled words and the noise of each word's draws.
     """
     if len(values) < 2:
         return -math.inf, math.inf
@@ -22,9 +22,9 @@ def mean_interval(values: NDArray[np.float64], confidence: float = CONFIDENCE) -
 
 
 def share_interval(values: NDArray[np.float64], confidence: float = CONFIDENCE) -> tuple[float, float]:
-    """The same for shares in [0, 1], honest near 0 and 1 too: none of 500 words does not mean that there is none.
+    """The same for shares in [0, 1], also valid near 0 and 1: none of 500 words does not mean that there is none.
 
-    Wilson's interval (1927), with as many trials as would give a share of 0 or 1 each the variance that is seen.
+    Wilson's interval (1927), with the number of trials for which shares of 0 or 1 have the observed variance.
     """
     count, mean = len(values), min(1.0, max(0.0, float(values.mean())))
     variance = float(values.var(ddof=1)) if count > 1 else 0.0

@@ -23,14 +23,14 @@ class MeanDistance:
 
     value: float
     interval: tuple[float, float]
-    """Of 95 % if sampled, else the value twice."""
+    """The 95 % interval if sampled, otherwise the value twice."""
     exact: bool
 
 
 def matched_epsilon(epsilon: float, distance: float, other_distance: float) -> float:
-    """ε_B = (P_A / P_B) · ε_A: the ε of mechanism B at which ε·P is that of A (BRR, section 5).
+    """ε_B = (P_A / P_B) · ε_A: the ε at which mechanism B has the same ε·P as A (BRR, section 5).
 
-    P is the mean distance of pairs or the largest; raises InvalidArgumentError unless both are above 0.
+    P is the mean or the largest distance of pairs. Raises InvalidArgumentError unless both are above 0.
     """
     if not (distance > 0 and other_distance > 0):
         raise InvalidArgumentError("privacy cannot be matched: all words of the bundle are at distance 0")
@@ -40,7 +40,7 @@ def matched_epsilon(epsilon: float, distance: float, other_distance: float) -> f
 def mean_euclidean_distance(
     vectors: NDArray[np.float32], generator: np.random.Generator, progress: Progress = no_progress
 ) -> MeanDistance:
-    """P_avg of real vectors (words, dimensions): exact if that is affordable, else from sampled words to all words."""
+    """P_avg of real vectors (words, dimensions): exact if feasible, otherwise from sampled words to all words."""
     exact = len(vectors) ** 2 <= EXACT_PAIRS
     rows = np.arange(len(vectors)) if exact else generator.choice(len(vectors), SAMPLED_WORDS, replace=False)
     blocks = _distances(vectors, rows, progress, "P_avg of vectors")
@@ -50,9 +50,9 @@ def mean_euclidean_distance(
 
 
 def largest_euclidean_distance(vectors: NDArray[np.float32], progress: Progress = no_progress) -> tuple[float, bool]:
-    """P_max of real vectors, and whether it is exact; else an upper bound.
+    """P_max of real vectors, and whether it is exact; otherwise it is an upper bound.
 
-    |a - b| <= |a - m| + |b - m|, so only words far from the mean m can be a pair farther apart than one already known.
+    |a - b| <= |a - m| + |b - m|, so only words far from the mean m can be farther apart than a known pair.
     """
     radius = np.linalg.norm(vectors - vectors.mean(axis=0), axis=1).astype(np.float64)
     far = np.argsort(-radius)
@@ -81,5 +81,5 @@ def _distances(
 
 
 def privacy_ratio(epsilon: float, distance: float, other_epsilon: float, other_distance: float) -> float:
-    """(ε_A·P_A) / (ε_B·P_B): above 1, mechanism A promises less than B (BRR, appendix A)."""
+    """(ε_A·P_A) / (ε_B·P_B): if above 1, mechanism A promises less than B (BRR, appendix A)."""
     return math.inf if other_epsilon * other_distance == 0 else epsilon * distance / (other_epsilon * other_distance)

@@ -38,16 +38,16 @@ class Settings:
     """How to measure."""
 
     draws: int = 200
-    """For each sampled word."""
+    """Draws for each sampled word."""
     eta: float = 0.05
-    """The chance that the effective support leaves out."""
+    """The probability that the effective support leaves out."""
     delta: float = 1e-6
     tokens: tuple[int, ...] = (1, 10, 100)
-    """Lengths of texts to account for."""
+    """Lengths of texts for the cost of a text."""
 
 
 class Measurer:
-    """Measures mechanisms on one sample of one bundle. The same generator, the same figures."""
+    """Measures mechanisms on one sample of one bundle. The same generator gives the same figures."""
 
     def __init__(
         self, bundle: _core.Bundle, sample: Sample, settings: Settings, generator: np.random.Generator
@@ -59,7 +59,7 @@ class Measurer:
         self._generator = generator
 
     def brr(self, epsilon: float, progress: Progress = no_progress) -> Figures:
-        """BRR's, by draws of the core."""
+        """The figures of BRR, from draws of the core."""
         brr, sample = Brr(self._bundle, epsilon), self._sample
         outputs = self._draw(brr, sample.ids, self._settings.draws, progress)
         distances = monte_carlo.distances_of(self._bundle, sample, outputs)
@@ -76,7 +76,7 @@ class Measurer:
         )
 
     def tem(self, epsilon: float, beta: float, progress: Progress = no_progress) -> Figures:
-        """TEM's, from its distribution; but for `recovered`, which takes draws of the core."""
+        """The figures of TEM, from its distribution, except `recovered`, which needs draws of the core."""
         tem = HammingTem(self._bundle, epsilon, beta)
         found = TemDistribution(self._sample, tem.weights)
         attacked = _first(self._sample, ATTACKED, self._generator)

@@ -16,7 +16,7 @@ _GROUPS = 3  # of releases that each word is attacked in
 
 
 def distances_of(bundle: _core.Bundle, sample: Sample, outputs: Ids) -> NDArray[np.int64]:
-    """Of each output to its word, (words, draws)."""
+    """The distance of each output from its word, (words, draws)."""
     rows = [
         hamming_distances(bundle.codes(row).reshape(1, len(row), -1), code)[0]
         for row, code in zip(outputs, sample.codes, strict=True)
@@ -36,7 +36,10 @@ def distinct(outputs: Ids) -> NDArray[np.float64]:
 
 
 def support(outputs: Ids, eta: float) -> NDArray[np.float64]:
-    """The fewest distinct outputs that hold 1 - η of the draws, (words,). Few draws can only show a small support."""
+    """The smallest number of distinct outputs that cover 1 - η of the draws, (words,).
+
+    Few draws can show only a small support.
+    """
     needed = (1 - eta) * outputs.shape[1]
     sizes = np.empty(len(outputs))
     for i, row in enumerate(outputs):
@@ -61,7 +64,7 @@ def tie_share(
 
 
 def nearest(bundle: _core.Bundle, codes: NDArray[np.uint8]) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
-    """The distances of the nearest words of codes (count, bits / 8), and how many words tie there."""
+    """The distances of the nearest words of codes (count, bits / 8), and the number of words at this distance."""
     batches = [codes[first : first + _BATCH] for first in range(0, len(codes), _BATCH)]
     with in_parallel(bundle.nearest, batches) as results:
         answers = list(results)
@@ -101,7 +104,7 @@ def guessed_by_plurality(ids: Ids, outputs: Ids) -> NDArray[np.float64]:
 def guessed_by_majority(
     bundle: _core.Bundle, sample: Sample, outputs: Ids, generator: np.random.Generator
 ) -> NDArray[np.float64]:
-    """The same for the word nearest to the majority of each bit of the outputs' codes."""
+    """The same for the word nearest to the bitwise majority of the outputs' codes."""
     releases = outputs.shape[1]
     codes = bundle.codes(outputs.reshape(-1)).reshape(len(outputs), releases, -1)
     ones = np.unpackbits(codes, axis=2, bitorder="little").sum(axis=1, dtype=np.int64)

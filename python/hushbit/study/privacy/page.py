@@ -1,4 +1,4 @@
-"""Tables and plots as one self-contained HTML page: no scripts, nothing to load."""
+"""Tables and plots as a self-contained HTML page, without scripts or external files."""
 
 from collections.abc import Sequence
 from html import escape
@@ -17,7 +17,7 @@ figure { display: inline-block; margin: 1rem 1rem 0 0; } figure svg { max-width:
 
 
 def page(title: str, lead: str, tables: Sequence[Table], plots: Sequence[tuple[str, str]]) -> str:
-    """The page. `plots` are titles and SVGs, which are trusted; everything else is escaped."""
+    """The page. `plots` are titles and SVGs; the SVGs are trusted, everything else is escaped."""
     parts = [
         "<!doctype html>",
         '<html lang="en"><head><meta charset="utf-8">',

@@ -1,4 +1,4 @@
-"""Plots of the privacy report and the comparison, as SVG text that is the same for the same figures."""
+"""Plots of the privacy report and the comparison, as SVG text. The same figures give the same text."""
 
 import io
 import re
@@ -33,7 +33,7 @@ def svg(draw: Callable[[Axes], None], width: float = 5.6, height: float = 3.6) -
 
 
 def compact(drawing: str) -> str:
-    """An SVG file's element alone, an outline on one line, without spaces at the ends of lines."""
+    """The SVG element of a file, with each outline on one line, without spaces at line ends."""
     element = drawing[drawing.index("<svg") :]
     return re.sub(r"\s+$", "", re.sub(r' *\n(?=[A-Za-z"])', " ", element), flags=re.MULTILINE) + "\n"
 
@@ -112,7 +112,7 @@ def _near(axes: Axes, report: Report) -> None:
         for k, style in zip(NEAR, ("-", "--"), strict=True):
             label = f"{LONG_TITLES[mechanism]}, among {k}"
             axes.plot(share, [f.near[k].mean for f in figures], style, color=color, label=label)
-    axes.plot([0, 1], [0, 1], ":", color="#555", label="control")  # but for a few words of a whole vocabulary
+    axes.plot([0, 1], [0, 1], ":", color="#555", label="control")  # except for a few words of a whole vocabulary
     axes.set(xlabel="share of unchanged words", ylabel="outputs among the nearest", xlim=(0, 1), ylim=(0, 1))
     axes.legend(fontsize=7)
 

@@ -28,14 +28,14 @@ from hushbit.study.privacy.targets import Target, epsilon_for_target, words_on_v
 from hushbit.study.privacy.vector_figures import VectorMeasurer
 
 DEFAULT_MULTIPLES = (0.25, 0.5, 0.7, 0.85, 1.0, 1.15, 1.3, 1.6, 2.0, 3.0)
-"""Of the ε at which half of the words stay themselves: the whole way from almost any word to the word itself."""
+"""Multiples of the ε at which half of the words stay unchanged: from almost any word to the word itself."""
 WORD_EPSILONS = (3.0, 4.0, 5.0, 6.0, 7.0, 8.0)
-"""Of crowds."""
+"""Values of ε for crowds."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """What to report. Raises InvalidArgumentError for what cannot be."""
+    """What to report. Raises InvalidArgumentError for impossible values."""
 
     mechanisms: tuple[str, ...] = ON_CODES
     """Of `hushbit._options.MECHANISMS` and `hushbit.study.names.ON_VECTORS`."""
@@ -44,15 +44,15 @@ class Options:
     own half-way ε."""
     beta: float = DEFAULTS.beta
     words: int = 1000
-    """To sample."""
+    """The number of words to sample."""
     word_list: tuple[str, ...] = ()
-    """To measure in place of a sample, as spelled in the vocabulary."""
+    """Words to measure instead of a sample, as spelled in the vocabulary."""
     seed: int = 0
     settings: Settings = field(default_factory=Settings)
     crowd: Crowd | None = None
-    """The size of crowds; None for the bundle's."""
+    """The size of crowds; None for the bundle's default."""
     word_epsilons: tuple[float, ...] = ()
-    """Of crowds; none for `WORD_EPSILONS` and the bundle's own default."""
+    """For crowds; if empty, `WORD_EPSILONS` and the bundle's default."""
 
     def __post_init__(self) -> None:
         if not 0 < self.settings.eta < 1:
@@ -61,12 +61,12 @@ class Options:
             raise InvalidArgumentError(f"beta is {self.beta}; it must lie strictly between 0 and 1")
         require_delta(self.settings.delta)
         if self.words < 1 or self.settings.draws < 1 or self.seed < 0:
-            raise InvalidArgumentError("words and draws must be 1 or more, the seed 0 or more")
+            raise InvalidArgumentError("words and draws must be 1 or more, and the seed must be 0 or more")
 
 
 @dataclass(frozen=True)
 class Report:
-    """Everything the renderings show."""
+    """All data that the renderings show."""
 
     hash: str
     words: int
@@ -74,7 +74,7 @@ class Report:
     average_distance: float
     max_distance: int
     sampled: int
-    """How many words were measured."""
+    """The number of measured words."""
     unknown: int
     """Words of the list that are not in the vocabulary."""
     options: Options
@@ -83,7 +83,7 @@ class Report:
     crowds: list[CrowdFigures] = field(default_factory=list)
     """By ε."""
     counted: bool = False
-    """Whether the attacker on crowds knows counted frequencies, not only the bundle's ranks."""
+    """Whether the attacker on crowds knows counted frequencies instead of only the bundle's ranks."""
 
     distances: Distances | None = None
     """Of the real vectors, if a mechanism on them was measured."""
@@ -203,7 +203,7 @@ def _crowds(
 
 
 def _words(bundle: Bundle, options: Options) -> Ids:
-    """Those of the list, or a sample of the output words, ascending."""
+    """The words of the list, or a sample of the output words, ascending."""
     if not options.word_list:
         return draw_words(bundle._native, options.words, np.random.default_rng(options.seed))
     ids = sorted({found for word in options.word_list if (found := bundle.find(word)) is not None})

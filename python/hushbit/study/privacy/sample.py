@@ -1,4 +1,4 @@
-"""Words sampled from a bundle, and what is around them: all that figures need and that no ε changes."""
+"""Words sampled from a bundle, and their surroundings: everything that figures need and that does not depend on ε."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -23,7 +23,7 @@ class Sample:
     codes: NDArray[np.uint8]
     """(count, bits / 8)"""
     counts: NDArray[np.uint32]
-    """(count, bits + 1): how many output words are at each distance from each sampled word, itself among them."""
+    """(count, bits + 1): the number of output words at each distance from each sampled word, including itself."""
 
     @property
     def bits(self) -> int:
@@ -31,9 +31,9 @@ class Sample:
         return int(self.codes.shape[1]) * 8
 
     def near(self, k: int) -> NDArray[np.float64]:
-        """The chance that a word at a distance is among the `k` nearest, (count, bits + 1).
+        """The probability that a word at a distance is among the `k` nearest, (count, bits + 1).
 
-        It is below 1 only at the distance of the k-th, whose words are told apart by lot.
+        It is below 1 only at the distance of the k-th word, where ties are broken at random.
         """
         closer = np.cumsum(self.counts, axis=1) - self.counts
         return np.clip((k - closer.astype(np.float64)) / np.maximum(self.counts, 1), 0, 1)
@@ -42,12 +42,12 @@ class Sample:
 def draw_sample(
     bundle: _core.Bundle, count: int, generator: np.random.Generator, progress: Progress = no_progress
 ) -> Sample:
-    """Samples output words uniformly: the others are released as one of these."""
+    """Samples output words uniformly: the other words are released like one of these."""
     return sample_of(bundle, draw_words(bundle, count, generator), progress)
 
 
 def draw_words(bundle: _core.Bundle, count: int, generator: np.random.Generator) -> Ids:
-    """Of the output words `count` without repetition, ascending; all if there are no more."""
+    """`count` output words without repetition, ascending; all if there are no more."""
     outputs = bundle.output_words()
     if count >= len(outputs):
         return outputs
@@ -55,7 +55,7 @@ def draw_words(bundle: _core.Bundle, count: int, generator: np.random.Generator)
 
 
 def sample_of(bundle: _core.Bundle, ids: Ids, progress: Progress = no_progress) -> Sample:
-    """Chosen words in place of sampled ones; `ids` are ascending."""
+    """Chosen words instead of sampled words; `ids` are ascending."""
     codes = bundle.codes(ids)
     batches = [codes[first : first + _BATCH] for first in range(0, len(codes), _BATCH)]
     rows = []

@@ -1,10 +1,10 @@
-"""What shuffling many people's words adds (Feldman, McMillan and Talwar, "Hiding among the clones", FOCS 2021).
+"""The effect of shuffling many people's words (Feldman, McMillan and Talwar, "Hiding among the clones", FOCS 2021).
 
-n people each release one word by a mechanism of local-DP ε₀; a shuffler drops names, order and times, and passes on the
-n words in random order. Whoever sees no more than that has a central (ε, δ) for each person's word. It must hold that
-each person gives one word, that each draws noise alone and with an ε₀ that is the same for all, and that the shuffler
-neither keeps nor shares what it drops. A person's k words count as k of them (their ε add up), and a text whose words
-stay together is not shuffled.
+Each of n people releases one word by a mechanism with local-DP ε₀. A shuffler drops names, order and times, and passes
+on the n words in random order. For a reader who sees nothing else, each person's word has a central (ε, δ). The
+conditions are: each person gives one word; each draws noise independently, with the same ε₀; and the shuffler neither
+keeps nor shares what it drops. k words of a person count as k words (their ε add up), and a text whose words stay
+together is not shuffled.
 """
 
 import math
@@ -21,14 +21,14 @@ CONDITIONS = (
 
 @dataclass(frozen=True)
 class Shuffled:
-    """The central guarantee for one word of each of `people`."""
+    """The central guarantee for one word from each of `people`."""
 
     people: int
     delta: float
     epsilon: float | None
-    """None if ε₀ is beyond the theorem's limit for so few people."""
+    """None if ε₀ is above the theorem's limit for this number of people."""
     least_people: int
-    """From how many on the theorem says anything."""
+    """The smallest number of people for which the theorem holds."""
 
 
 def shuffled(local_epsilon: float, people: int, delta: float) -> Shuffled:
@@ -40,8 +40,8 @@ def shuffled(local_epsilon: float, people: int, delta: float) -> Shuffled:
     """
     require_delta(delta)
     if delta == 0 or people < 1:
-        raise InvalidArgumentError("shuffling needs a delta above 0 and one person or more")
-    # Above e^700 numbers end; no crowd of people is as large.
+        raise InvalidArgumentError("shuffling needs a delta above 0 and at least one person")
+    # Above e^700 numbers overflow; no number of people is as large.
     power = math.exp(min(local_epsilon, 700.0))
     least = math.ceil(power * 16 * math.log(2 / delta))
     if people < least:

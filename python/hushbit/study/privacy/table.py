@@ -1,4 +1,4 @@
-"""Tables of text, which the terminal and web pages both show."""
+"""Tables of text, for the terminal and for web pages."""
 
 import math
 from collections.abc import Sequence

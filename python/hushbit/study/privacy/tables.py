@@ -1,4 +1,4 @@
-"""The privacy report as tables of text, which the terminal and the web page both show."""
+"""The privacy report as tables of text, for the terminal and for the web page."""
 
 from hushbit.study.names import LONG_TITLES, ON_CODES
 from hushbit.study.privacy.comparison import Distances

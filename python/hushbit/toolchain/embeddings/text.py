@@ -97,7 +97,7 @@ def _dimensions(head: list[tuple[int, bytes]], header: tuple[int, int] | None, p
         most = max(counts)
         if most < header[1]:
             raise InputFileError(
-                f"{path}, line 1: the header says {header[1]} numbers a row, but the rows that follow end in "
+                f"{path}, line 1: the header says {header[1]} numbers per row, but the rows that follow end in "
                 f"{f'no more than {most} numbers' if most else 'no number'}, as in line {head[0][0]}"
             )
         return header[1]
