@@ -1,6 +1,6 @@
 import UIKit
 
-/// What the keyboard handed over: to read, to hand to another app, to delete.
+/// The texts that the keyboard handed over: to read, to export to another app, and to delete.
 final class ReviewViewController: UITableViewController {
     private var kept: [Kept] = []
     private var note = ""

@@ -1,6 +1,7 @@
 import UIKit
 
-/// What the keyboard does, the switch that allows it, off at first, and the way to what was kept.
+/// An explanation of the keyboard, the switch that allows sharing, off by default, and the button that opens the
+/// review.
 final class SettingsViewController: UIViewController {
     private let toggle = UISwitch()
     private let failure = UILabel()
@@ -52,6 +53,6 @@ final class SettingsViewController: UIViewController {
         }
     }
 
-    /// The switch shows what is stored, not what was wished.
+    /// The switch shows the stored value, even if storing a new value failed.
     private func showSwitch() { toggle.isOn = (try? Containers.shared().isSharingOn) ?? false }
 }

@@ -1,16 +1,16 @@
 import UIKit
 
-/// What the buttons of the bar do.
+/// The actions of the buttons of the bar.
 enum BarAction {
     case keep
     case dismiss
     case review
     case delete
-    /// Types what is shown into the field.
+    /// Types the shown text into the field.
     case type
 }
 
-/// What was privatized, or why it was not, with buttons for what one can do about it.
+/// The privatized text, or the reason why there is none, with buttons for the possible actions.
 final class BarView: UIStackView {
     private let act: (BarAction) -> Void
     private let label = UILabel()

@@ -1,10 +1,10 @@
 import UIKit
 
 extension UITextDocumentProxy {
-    /// What names the field that is typed into, or nil before the host said it.
+    /// The identity of the current field, or nil before the host app has stated it.
     ///
-    /// `documentIdentifier` says the same, but the SDK promises that it is always there; before the host is ready it is
-    /// not, and Swift ends the keyboard.
+    /// `documentIdentifier` has the same value, but the SDK declares that it always exists. Before the host app is
+    /// ready it does not exist, and Swift terminates the keyboard.
     var identity: UUID? {
         let name = Selector(("documentIdentifier"))
         guard let proxy = self as? NSObject, proxy.responds(to: name) else { return nil }

@@ -22,10 +22,10 @@ final class KeyboardView: UIView {
     @available(*, unavailable)
     required init?(coder: NSCoder) { fatalError("made in code") }
 
-    /// Shows what was privatized, or why it was not.
+    /// Shows the privatized text, or the reason why there is none.
     func show(_ state: Bar, hasKept: Bool) { bar.show(state, hasKept: hasKept) }
 
-    /// Draws a page anew.
+    /// Draws a page again.
     func draw(_ typing: Typing) {
         for row in rows.arrangedSubviews { row.removeFromSuperview() }
         for keys in typing.page { rows.addArrangedSubview(row(keys, typing)) }
@@ -40,7 +40,7 @@ final class KeyboardView: UIView {
                 .isActive = true
         }
         let height = row.heightAnchor.constraint(equalToConstant: 42)
-        height.priority = UILayoutPriority(999)  // the system sets a height of its own while it turns
+        height.priority = UILayoutPriority(999)  // the system sets its own height while the device rotates
         height.isActive = true
         return row
     }
@@ -53,7 +53,7 @@ final class KeyboardView: UIView {
 }
 
 extension UIButton {
-    /// A button with little room around its title.
+    /// A button with little space around its title.
     static func small(_ title: String, onPress: @escaping () -> Void) -> UIButton {
         var look = UIButton.Configuration.gray()
         look.title = title
@@ -63,7 +63,7 @@ extension UIButton {
 }
 
 extension UIView {
-    /// Takes all of the place of the view that holds this one.
+    /// Fills the whole area of the superview.
     func fill(_ container: UIView) {
         translatesAutoresizingMaskIntoConstraints = false
         NSLayoutConstraint.activate([

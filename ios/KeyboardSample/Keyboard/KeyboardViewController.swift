@@ -1,10 +1,10 @@
 import Hushbit
 import UIKit
 
-/// A keyboard to type on, with a key that shares privately.
+/// A keyboard with a key that shares privately.
 ///
-/// The field always gets the text as typed. What is privatized is kept in the keyboard's own container, and only after
-/// the user switched that on, the field allows it, and they have seen the privatized text and kept it.
+/// The field always gets the text as typed. Privatized text is kept in the keyboard's own container. This happens only
+/// if the user has switched it on, the field allows it, and the user has seen the privatized text and kept it.
 final class KeyboardViewController: UIInputViewController {
     private let storage = Containers.own()
     private let shared = try? Containers.shared()
@@ -23,7 +23,7 @@ final class KeyboardViewController: UIInputViewController {
 
     override func viewWillAppear(_ animated: Bool) {
         super.viewWillAppear(animated)
-        // Without Full Access this throws and moves nothing: then what was kept is reviewed here.
+        // Without Full Access this throws and moves nothing. Then the user reviews the kept texts here.
         _ = try? shared?.handOver(from: storage, hasFullAccess: hasFullAccess, today: currentDay())
         typing.reset()
         keyboard.draw(typing)
@@ -64,7 +64,7 @@ final class KeyboardViewController: UIInputViewController {
 
     private func show(_ bar: Bar) { keyboard.show(bar, hasKept: storage.kept.count > 0) }
 
-    /// Forgets what was not kept, unless this is surely the same field and says the same about itself.
+    /// Forgets what was not kept, unless this is certainly the same field with the same traits.
     private func noteField() {
         let isSame = document != nil && document == textDocumentProxy.identity
         if !isSame || decision != FieldPolicy.evaluate(FieldTraits(textDocumentProxy)) { enterField() }
@@ -89,7 +89,7 @@ final class KeyboardViewController: UIInputViewController {
     }
 
     private func shareText() {
-        noteField()  // hosts may change a field without saying so
+        noteField()  // host apps may change a field without notice
         share.share(
             textToShare(selected: textDocumentProxy.selectedText, before: textDocumentProxy.documentContextBeforeInput))
     }
@@ -105,7 +105,7 @@ final class KeyboardViewController: UIInputViewController {
     }
 }
 
-/// The bundle among the resources of the extension, which is mapped and not read.
+/// The bundle in the resources of the extension, which is mapped and not read into memory.
 @Sendable private func openWords() throws -> HushbitBundle {
     guard let url = Bundle.main.url(forResource: "english", withExtension: "hushbit") else {
         throw SampleError.noBundle

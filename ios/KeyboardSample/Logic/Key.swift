@@ -6,14 +6,14 @@ enum Key: Hashable {
     case delete
     case space
     case enter
-    /// Changes to the other page.
+    /// Switches to the other page.
     case page
     /// Privatizes the selection, or the line before the cursor.
     case share
-    /// Changes to the next keyboard; shown where the system wants one.
+    /// Switches to the next keyboard; shown if the system requires it.
     case nextKeyboard
 
-    /// How many letters it is wide; a row is 10 at most.
+    /// Its width in letters; a row has at most 10.
     var width: Double {
         switch self {
         case .space: return 3

@@ -1,20 +1,22 @@
 import Foundation
 
-/// The keyboard's files, all in the extension's own container, which no other app can read, this sample's included.
+/// The keyboard's files, all in the extension's own container. No other app can read it, not even the app of this
+/// sample.
 struct KeyboardStorage: Sendable {
     let directory: URL
 
-    /// What was kept.
+    /// The kept texts.
     var kept: ReleaseStore { ReleaseStore(directory: directory.appendingPathComponent("kept")) }
 
-    /// The ledger of what all releases cost together.
+    /// The ledger of the total cost of all releases.
     var budget: URL { directory.appendingPathComponent("budget") }
 
-    /// The secret of this device, 32 random bytes: a word shared again gets the same noise, so that it cannot be
+    /// The secret of this device, 32 random bytes: a repeated word gets the same noise, so that the noise cannot be
     /// averaged away.
     ///
-    /// A file and not a keychain item: it goes when the app is removed, which an item of the keychain does not, and it
-    /// needs no entitlement. The directory keeps it encrypted while the device is locked, and out of backups.
+    /// It is a file and not a keychain item: the system deletes it with the app, which it does not do with a keychain
+    /// item, and it needs no entitlement. The directory keeps it encrypted while the device is locked, and excludes it
+    /// from backups.
     func deviceKey() throws -> [UInt8] {
         let file = directory.appendingPathComponent("device-key")
         if !FileManager.default.fileExists(atPath: file.path) { try makeDeviceKey(file) }
@@ -23,7 +25,7 @@ struct KeyboardStorage: Sendable {
         return key
     }
 
-    /// Another keyboard process may do the same now: a link is made as a whole, and by one of them.
+    /// Another keyboard process may do the same now. Creating a link is atomic, and only one of them succeeds.
     private func makeDeviceKey(_ file: URL) throws {
         try makePrivateDirectory(directory)
         var generator = SystemRandomNumberGenerator()  // the operating system's, fit for secrets

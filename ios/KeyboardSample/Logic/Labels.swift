@@ -1,7 +1,7 @@
 import Foundation
 import Hushbit
 
-/// What the sample says, in English.
+/// The texts of the sample, in English.
 enum Labels {
     static let keep = "Keep"
     static let discard = "Discard"
@@ -18,17 +18,18 @@ enum Labels {
     static let sharing = "Share privately"
     static let sharingIsOff = "Sharing is off: switch it on in the app."
     static let explanation = """
-        The field you type into always gets your own words. When you press the lock, other words are drawn for yours \
-        on this device, you see them, and only if you keep them they go to a list that you can read, export and \
-        delete. Passwords, addresses, searches and the like are never shared. To type with it, add the keyboard in \
-        Settings, General, Keyboard, Keyboards.
+        The field you type into always gets your own words. When you press the lock, your words are replaced with \
+        other words on this device, and you see the result. If you keep it, it goes to a list that you can read, \
+        export and delete. Text in fields for passwords, addresses, searches and the like is never shared. To use the \
+        keyboard, add it in Settings, General, Keyboard, Keyboards.
         """
     static let requiresFullAccess = """
-        The keyboard keeps its list to itself: without Full Access the system lets it write nowhere else. Review what \
-        was kept, type it out and delete it in the keyboard: press Review above its keys.
+        Without Full Access the system does not let the keyboard write outside of its own container, so the app cannot \
+        show its list. In the keyboard you can review the list, type an entry into a field, and delete it: press \
+        Review above its keys.
         """
 
-    /// What a key is called, for those who cannot see it.
+    /// The accessibility label of a key.
     static func name(_ key: Key) -> String {
         switch key {
         case .text(let text): return text
@@ -42,7 +43,7 @@ enum Labels {
         }
     }
 
-    /// What the bar above the keys says.
+    /// The text of the bar above the keys.
     static func text(_ bar: Bar) -> String {
         switch bar {
         case .nothing: return ""
@@ -55,7 +56,7 @@ enum Labels {
         }
     }
 
-    /// What a release cost, and whether it left.
+    /// The cost of a release, and whether it was exported.
     static func cost(_ release: Release) -> String {
         let epsilon = String(format: "%.2f", release.epsilon)
         let worstCase = release.worstCase.isFinite ? String(format: "at most %.0f", release.worstCase) : "without bound"
@@ -63,7 +64,7 @@ enum Labels {
         return "\u{3B5} \(epsilon) per word, \(worstCase) for this text\(state)"
     }
 
-    /// When the keyboard handed over last.
+    /// The day on which the keyboard last handed over texts.
     static func handedOver(day: UInt64) -> String {
         let date = Date(timeIntervalSince1970: Double(day) * 86_400)
         let formatter = ISO8601DateFormatter()  // in UTC
@@ -71,15 +72,15 @@ enum Labels {
         return "As the keyboard handed it over on \(formatter.string(from: date))."
     }
 
-    /// Never the text of an error of the system, which may quote.
+    /// Never the text of a system error, which may quote typed text.
     static func failure(_ error: any Error) -> String {
         switch error {
         case let failure as HushbitError: return failure.message
         case SampleError.requiresFullAccess: return requiresFullAccess
         case SampleError.noSharedContainer: return "The app group is missing from the entitlements."
-        case SampleError.noBundle: return "There is no english.hushbit among the resources of the keyboard."
+        case SampleError.noBundle: return "There is no english.hushbit in the resources of the keyboard."
         case SampleError.damagedDeviceKey: return "The device key is damaged: remove the app and install it again."
-        default: return "It could not be read or written."
+        default: return "A file could not be read or written."
         }
     }
 

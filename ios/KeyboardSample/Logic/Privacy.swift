@@ -1,11 +1,11 @@
 import Foundation
 import Hushbit
 
-/// Privatizes, off the main thread, one text after another. Opens bundle and budget when they are first needed.
+/// Privatizes one text after another, not on the main thread. Opens bundle and budget on first use.
 actor Privacy {
-    /// A cap that stops a mistake of the app, not a day of ordinary use; see docs/repetition-and-budget.md.
+    /// A cap that stops a mistake of the app, but not a normal day; see docs/repetition-and-budget.md.
     static let wordsPerDay: UInt64 = 500
-    /// Within this many days a word shared again gets the same noise.
+    /// Within this many days a repeated word gets the same noise.
     static let daysOfEpoch: UInt64 = 91
 
     private let storage: KeyboardStorage
@@ -28,7 +28,8 @@ actor Privacy {
         self.today = today
     }
 
-    /// A release of the text, paid for. Throws `HushbitError` or ``SampleError``; then nothing was released.
+    /// A release of the text, after its cost was spent. Throws `HushbitError` or ``SampleError``; then nothing was
+    /// released.
     func privatize(_ text: String) throws -> Release {
         let day = today()
         let ready = try prepare(epoch: day / Self.daysOfEpoch)
@@ -38,7 +39,7 @@ actor Privacy {
             bundleHash: ready.bundleHash, day: day)
     }
 
-    /// Gives back what is open; the next text opens it again.
+    /// Closes bundle and budget; the next text opens them again.
     func close() { ready = nil }
 
     private func prepare(epoch: UInt64) throws -> Ready {
@@ -56,5 +57,5 @@ actor Privacy {
     }
 }
 
-/// Since 1970-01-01 UTC.
+/// Days since 1970-01-01 UTC.
 func currentDay() -> UInt64 { UInt64(max(0, Date().timeIntervalSince1970 / 86_400)) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Makes a directory that can be read while the device is unlocked alone, and that is in no backup.
+/// Creates a directory that can be read only while the device is unlocked, and that is excluded from backups.
 func makePrivateDirectory(_ url: URL) throws {
     let manager = FileManager.default
     guard !manager.fileExists(atPath: url.path) else { return }
@@ -12,7 +12,7 @@ func makePrivateDirectory(_ url: URL) throws {
     try directory.setResourceValues(values)
 }
 
-/// Writes a file as a whole, so that a crash leaves the old or the new one.
+/// Writes a file atomically, so that after a crash it is the old or the new one.
 func writePrivately(_ data: Data, to url: URL) throws {
     try data.write(to: url, options: [.atomic, .completeFileProtection])
 }

@@ -1,21 +1,21 @@
 import Hushbit
 
-/// What stands above the keys.
+/// The content of the bar above the keys.
 enum Bar: Equatable {
     case nothing
-    /// Nobody switched sharing on.
+    /// Sharing is off.
     case off
     /// Not in this field.
     case refused(FieldPolicy.Decision)
     /// Privatized text, to be kept or discarded.
     case offer(Release)
-    /// One of those that were kept, `position` from the newest, which is 1.
+    /// One of the kept texts, at `position`, counted from the newest, which is 1.
     case kept(Release, position: Int, count: Int)
-    /// It did not work; the message holds nothing that was typed.
+    /// Privatizing failed; the message contains no typed text.
     case failed(String)
 }
 
-/// Privatizes what the user shares, shows it, and keeps it only when told. It never touches the field's own text.
+/// Privatizes what the user shares, shows it, and keeps it only on request. It never changes the text of the field.
 @MainActor
 final class PrivateShare {
     private let isSharingOn: () -> Bool
@@ -37,15 +37,15 @@ final class PrivateShare {
         self.show = show
     }
 
-    /// The cursor is in a new field, or in none: forgets all that was not kept.
+    /// The cursor is in a new field, or in none: forgets everything that was not kept.
     func enterField(_ decision: FieldPolicy.Decision) {
         field = decision
         visit += 1
         dismiss()
     }
 
-    /// The share key: offers the text, privatized. Whether it may is decided at once, for the field it comes from; the
-    /// rest is a task, or nil if there is nothing to do.
+    /// The share key: offers the privatized text. Whether this is allowed is decided at once, for the field of the
+    /// text. The rest is a task, or nil if there is nothing to do.
     @discardableResult
     func share(_ text: String) -> Task<Void, Never>? {
         dismiss()
@@ -68,26 +68,26 @@ final class PrivateShare {
         } catch {
             outcome = .failed(Labels.failure(error))
         }
-        guard asked == visit else { return }  // the field was left meanwhile
+        guard asked == visit else { return }  // the user has left the field meanwhile
         if case .offer(let release) = outcome { offered = release }
         show(outcome)
     }
 
-    /// Keeps what is offered.
+    /// Keeps the offered text.
     func keep() {
         guard let release = offered else { return }
         dismiss()
         attempt { try store.add(release) }
     }
 
-    /// Forgets what is offered, or leaves the review.
+    /// Forgets the offered text, or leaves the review.
     func dismiss() {
         offered = nil
         shown = nil
         show(.nothing)
     }
 
-    /// Shows the newest that was kept, or with each call an older one, and the newest again after the oldest.
+    /// Shows the newest kept text, with each further call an older one, and after the oldest the newest again.
     func review() {
         offered = nil
         let kept = store.all()
@@ -95,7 +95,7 @@ final class PrivateShare {
         present(kept, at: at > 0 ? at - 1 : kept.count - 1)
     }
 
-    /// Deletes the one that is shown, and shows the newest that is left.
+    /// Deletes the shown text, and shows the newest one that is left.
     func delete() {
         guard let gone = shown else { return }
         attempt {
@@ -105,7 +105,7 @@ final class PrivateShare {
         }
     }
 
-    /// The text of the one that is shown, to be typed into the field: an export that needs no access to anything.
+    /// The shown text, to be typed into the field: an export that needs no permission.
     func export() -> String? {
         guard let kept = shown else { return nil }
         dismiss()

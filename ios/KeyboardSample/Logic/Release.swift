@@ -1,6 +1,6 @@
 import Foundation
 
-/// A text that was privatized. What was typed is nowhere in it.
+/// A privatized text. It never contains typed text.
 struct Release: Codable, Equatable, Sendable {
     /// Privatized text.
     var text: String
@@ -8,9 +8,9 @@ struct Release: Codable, Equatable, Sendable {
     var epsilon: Double
     /// The local-DP epsilon of the text.
     var worstCase: Double
-    /// The bundle that its words come from.
+    /// The hash of the bundle from which its words come.
     var bundleHash: String
-    /// Since 1970-01-01 UTC.
+    /// Days since 1970-01-01 UTC.
     var day: UInt64
     /// Whether it was handed to another app.
     var isExported = false

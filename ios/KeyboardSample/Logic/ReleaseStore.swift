@@ -1,11 +1,11 @@
 import Foundation
 
-/// The releases kept in a directory, one file each, so that keyboard and app need no lock: each change is the making,
-/// replacing or removing of one file as a whole.
+/// The releases kept in a directory, one file each. Keyboard and app need no lock, since each change atomically
+/// creates, replaces or removes one file.
 struct ReleaseStore: Sendable {
     let directory: URL
 
-    /// All of them, oldest first; files that are damaged are left out.
+    /// All releases, oldest first; damaged files are left out.
     func all() -> [Kept] {
         let decoder = JSONDecoder()
         decoder.nonConformingFloatDecodingStrategy = .convertFromString(
@@ -16,7 +16,7 @@ struct ReleaseStore: Sendable {
         }
     }
 
-    /// How many files there are.
+    /// The number of files.
     var count: Int { names().count }
 
     func add(_ release: Release) throws {
@@ -24,25 +24,25 @@ struct ReleaseStore: Sendable {
         try write(release, to: nextName())
     }
 
-    /// Removes one; nothing happens if it is gone.
+    /// Removes one; nothing happens if it does not exist.
     func delete(_ id: String) throws {
         guard names().contains(id) else { return }
         try FileManager.default.removeItem(at: file(id))
     }
 
-    /// Records that one was handed to another app; nothing happens if it is gone.
+    /// Records that one was exported to another app; nothing happens if it does not exist.
     func markExported(_ id: String) throws {
         guard var release = all().first(where: { $0.id == id })?.release else { return }
         release.isExported = true
         try write(release, to: id)
     }
 
-    /// Removes all of them, damaged ones too.
+    /// Removes all files, including damaged ones.
     func clear() throws {
         for name in names() { try delete(name) }
     }
 
-    /// Moves all files of another store here, behind those that are here; how many.
+    /// Moves all files of another store to the end of this one. Returns their number.
     @discardableResult
     func take(from other: ReleaseStore) throws -> Int {
         let names = other.names()
@@ -54,13 +54,13 @@ struct ReleaseStore: Sendable {
         return names.count
     }
 
-    /// In the order in which they were added.
+    /// Files in the order in which they were added.
     private func names() -> [String] {
         let found = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
         return found.filter { $0.hasSuffix(Self.suffix) }.sorted()
     }
 
-    /// A name behind all others. The UUID keeps apart what two processes add at once.
+    /// A name that sorts after all others. The UUID distinguishes files that two processes add at once.
     private func nextName() -> String {
         let last = names().last.flatMap { UInt64($0.prefix { $0 != "-" }) } ?? 0
         let number = String(last + 1)

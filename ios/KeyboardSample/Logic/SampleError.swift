@@ -1,11 +1,11 @@
-/// What the sample itself cannot do.
+/// The errors of the sample itself.
 enum SampleError: Error, Equatable {
-    /// Handing over to the app, by a keyboard that may not write to the container they share.
+    /// The keyboard cannot hand over texts to the app, because it may not write to their shared container.
     case requiresFullAccess
-    /// The target has no app group, or not the one that the sample looks for.
+    /// The target has no app group, or a different one.
     case noSharedContainer
-    /// The target has no english.hushbit among its resources.
+    /// The target has no english.hushbit in its resources.
     case noBundle
-    /// The device key has not 32 bytes.
+    /// The device key does not have 32 bytes.
     case damagedDeviceKey
 }

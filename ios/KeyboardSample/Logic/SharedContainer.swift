@@ -1,14 +1,14 @@
 import Foundation
 
-/// The container of the app group. The app may read and write it; the keyboard may read it, and write with Full Access
-/// alone.
+/// The container of the app group. The app may read and write it. The keyboard may read it, and may write to it only
+/// with Full Access.
 struct SharedContainer: Sendable {
     let directory: URL
 
-    /// What the keyboard handed over.
+    /// The texts that the keyboard handed over.
     var kept: ReleaseStore { ReleaseStore(directory: directory.appendingPathComponent("kept")) }
 
-    /// Whether the user allowed sharing. Off at first, and off if it cannot be read.
+    /// Whether the user has allowed sharing. Off by default, and off if it cannot be read.
     var isSharingOn: Bool { FileManager.default.fileExists(atPath: consent.path) }
 
     /// For the app's switch.
@@ -21,9 +21,9 @@ struct SharedContainer: Sendable {
         }
     }
 
-    /// Moves what the keyboard kept here, for the app to review; how many.
+    /// Moves the keyboard's kept texts here, so that the app can review them. Returns their number.
     ///
-    /// - Throws: ``SampleError/requiresFullAccess`` without it; then everything stays where it is.
+    /// - Throws: ``SampleError/requiresFullAccess`` without Full Access; then nothing is moved.
     @discardableResult
     func handOver(from storage: KeyboardStorage, hasFullAccess: Bool, today: UInt64) throws -> Int {
         guard hasFullAccess else { throw SampleError.requiresFullAccess }
@@ -32,7 +32,8 @@ struct SharedContainer: Sendable {
         return count
     }
 
-    /// What the app can show. A keyboard that lost Full Access cannot say so: all it left is the day of its last visit.
+    /// What the app can show. A keyboard that lost Full Access cannot report it, so the day of its last visit is all
+    /// that is known.
     var review: Review {
         guard let text = try? String(contentsOf: lastHandOver, encoding: .utf8), let day = UInt64(text) else {
             return .requiresFullAccess
@@ -44,10 +45,10 @@ struct SharedContainer: Sendable {
     private var lastHandOver: URL { directory.appendingPathComponent("last-hand-over") }
 }
 
-/// What the app shows of what the keyboard kept.
+/// What the app can show of the keyboard's kept texts.
 enum Review: Equatable {
-    /// The keyboard never could hand anything over.
+    /// The keyboard was never able to hand over anything.
     case requiresFullAccess
-    /// These, oldest first, as of a day since 1970-01-01 UTC.
+    /// The texts, oldest first, and the day of the last visit, counted since 1970-01-01 UTC.
     case kept([Kept], handedOver: UInt64)
 }

@@ -1,10 +1,10 @@
-/// Which page is shown and whether shift is down: what a key means.
+/// The shown page and the state of shift, which determine the meaning of a key.
 struct Typing: Equatable {
-    /// Whether the next letter is a capital.
+    /// Whether the next letter is a capital letter.
     private(set) var isShifted = false
     /// Whether the page of symbols is shown.
     private(set) var showsSymbols = false
-    /// Whether the system wants a key for the next keyboard.
+    /// Whether the system requires a key for the next keyboard.
     var hasNextKeyboardKey = false
 
     /// The keys shown.
@@ -13,7 +13,7 @@ struct Typing: Equatable {
             ? Pages.symbols(withNextKeyboard: hasNextKeyboardKey) : Pages.letters(withNextKeyboard: hasNextKeyboardKey)
     }
 
-    /// What a key shows; what a key of text types.
+    /// The label of a key, which is also the text that a text key types.
     func face(_ key: Key) -> String {
         switch key {
         case .text(let text): return isShifted ? text.uppercased() : text
@@ -27,7 +27,7 @@ struct Typing: Equatable {
         }
     }
 
-    /// What pressing a key does. The text typed is always what the key shows.
+    /// The effect of pressing a key. The typed text is always what the key shows.
     mutating func press(_ key: Key) -> Edit {
         switch key {
         case .text:
@@ -52,7 +52,7 @@ struct Typing: Equatable {
 
     init() {}
 
-    /// What happens to the field.
+    /// The effect on the field.
     enum Edit: Equatable {
         case insert(String)
         case delete
@@ -62,8 +62,8 @@ struct Typing: Equatable {
     }
 }
 
-/// What the share key is about: the selection, or else the line before the cursor, of which the system shows a keyboard
-/// a part; the last 500 characters of it.
+/// The text for the share key: the selection, or otherwise the line before the cursor, of which the system shows only a
+/// part to a keyboard; at most its last 500 characters.
 func textToShare(selected: String?, before: String?) -> String {
     if let selected, !selected.isEmpty { return selected }
     let line = before?.split(separator: "\n", omittingEmptySubsequences: false).last ?? ""

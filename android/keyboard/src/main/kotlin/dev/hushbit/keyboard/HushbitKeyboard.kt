@@ -11,10 +11,10 @@ import java.util.concurrent.ExecutorService
 import java.util.concurrent.Executors
 
 /**
- * A keyboard to type on, with a key that shares privately.
+ * A keyboard with a key that shares privately.
  *
- * The field always gets the text as typed. What is privatized goes to a queue on this device, and only after the user
- * switched that on, the field allows it, and they have seen the privatized text and kept it.
+ * The field always gets the text as typed. Privatized text goes to a queue on this device. This happens only if the
+ * user has switched it on, the field allows it, and the user has seen the privatized text and kept it.
  */
 public class HushbitKeyboard : InputMethodService() {
     private val typing = Typing()
@@ -93,7 +93,7 @@ public class HushbitKeyboard : InputMethodService() {
         if (shown != typing.isShifted to typing.showsSymbols) view?.drawKeys()
     }
 
-    /** The selection, or else the line before the cursor. */
+    /** The selection, or the line before the cursor if there is no selection. */
     private fun textToShare(): String {
         val connection = currentInputConnection ?: return ""
         val selected = connection.getSelectedText(0)

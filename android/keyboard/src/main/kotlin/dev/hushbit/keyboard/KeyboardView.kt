@@ -8,7 +8,7 @@ import android.widget.Button
 import android.widget.LinearLayout
 import android.widget.TextView
 
-/** The keys, and above them what was privatized, with keep and discard. */
+/** The keys, and above them the privatized text with buttons to keep and discard it. */
 internal class KeyboardView(
     context: Context,
     private val typing: Typing,
@@ -29,7 +29,7 @@ internal class KeyboardView(
         drawKeys()
     }
 
-    /** Shows what was privatized, or why it was not. */
+    /** Shows the privatized text, or the reason why there is none. */
     fun show(preview: Preview) {
         previewText.text =
             when (preview) {

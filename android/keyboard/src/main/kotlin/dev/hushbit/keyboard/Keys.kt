@@ -15,7 +15,7 @@ internal sealed interface Key {
 
     data object Enter : Key
 
-    /** Changes to the other page. */
+    /** Switches to the other page. */
     data object Page : Key
 
     /** Privatizes the selection, or the line before the cursor. */

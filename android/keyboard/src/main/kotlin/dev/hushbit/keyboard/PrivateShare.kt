@@ -5,16 +5,16 @@ import dev.hushbit.HushbitException
 import dev.hushbit.PrivatizedText
 import java.util.concurrent.Executor
 
-/** What the user allowed; everything is off until they did. */
+/** What the user has allowed. Everything is off by default. */
 internal interface Consent {
     /** Whether anything may be privatized and kept at all. */
     val isOn: Boolean
 
-    /** Whether each word is offered once it is typed, without pressing the share key. */
+    /** Whether each word is offered when it is complete, without pressing the share key. */
     val sharesWords: Boolean
 }
 
-/** What stands above the keys. */
+/** The content of the bar above the keys. */
 internal sealed interface Preview {
     data object Nothing : Preview
 
@@ -28,17 +28,17 @@ internal sealed interface Preview {
         val decision: FieldPolicy.Decision,
     ) : Preview
 
-    /** Nobody switched sharing on. */
+    /** Sharing is off. */
     data object Off : Preview
 
-    /** It did not work; [message] holds nothing that was typed. */
+    /** Privatizing failed; [message] contains no typed text. */
     data class Failed(
         val message: String,
     ) : Preview
 }
 
 /**
- * Privatizes what the user shares, shows it, and keeps it only when told. It never touches the field's own text.
+ * Privatizes what the user shares, shows it, and keeps it only on request. It never changes the text of the field.
  *
  * Call everything on the main thread: [main] runs there, [worker] elsewhere, one task after another.
  */
@@ -57,7 +57,7 @@ internal class PrivateShare(
     private var visit = 0
     private var offered: Release? = null
 
-    /** The cursor is in a new field, or in none: forgets all that was not kept. */
+    /** The cursor is in a new field, or in none: forgets everything that was not kept. */
     fun enterField(decision: FieldPolicy.Decision) {
         field = decision
         visit++
@@ -65,7 +65,7 @@ internal class PrivateShare(
         discard()
     }
 
-    /** The share key: offers [text], privatized. */
+    /** The share key: offers the privatized [text]. */
     fun share(text: String) {
         when {
             !consent.isOn -> show(Preview.Off)
@@ -75,7 +75,7 @@ internal class PrivateShare(
         }
     }
 
-    /** Text was committed to the field: offers the word it ends, if the user wants that. */
+    /** Text was committed to the field: offers the word that it ends, if the user has allowed that. */
     fun committed(text: String) {
         if (mayCollect()) words.commit(text)?.let(::offer)
     }
@@ -88,14 +88,14 @@ internal class PrivateShare(
     /** Delete was pressed. */
     fun deleted(): Unit = words.delete()
 
-    /** Keeps what is offered. */
+    /** Keeps the offered text. */
     fun keep() {
         val release = offered ?: return
         discard()
         worker.execute { queue.add(release) }
     }
 
-    /** Forgets what is offered. */
+    /** Forgets the offered text. */
     fun discard() {
         offered = null
         show(Preview.Nothing)

@@ -4,13 +4,13 @@ import java.io.File
 import java.io.IOException
 
 /**
- * A text that was privatized and kept.
+ * A privatized text that was kept.
  *
- * @property text privatized text; what was typed is nowhere in the queue.
+ * @property text the privatized text; the queue never contains typed text.
  * @property epsilon the effective budget per differing bit.
  * @property worstCase the local-DP epsilon of the text.
- * @property bundleHash the bundle its words come from.
- * @property day since 1970-01-01 UTC.
+ * @property bundleHash the hash of the bundle from which its words come.
+ * @property day days since 1970-01-01 UTC.
  * @property isExported whether it was handed to another app.
  */
 internal data class Release(
@@ -22,11 +22,11 @@ internal data class Release(
     val isExported: Boolean = false,
 )
 
-/** The releases kept on this device, oldest first, a line each in [file]. Thread-safe. */
+/** The releases kept on this device, oldest first, one per line in [file]. Thread-safe. */
 internal class ReleaseQueue(
     private val file: File,
 ) {
-    /** All of them; lines that are damaged are left out. */
+    /** All releases; damaged lines are left out. */
     @Synchronized
     fun all(): List<Release> = if (file.exists()) file.readLines().mapNotNull(::parse) else emptyList()
 
@@ -43,7 +43,7 @@ internal class ReleaseQueue(
     @Synchronized
     fun clear(): Unit = write(emptyList())
 
-    /** Replaces the file as a whole, so that a crash leaves the old or the new one. */
+    /** Replaces the whole file, so that after a crash it is the old or the new one. */
     private fun write(releases: List<Release>) {
         val next = File(file.path + ".new")
         next.writeText(releases.joinToString("") { format(it) + "\n" })

@@ -9,7 +9,7 @@ import android.widget.LinearLayout
 import android.widget.ScrollView
 import android.widget.TextView
 
-/** What was kept: to read, to hand to another app, to delete. */
+/** The kept texts: to read, to export to another app, and to delete. */
 public class ReviewActivity : Activity() {
     private lateinit var queue: ReleaseQueue
     private lateinit var column: LinearLayout

@@ -2,7 +2,7 @@ package dev.hushbit.keyboard
 
 import android.content.Context
 
-/** The user's switches. Both are off at first. */
+/** The user's switches. Both are off by default. */
 internal class Settings(
     context: Context,
 ) : Consent {

@@ -8,7 +8,7 @@ import android.widget.LinearLayout
 import android.widget.Switch
 import android.widget.TextView
 
-/** The switches, both off at first, and the way to what was kept. */
+/** The switches, both off by default, and the button that opens the kept texts. */
 public class SettingsActivity : Activity() {
     override fun onCreate(savedInstanceState: Bundle?) {
         super.onCreate(savedInstanceState)

@@ -12,19 +12,19 @@ import dev.hushbit.PrivatizerConfiguration
 import java.io.File
 import java.security.SecureRandom
 
-/** The keyboard's files, all of them kept out of backups. */
+/** The keyboard's files, all of them excluded from backups. */
 internal class Storage(
     private val directory: File,
 ) {
     constructor(context: Context) : this(context.noBackupFilesDir)
 
-    /** What was kept. */
+    /** The kept texts. */
     val queue: ReleaseQueue = ReleaseQueue(File(directory, "queue.tsv"))
 
-    /** The ledger of what all releases cost together. */
+    /** The ledger of the total cost of all releases. */
     val budgetPath: String = File(directory, "budget").path
 
-    /** The secret of this device: a word typed again gets the same noise, so that it cannot be averaged away. */
+    /** The secret of this device: a repeated word gets the same noise, so that the noise cannot be averaged away. */
     fun deviceKey(): ByteArray {
         val file = File(directory, "device_key")
         if (!file.exists()) {
@@ -36,7 +36,7 @@ internal class Storage(
     }
 }
 
-/** Opens bundle and privatizer when they are first needed, on the worker; close it there too. */
+/** Opens bundle and privatizer on first use, on the worker; it must be closed there too. */
 internal class Privacy(
     private val storage: Storage,
     private val open: () -> Bundle,
@@ -45,7 +45,7 @@ internal class Privacy(
 
     private var privatizer: Privatizer? = null
 
-    /** The bundle's name, once something was privatized. */
+    /** The bundle's hash, after the first text was privatized. */
     var bundleHash: String = ""
         private set
 

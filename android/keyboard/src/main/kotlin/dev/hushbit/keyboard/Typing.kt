@@ -1,8 +1,8 @@
 package dev.hushbit.keyboard
 
-/** Which page is shown and whether shift is down: what a key means. */
+/** The shown page and the state of shift, which determine the meaning of a key. */
 internal class Typing {
-    /** Whether the next letter is a capital. */
+    /** Whether the next letter is a capital letter. */
     var isShifted: Boolean = false
         private set
 
@@ -14,10 +14,10 @@ internal class Typing {
     val page: List<List<Key>>
         get() = if (showsSymbols) Pages.symbols else Pages.letters
 
-    /** The letter or symbol as it is shown and typed. */
+    /** The letter or symbol that is shown and typed. */
     fun face(key: Key.Text): String = if (isShifted) key.text.uppercase() else key.text
 
-    /** What pressing [key] does to the field. */
+    /** The effect of pressing [key] on the field. */
     fun press(key: Key): Edit =
         when (key) {
             is Key.Text -> Edit.Commit(face(key)).also { isShifted = false }
@@ -35,7 +35,7 @@ internal class Typing {
         showsSymbols = false
     }
 
-    /** What happens to the field. The text committed is always what was typed. */
+    /** The effect on the field. The committed text is always the typed text. */
     sealed interface Edit {
         data class Commit(
             val text: String,

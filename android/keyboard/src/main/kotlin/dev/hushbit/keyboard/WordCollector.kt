@@ -1,18 +1,18 @@
 package dev.hushbit.keyboard
 
-/** Finds words in what is typed, for sharing after each word. It holds the word being typed and nothing else. */
+/** Finds words in the typed text, for sharing after each word. It contains only the word that is being typed. */
 internal class WordCollector {
     private val word = StringBuilder()
     private var isSpoiled = false
 
-    /** Takes committed text; the word that it ends, or null. */
+    /** Takes committed text. Returns the word that it ends, or null. */
     fun commit(text: String): String? {
         var ended: String? = null
         for (character in text) {
             if (character.isLetter() || character == '\'' || character == '-') {
                 word.append(character)
             } else if (character.isLetterOrDigit() || character in "@_/") {
-                isSpoiled = true // a code, an address or a name of an account
+                isSpoiled = true // a code, an address or an account name
             } else {
                 ended = end() ?: ended
             }
@@ -20,10 +20,10 @@ internal class WordCollector {
         return ended
     }
 
-    /** Enter: ends the word; the word, or null. */
+    /** Enter: ends the word. Returns the word, or null. */
     fun end(): String? = word.toString().takeIf { it.isNotEmpty() && !isSpoiled }.also { clear() }
 
-    /** Delete: what is left may be a part of an older word, so it does not count. */
+    /** Delete: the rest may be a part of an older word, so it does not count. */
     fun delete() {
         if (word.isEmpty()) isSpoiled = true else word.setLength(word.length - 1)
     }
