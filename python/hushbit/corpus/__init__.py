@@ -1,7 +1,7 @@
-"""Corpora: files and data frames of texts, privatized once, and what can be learned from what was released.
+"""Corpora: files and data frames of texts that are privatized once, and estimates from released text.
 
-`privatize` is for data frames, `PrivatizeTransformer` for scikit-learn, `hushbit corpus` for files, `estimate` for
-counts of words behind released ones. Needs `pip install 'hushbit[corpus]'`.
+`privatize` is for data frames, `PrivatizeTransformer` for scikit-learn, and `hushbit corpus` for files. `estimate`
+estimates counts of typed words from released words. Needs `pip install 'hushbit[corpus]'`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _HOMES = {"privatize": "frames", "PrivatizeTransformer": "transformer"}
 
 
 def __getattr__(name: str) -> Any:
-    """What needs scikit-learn or pyarrow is imported when it is asked for."""
+    """Imports what needs scikit-learn or pyarrow on first use."""
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module

@@ -1,4 +1,4 @@
-"""Columns of texts, as Arrow has them, through a privatizer: no object of Python's for a text."""
+"""Privatizes Arrow columns of texts, without creating a Python object for each text."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _TEXTS_A_CALL = 8192
 
 @dataclass(frozen=True, slots=True)
 class Tally(Record):
-    """What releasing texts cost.
+    """The cost of releasing texts.
 
-    rows: how many there were; missing ones count and cost nothing.
-    missing: of these, stayed missing.
-    tokens: tokens with a replacement in what was released.
-    largest: the worst case of the row that cost most.
-    cost: of all rows together.
+    rows: the number of rows; missing texts are counted and cost nothing.
+    missing: the number of missing texts, which stay missing.
+    tokens: released tokens with a replacement.
+    largest: the worst case of the row with the largest cost.
+    cost: the total cost of all rows.
     """
 
     rows: int = 0
@@ -36,7 +36,7 @@ class Tally(Record):
     cost: PrivacyCost = PrivacyCost.zero()  # noqa: RUF009 - it is frozen
 
     def __add__(self, other: Tally) -> Tally:
-        """Of both."""
+        """The tally of both."""
         return Tally(
             rows=self.rows + other.rows,
             missing=self.missing + other.missing,
@@ -47,7 +47,7 @@ class Tally(Record):
 
 
 class RowError(Exception):
-    """Of one row, counted from 0. Its cause is what the core said, which holds no text."""
+    """The error of one row, counted from 0. Its cause is the error of the core, which contains no text."""
 
     def __init__(self, row: int, cause: HushbitError) -> None:
         super().__init__(row, cause)
@@ -56,7 +56,7 @@ class RowError(Exception):
 
 
 def is_text(type_: pa.DataType) -> bool:
-    """Whether a column of this type holds texts."""
+    """Whether a column of this type contains texts."""
     if pa.types.is_dictionary(type_):
         return is_text(type_.value_type)
     return any(test(type_) for test in (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view))
@@ -65,9 +65,9 @@ def is_text(type_: pa.DataType) -> bool:
 def release(
     privatizer: Privatizer, column: pa.Array | pa.ChunkedArray, threads: int = 1
 ) -> tuple[pa.ChunkedArray, Tally]:
-    """The released form of a column of texts, large_string, and what it cost. Missing texts stay missing.
+    """The released form of a column of texts, large_string, and its cost. Missing texts stay missing.
 
-    Raises RowError for the first row that fails; then nothing is released.
+    Raises RowError for the first row that fails. Then nothing is released.
     """
     chunks = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
     parts = [chunk.slice(at, _TEXTS_A_CALL) for chunk in chunks for at in range(0, len(chunk), _TEXTS_A_CALL)]

@@ -1,13 +1,14 @@
 """How often each word was typed, estimated from text that was released by crowds.
 
 A word with the stand-in r is released as y with probability lambda w_r(y) / m + (1 - lambda) q(y) / M (docs/proofs.md),
-an unknown one with q(y) / M. So the released counts are a mixture of known distributions, and the shares of the mixture
-are estimated by maximum likelihood, with expectation maximization (Dempster, Laird and Rubin 1977; for randomized
-responses Agrawal and Aggarwal 2001). Words with one stand-in cannot be told apart: what is counted is the stand-in.
+and an unknown word with q(y) / M. So the released counts are a mixture of known distributions. The shares of the
+mixture are estimated by maximum likelihood, with expectation maximization (Dempster, Laird and Rubin 1977; for
+randomized responses Agrawal and Aggarwal 2001). Words with the same stand-in cannot be distinguished, so stand-ins are
+counted.
 
-The maximum itself follows every chance of the noise. So the counts are split by chance, and there are as many steps as
-make one half explain the other best. That leaves the estimate near where it began, which is the public weights,
-wherever the data say little. Intervals must show it: each of the estimates behind them begins elsewhere.
+The maximum itself overfits the noise. So the counts are split at random, and the number of steps is the one with which
+one half explains the other half best. Where the data say little, the estimate therefore stays near its start, the
+public weights. Intervals must show this, so each of their estimates has a different start.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from hushbit.errors import InvalidArgumentError
 Floats = NDArray[np.float64]
 
 MAX_STEPS = 1000
-_NO_WORD = 2**32 - 1  # of unknown words, as the core has it
+_NO_WORD = 2**32 - 1  # unknown words, as in the core
 _PATIENCE = 10  # steps without a better likelihood
 _UNKNOWN_AT_FIRST = 0.05
 _TOGETHER = 8  # resamples at a time
@@ -36,12 +37,12 @@ _TOGETHER = 8  # resamples at a time
 
 @dataclass(frozen=True)
 class Channel:
-    """What a privatizer makes of words, over the Y output words of its bundle in the order of ids.
+    """The channel of a privatizer, over the Y output words of its bundle in the order of ids.
 
-    ids: of the output words, uint32 (Y,).
-    crowds: column r holds the shares w_r(y) / m of the crowd of output word r, (Y, Y).
+    ids: ids of the output words, uint32 (Y,).
+    crowds: column r contains the shares w_r(y) / m of the crowd of output word r, (Y, Y).
     noise: q(y) / M, (Y,).
-    chance: lambda, of a word from the crowd.
+    chance: lambda, the probability of a word from the crowd.
     """
 
     ids: NDArray[np.uint32]
@@ -50,7 +51,7 @@ class Channel:
     chance: float
 
     def released(self, typed: Floats) -> Floats:
-        """The shares of released words, (Y, k), of those of typed words, (Y + 1, k), of which the last are unknown."""
+        """The shares of released words, (Y, k), for shares of typed words, (Y + 1, k); the last row is unknown words."""
         noise = (1 - self.chance) * typed[:-1].sum(axis=0) + typed[-1]
         mixed: Floats = self.chance * (self.crowds @ typed[:-1]) + np.outer(self.noise, noise)
         return mixed
@@ -66,7 +67,7 @@ def channel_of(privatizer: Privatizer) -> Channel:
     """Raises InvalidArgumentError for another mechanism than crowds."""
     info = privatizer.info
     if info.mechanism != "crowd":
-        raise InvalidArgumentError(f"words are estimated from what was released by crowds, not by {info.mechanism}")
+        raise InvalidArgumentError(f"words can be estimated only from text released by crowds, not by {info.mechanism}")
     native = privatizer._native
     ids = privatizer.bundle._native.output_words()
     members = [_core_testing.crowd(native, int(word)) for word in ids]
@@ -86,13 +87,13 @@ def steps_towards(channel: Channel, shares: Floats, released: Floats) -> Floats:
 
 
 def first_shares(channel: Channel, unknown: bool) -> Floats:
-    """The public weights, and some unknown words if there may be any."""
+    """The public weights, and a share of unknown words if there may be any."""
     share = _UNKNOWN_AT_FIRST if unknown else 0.0
     return np.append(channel.noise * (1 - share), share)[:, np.newaxis]
 
 
 def best_steps(channel: Channel, released: NDArray[np.int64], unknown: bool, generator: np.random.Generator) -> int:
-    """How many steps on one half of the released words explain the other half best."""
+    """The number of steps on one half of the released words that explains the other half best."""
     half = generator.binomial(released, 0.5)
     here, there = half[:, np.newaxis].astype(float), (released - half).astype(float)
     shares = first_shares(channel, unknown)
@@ -113,9 +114,9 @@ def best_steps(channel: Channel, released: NDArray[np.int64], unknown: bool, gen
 
 @dataclass(frozen=True)
 class Estimate:
-    """How often something was typed.
+    """The estimate of how often something was typed.
 
-    name: a word or a group. released: how often it came out. typed: the estimate. low, high: the interval.
+    name: a word or a group. released: how often it was released. typed: the estimate. low, high: the interval.
     """
 
     name: str
@@ -126,14 +127,14 @@ class Estimate:
 
     @property
     def told(self) -> bool:
-        """Whether the data tell it: the interval is above 0 and narrower than the estimate is large."""
+        """Whether the data determine it: the interval is above 0 and narrower than the estimate."""
         return self.typed > 0 and self.high - self.low < self.typed and self.low > 0
 
 
 @dataclass(frozen=True)
 class Estimates:
-    """words: all output words, the most frequent first. groups: in the order given. unknown: of words outside the
-    vocabulary. tokens: released words that were counted. steps: of expectation maximization.
+    """words: all output words, the most frequent first. groups: in the given order. unknown: words outside the
+    vocabulary. tokens: the number of counted released words. steps: the number of steps of expectation maximization.
     """
 
     words: list[Estimate]
@@ -154,9 +155,9 @@ def estimate(
     seed: int = 0,
     progress: Progress = no_progress,
 ) -> Estimates:
-    """The words that were typed, from how often each output word was released, int64 (Y,) in the order of ids.
+    """Estimates the typed words from the number of releases of each output word, int64 (Y,) in the order of ids.
 
-    groups: places of output words, 0 to Y - 1. unknown: whether unknown words were released as noise.
+    groups: indices of output words, 0 to Y - 1. unknown: whether unknown words were released as noise.
 
     Intervals hold `level` of `resamples` estimates. Each is from released words drawn anew, independently, from those
     there are, and begins at the public weights times a random factor for each word and each group (log-normal, sigma
@@ -214,7 +215,7 @@ def deviations(channel: Channel, typed: Floats) -> Floats:
 def _elsewhere(
     public: Floats, groups: Sequence[NDArray[np.intp]], count: int, generator: np.random.Generator
 ) -> Floats:
-    """Where to begin, (Y + 1, count): a factor of its own for every word, and one for all words of a group."""
+    """The starts, (Y + 1, count): a separate factor for every word, and one for all words of a group."""
     factors = generator.normal(size=(len(public), count))
     for group in groups:
         factors[group] += generator.normal(size=(1, count))
@@ -239,9 +240,9 @@ def output_counts(privatizer: Privatizer, texts: Iterable[str]) -> sparse.csr_ar
 
 
 def expected_counts(privatizer: Privatizer, channel: Channel, texts: Iterable[str]) -> Floats:
-    """How often each output word would stand in the released form of clean texts on average, (texts, Y).
+    """How often each output word would occur on average in the released form of clean texts, (texts, Y).
 
-    For models that were trained on released text. Nothing is released, so this costs nothing. The result is dense: take
+    For models that were trained on released text. Nothing is released, so this costs nothing. The result is dense: pass
     some hundred texts at a time.
     """
     typed = typed_counts(privatizer.bundle, texts).T.toarray().astype(float)

@@ -1,4 +1,4 @@
-"""From what the user names to files of one format and one schema, and to parts of their rows."""
+"""Finds the files that a user names, checks that they have the same schema, and splits their rows into parts."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from hushbit.corpus.formats import COMPRESSED, FORMATS, Format, check_not_empty,
 from hushbit.errors import InputFileError, InputNotFoundError
 
 PART_BYTES = 32 << 20
-"""A part ends with the chunk that makes it this large, so that rows of any length fit into memory."""
+"""A part ends with the chunk with which it reaches this size, so that rows of any length fit into memory."""
 
 
 @dataclass(frozen=True)
 class Corpus:
-    """Files of one format, and which of their columns go along.
+    """Files of one format, and the columns that are released.
 
-    suffix: of every output, such as ".csv.gz".
-    column: that of the texts.
-    schema: of what is released: the columns that go along, in the order of the files.
-    left_out: columns that do not go along.
+    suffix: the suffix of every output, such as ".csv.gz".
+    column: the column of the texts.
+    schema: the schema of the released columns, in the order of the files.
+    left_out: columns that are not released.
     """
 
     files: tuple[Path, ...]
@@ -37,7 +37,7 @@ class Corpus:
     left_out: tuple[str, ...]
 
     def hashes(self, progress: Progress) -> list[dict[str, str]]:
-        """Path and SHA-256 of each file."""
+        """The path and SHA-256 of each file."""
         found = []
         for done, file in enumerate(self.files):
             progress(done, len(self.files), "checking the input")
@@ -57,7 +57,7 @@ class Part:
 
 
 def find_corpus(sources: Sequence[str], column: str, keep: Sequence[str], output: Path) -> Corpus:
-    """Raises InputFileError for what cannot be privatized as a whole."""
+    """Raises InputFileError for input that cannot be privatized as a whole."""
     files = tuple(dict.fromkeys(file for source in sources for file in _files(source)))
     _check_apart(sources, files, output)
     suffixes: dict[tuple[str, str], Path] = {}
