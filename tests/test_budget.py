@@ -127,7 +127,7 @@ def test_the_cap_holds_under_threads(bundle: hushbit.Bundle, ledger: Path) -> No
         (make_newer, errors.UnsupportedBudgetError, "newer version"),
         (damage, errors.CorruptBudgetError, "hushbit budget reset"),
         (lambda path: path.write_bytes(b""), errors.CorruptBudgetError, "hushbit budget reset"),
-        (Path.unlink, errors.CorruptBudgetError, "gone"),
+        (Path.unlink, errors.CorruptBudgetError, "missing"),
     ],
 )
 def test_harmed_ledgers_refuse(bundle: hushbit.Bundle, ledger: Path, harm: object, error: type, advice: str) -> None:

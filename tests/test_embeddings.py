@@ -149,7 +149,7 @@ def test_malformed_text_is_refused_naming_file_and_line(tmp_path: Path, data: by
         ("flipped.gz", gzip.compress(GLOVE)[:15] + b"\0" + gzip.compress(GLOVE)[16:], "cannot be decompressed"),
         ("cut.zip", zipped(("a.txt", GLOVE))[:-30], "cannot be decompressed"),
         ("none.zip", zipped(), "the archive is empty"),
-        ("two.zip", zipped(("a.txt", GLOVE), ("b.txt", GLOVE)), "name one, as in"),
+        ("two.zip", zipped(("a.txt", GLOVE), ("b.txt", GLOVE)), "choose one, as in"),
         ("bad-member.zip", zipped(("a.txt", b"a 1 2\nb 1\nc 3 4\n")), "line 2: 1 number"),
     ],
 )

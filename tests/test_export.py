@@ -170,7 +170,7 @@ def test_a_single_word_is_a_bundle(tmp_path: Path) -> None:
         (["--embeddings", "toy.txt", "--exclude-words", "missing.txt"], 3, "missing.txt: no such file"),
         (["--embeddings", "toy.txt", "--exclude-pattern", "("], 2, "not a regular expression"),
         (["--embeddings", "toy.txt", "--exclude-pattern", "."], 2, "no word is left"),
-        (["--embeddings", "toy.txt", "--binarizer", "none"], 2, "no binarizer is called"),
+        (["--embeddings", "toy.txt", "--binarizer", "none"], 2, "there is no binarizer"),
         (["--embeddings", "toy.txt", "--set", "learning_rate=1e9"], 1, "lower the learning rate, now 1e+09"),
         (["--embeddings", "toy.txt", "--set", "epochs"], 2, "write NAME=VALUE"),
         (["--embeddings", "toy.txt", "--set", "speed=1"], 2, "has no parameter 'speed'"),

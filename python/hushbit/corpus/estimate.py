@@ -51,7 +51,7 @@ class Channel:
     chance: float
 
     def released(self, typed: Floats) -> Floats:
-        """The shares of released words, (Y, k), for shares of typed words, (Y + 1, k); the last row is unknown words."""
+        """The shares of released words, (Y, k), for shares of typed words, (Y + 1, k); the last row: unknown words."""
         noise = (1 - self.chance) * typed[:-1].sum(axis=0) + typed[-1]
         mixed: Floats = self.chance * (self.crowds @ typed[:-1]) + np.outer(self.noise, noise)
         return mixed
