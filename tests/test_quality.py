@@ -69,7 +69,7 @@ def test_a_word_that_is_missing_is_an_error() -> None:
     data, _ = build_bundle(toy(), Options(bits=64, binarizer="projection"))
     short = toy()
     short.words[7] = "other"
-    with pytest.raises(InvalidArgumentError, match=r"1 of the 400 output words .* not among the embeddings toy"):
+    with pytest.raises(InvalidArgumentError, match=r"1 of the 400 output words .* not in the embeddings toy"):
         align(_core.Bundle.from_bytes(data), short)
 
 

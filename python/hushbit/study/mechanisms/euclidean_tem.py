@@ -16,7 +16,7 @@ class EuclideanTem(DistanceTem):
 
     def __init__(self, vectors: Vectors, epsilon: float, beta: float = DEFAULTS.beta) -> None:
         super().__init__(len(vectors), epsilon, beta)
-        # Distances do not change with the origin, and rounding is least around the mean.
+        # Distances do not depend on the origin, and rounding is smallest around the mean.
         self._vectors = np.ascontiguousarray(vectors - vectors.mean(axis=0), dtype=np.float32)
         self._squares = np.einsum("ij,ij->i", self._vectors, self._vectors)
 

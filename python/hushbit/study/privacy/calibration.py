@@ -22,7 +22,7 @@ class Found:
     unchanged: float | None = None
     """The mean N_w at this ε, if it was measured."""
     near: float | None = None
-    """The share of near words there, if it was looked at."""
+    """The share of near words at this ε, if it was measured."""
     distinct: float | None = None
     """The mean S_w there, if it was looked at."""
 

@@ -30,7 +30,7 @@ from hushbit.study.privacy.per_word import counted, least_and_most_protected
 from hushbit.study.privacy.sample import Sample
 
 _TIE_DRAWS = 20
-ATTACKED = 200  # words: what guessing recovers has no closed form
+ATTACKED = 200  # words: the success of guessing has no closed form
 
 
 @dataclass(frozen=True)

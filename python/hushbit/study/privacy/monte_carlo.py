@@ -92,7 +92,7 @@ def recovered(outputs: Ids, attacks: Sequence[Attack]) -> dict[int, Mean]:
 
 
 def guessed_by_plurality(ids: Ids, outputs: Ids) -> NDArray[np.float64]:
-    """The chance that the true word is guessed as the output that came most often, by lot if several did, (words,)."""
+    """The probability that the true word is the most frequent output, with random tie-breaks, (words,)."""
     guessed = np.zeros(len(outputs))
     for i, (word, row) in enumerate(zip(ids, outputs, strict=True)):
         different, times = np.unique(row, return_counts=True)

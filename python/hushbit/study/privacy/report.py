@@ -92,7 +92,7 @@ class Report:
 
     @property
     def on_distances(self) -> list[str]:
-        """The mechanisms that there are `figures` of."""
+        """The mechanisms that have `figures`."""
         return [mechanism for mechanism in self.options.mechanisms if self.of(mechanism)]
 
     def of(self, mechanism: str) -> list[Figures]:
@@ -125,7 +125,7 @@ def make_report(
 ) -> Report:
     """Measures. The same bundle and options give the same report.
 
-    `frequencies` are how often words are typed, which the attacker on crowds knows; None for what the bundle tells.
+    `frequencies` of words are known to the attacker on crowds; None for the frequencies that follow from the bundle.
     `vectors` are for mechanisms on them.
     """
     ids = _words(bundle, options)
@@ -164,7 +164,7 @@ def _on_distances(
         distances = Distances.measure(bundle, vectors, np.random.default_rng(options.seed), progress)
     figures: list[Figures] = []
     for mechanism in mechanisms:
-        # A stream of its own, so that leaving out a mechanism does not change the other.
+        # A separate stream, so that leaving out one mechanism does not change the other.
         generator = np.random.default_rng([options.seed, MECHANISMS.index(mechanism)])
         measure: _Measure
         if mechanism in ON_CODES:

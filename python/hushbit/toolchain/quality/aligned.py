@@ -65,8 +65,8 @@ def align(bundle: _core.Bundle, embeddings: Embeddings) -> Aligned:
     missing = int((places < 0).sum())
     if missing > 0:
         raise InvalidArgumentError(
-            f"{missing} of the {len(ids)} output words of the bundle are not among the embeddings "
-            f"{embeddings.source.name}: name those that the bundle was made of"
+            f"{missing} of the {len(ids)} output words of the bundle are not in the embeddings "
+            f"{embeddings.source.name}: give the embeddings from which the bundle was made"
         )
     vectors = embeddings.vectors[places]
     components = default_components(vectors.shape[1])
