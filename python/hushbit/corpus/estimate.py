@@ -159,10 +159,11 @@ def estimate(
 
     groups: indices of output words, 0 to Y - 1. unknown: whether unknown words were released as noise.
 
-    Intervals hold `level` of `resamples` estimates. Each is from released words drawn anew, independently, from those
-    there are, and begins at the public weights times a random factor for each word and each group (log-normal, sigma
-    1). What the data tell forgets where it began; the rest shows as a wide interval. Since no step makes a count 0, the
-    interval of a word is taken down to 0 where the data allow that (`deviations`).
+    Intervals contain the share `level` of `resamples` estimates. Each estimate is from released words that are drawn
+    independently from the given ones (bootstrap). It starts from the public weights times a random factor for each word
+    and each group (log-normal, sigma 1). Where the data determine the estimate, the start does not matter; elsewhere
+    the interval is wide. Since no step makes a count 0, the interval of a word is taken down to 0 where the data allow
+    that (`deviations`).
     """
     total = int(released.sum())
     if total < 2:
@@ -235,7 +236,7 @@ def _shares(channel: Channel, start: Floats, released: Floats, steps: int) -> Fl
 
 
 def output_counts(privatizer: Privatizer, texts: Iterable[str]) -> sparse.csr_array:
-    """How often each output word stands in released texts, (texts, Y); what is no output word is left out."""
+    """How often each output word occurs in released texts, (texts, Y); other words are left out."""
     return typed_counts(privatizer.bundle, texts)[:, :-1]
 
 

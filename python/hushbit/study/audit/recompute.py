@@ -157,7 +157,7 @@ def release_tem(
 
 
 def _draw_by_weight(distances: Distances, weights: list[int], stream: Stream) -> int:
-    """The place of the word that is drawn among the output words."""
+    """The index of the drawn word among the output words."""
     near = _counted(weights, len(distances))
     shells = [
         int(count) * weight
