@@ -173,7 +173,7 @@ def test_a_worker_with_another_bundle_draws_nothing(
     code, out, err = here("corpus", source, *options)
     assert_no_canary(out, err)
     assert code == 2
-    assert b"words.hushbit: is another bundle here, " in err
+    assert b"words.hushbit: the bundle here, " in err
     assert contents(tmp_path / "out") == {}
 
 
@@ -185,7 +185,7 @@ def test_a_frame_on_a_worker_with_another_bundle(swapped: Any, cluster: Any) -> 
     frame = dd.from_pandas(pd.DataFrame({"text": ["cat", CANARY]}), npartitions=1)
     privatizer = hushbit.open(path).privatizer(epsilon=1)
     swap()
-    with distributed.Client(cluster), pytest.raises(InvalidArgumentError, match="is another bundle here, ") as caught:
+    with distributed.Client(cluster), pytest.raises(InvalidArgumentError, match="the bundle here, ") as caught:
         hushbit.corpus.privatize(frame, column="text", privatizer=privatizer).compute()
     assert CANARY not in str(caught.value)
 

@@ -237,7 +237,7 @@ def _opened(path: str, bundle_hash: str, chosen: tuple[tuple[str, Any], ...]) ->
     if bundle.info.hash != bundle_hash:
         raise InvalidArgumentError(
             f"{path}: the bundle here, {bundle.info.hash[:12]}, is not the one of the privatizer, {bundle_hash[:12]}: "
-            f"copy that file to this machine"
+            "copy that file to this machine"
         )
     return bundle.privatizer(**dict(chosen))
 
