@@ -71,8 +71,9 @@ def made_pages() -> Iterator[tuple[str, str]]:
 
 def pages_of_figures(docs: Path) -> Iterator[tuple[str, str]]:
     """For folders to which pages link as a whole."""
-    for folder in sorted({path.parent for path in docs.rglob("*.svg")} - {docs}):
-        figures = "\n".join(f"![{path.stem}]({path.name})" for path in sorted(folder.glob("*.svg")))
+    for folder in sorted({path.parent for path in docs.rglob("*.json")} - {docs}):
+        drawn = sorted([*folder.glob("*.svg"), *folder.glob("*.png")])
+        figures = "\n".join(f"![{path.stem}]({path.name})" for path in drawn)
         data = "\n".join(f"- [{path.name}]({path.name})" for path in sorted(folder.glob("*.json")))
         yield f"# Figures: {folder.name}\n\n{data}\n\n{figures}\n", f"{folder.relative_to(docs).as_posix()}/index.md"
 
