@@ -23,7 +23,7 @@ ROOT_PAGES = {
 }
 # Modules whose __all__ is public, docs/stability.md says.
 MODULES = ["hushbit", "hushbit.errors", "hushbit.testing", "hushbit.corpus", "hushbit.hashing"]
-LINK = re.compile(r"(?<=\]\()([^)#:]+)(?=[)#])")
+LINK = re.compile(r"(!?\[[^\]]*\])\(([^)#:]+)(#[^)]*)?\)")
 WEB_CORE = ROOT / "web/src/hushbit.wasm"
 NO_PLAYGROUND = """---
 search: {exclude: true}
@@ -100,13 +100,17 @@ def public_names(module: str) -> list[str]:
 
 
 def on_page_markdown(markdown: str, page: Any, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001
-    """Links as they are in the tree lead to the same in the site."""
+    """Links as they are in the tree lead to the same in the site; those to sources, which it lacks, become text."""
     of_root = page.file.src_uri in ROOT_PAGES.values()
+    docs = Path(config.docs_dir)
 
-    def moved(target: re.Match[str]) -> str:
-        place = target[0].removeprefix("docs/") if of_root else target[0]
-        folder = Path(config.docs_dir, page.file.src_uri).parent / place
-        return f"{place.rstrip('/')}/index.md" if folder.is_dir() else place
+    def moved(link: re.Match[str]) -> str:
+        text, place, anchor = link[1], link[2], link[3] or ""
+        place = place.removeprefix("docs/") if of_root else place
+        target = (docs / page.file.src_uri).parent.joinpath(place).resolve()
+        if not target.is_relative_to(docs) and target.exists():
+            return text[1:-1]
+        return f"{text}({place.rstrip('/')}/index.md)" if target.is_dir() else f"{text}({place}{anchor})"
 
     return LINK.sub(moved, markdown)
 
