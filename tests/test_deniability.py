@@ -14,10 +14,12 @@ from numpy.typing import NDArray
 import hushbit
 from cli_runner import Here
 from hushbit import _core, errors
+from hushbit._options import Crowd
 from hushbit.study.mechanisms import CrowdMechanism, EuclideanTem, HammingTem, vectors_of
 from hushbit.study.mechanisms.madlib import Madlib
 from hushbit.study.privacy import monte_carlo
 from hushbit.study.privacy.comparison import Distances, without_common_directions
+from hushbit.study.privacy.crowd_figures import expected_distinct, words_of
 from hushbit.study.privacy.figures import PerWord
 from hushbit.study.privacy.measure import Settings
 from hushbit.study.privacy.per_word import counted, least_and_most_protected, outcomes, rows_of
@@ -243,6 +245,16 @@ def test_a_bound_on_crowds() -> None:
     channel = CrowdMechanism(native, found.epsilon, "few").channel
     assert channel.unchanged()[channel.outputs].mean() == pytest.approx(0.1, abs=0.02)
     assert channel.unchanged()[channel.outputs].mean() <= 0.1 + 1e-9
+
+
+@pytest.mark.parametrize("size", ["one", "few", "many"])
+@pytest.mark.parametrize("epsilon", [0.5, 6.0, 40.0])
+def test_distinct_outputs_of_crowds_are_those_of_the_whole_distribution(size: Crowd, epsilon: float) -> None:
+    native = hushbit.open(Path(__file__).parent / "vectors/crowds-64.hushbit")._native
+    channel = CrowdMechanism(native, epsilon, size).channel
+    ids = np.arange(native.info().words, dtype=np.uint32)
+    whole = words_of(channel, ids, 200, 0.05).distinct
+    np.testing.assert_allclose(expected_distinct(channel, ids, 200), whole, rtol=1e-9)
 
 
 def test_bounds_that_cannot_be(bundle: hushbit.Bundle) -> None:

@@ -84,10 +84,11 @@ def test_shares_are_matched_between_mechanisms(vectors: Path) -> None:
         (share, name) for share in (0.2, 0.6) for name in ("tem", "randomized-response")
     ]
     assert not notes
-    # Crowds of many keep a word no more often than its share of the crowd: said, not shown.
+    # Crowds of many keep a word no more often than its share of the crowd: said, and shown at the usual epsilon.
     found, notes = becomes(bundle, [word], replace(question, mechanisms=("crowd-many",), shares=(0.999,)))
-    assert not found
+    assert [(row.share, row.mechanism, row.epsilon) for row in found] == [(None, "crowd-many", 6.0)]
     assert "crowd-many is not shown at 0.999" in notes[0]
+    assert notes[1] == "crowd-many at epsilon 6 per word instead"
 
 
 def test_what_cannot_be(toy_bundle: hushbit.Bundle) -> None:

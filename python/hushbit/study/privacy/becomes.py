@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from hushbit import _core
 from hushbit._bundle import Bundle
-from hushbit._options import DEFAULTS
+from hushbit._options import DEFAULTS, EXPORTED_EPSILON
 from hushbit._progress import Progress, no_progress, step_of
 from hushbit.errors import InvalidArgumentError, UnknownWordError
 from hushbit.study.mechanisms.base import Mechanism
@@ -150,6 +150,7 @@ def _settings(
     steps = len(question.mechanisms) * max(1, len(question.shares))
     measured: dict[str, Measured] = {}
     settings: list[_Setting] = []
+    unreachable: list[str] = []
     for i, share in enumerate(question.shares):
         for j, name in enumerate(question.mechanisms):
             if name not in measured:
@@ -159,8 +160,13 @@ def _settings(
                 epsilon = epsilon_for_target(measured[name], Target("unchanged", share), progress=so_far).epsilon
             except InvalidArgumentError as error:
                 notes.append(f"{name} is not shown at {share:g} unchanged: {error}")
+                if name in CROWDS and name not in unreachable:
+                    unreachable.append(name)
                 continue
             settings.append((share, name, _mechanism(native, name, epsilon, vectors, beta)))
+    if unreachable:  # crowds keep few words at any epsilon, so they are shown at the one of exported bundles
+        notes.append(f"{' and '.join(unreachable)} at epsilon {EXPORTED_EPSILON:g} per word instead")
+        settings += [(None, name, _mechanism(native, name, EXPORTED_EPSILON, vectors, beta)) for name in unreachable]
     for epsilon in question.epsilons:
         settings += [(None, name, _mechanism(native, name, epsilon, vectors, beta)) for name in question.mechanisms]
     return settings, notes

@@ -145,3 +145,15 @@ def words_of(channel: Channel, words: Ids, draws: int, eta: float) -> PerWord:
     """N_w, S_w and the effective support of each of `words`, exactly."""
     blocks = (channel.distribution(words[first : first + _BLOCK_ROWS]) for first in range(0, len(words), _BLOCK_ROWS))
     return computed(words, channel.unchanged()[words], *outcomes(blocks, draws, eta), draws)
+
+
+def expected_distinct(channel: Channel, words: Ids, draws: int) -> NDArray[np.float64]:
+    """S_w of each of `words`, exactly: the sum over outputs y of 1 - (1 - Pr[y])^draws.
+
+    Outside of a crowd it is that of the noise, the same for every word, so only the members of crowds are visited.
+    """
+    missed_by_noise = (1 - channel.noise) ** draws
+    crowds = channel.from_crowd[channel.stand_ins[words]]
+    missed = np.maximum(1 - channel.noise[crowds.indices] - crowds.data, 0) ** draws
+    crowds.data = missed_by_noise[crowds.indices] - missed
+    return np.asarray(np.sum(1 - missed_by_noise) + crowds.sum(axis=1)).ravel()

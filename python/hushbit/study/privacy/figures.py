@@ -46,7 +46,8 @@ class PerWord:
     distinct: tuple[float, ...]
     """S_w: the distinct outputs of `draws` draws; where `exact`, how many to expect."""
     support: tuple[float, ...]
-    """The fewest outputs that hold all but η of the chance; where not `exact`, of the draws, which show no more."""
+    """The fewest outputs that hold all but η of the chance; where not `exact`, of the draws, which show no more.
+    Empty if it was not asked for."""
     draws: int
     exact: bool
     """Whether the values are computed. Else they are counted in `draws` draws of each word."""

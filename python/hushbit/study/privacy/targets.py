@@ -18,9 +18,9 @@ from hushbit.study.mechanisms.madlib import Madlib
 from hushbit.study.mechanisms.vectors import Vectors
 from hushbit.study.privacy.calibration import Found
 from hushbit.study.privacy.closed_form import TemDistribution
-from hushbit.study.privacy.crowd_figures import words_of
+from hushbit.study.privacy.crowd_figures import expected_distinct
 from hushbit.study.privacy.figures import PerWord
-from hushbit.study.privacy.per_word import counted
+from hushbit.study.privacy.per_word import computed, counted
 from hushbit.study.privacy.sample import draw_words, sample_of
 from hushbit.study.privacy.vector_figures import tem_words
 
@@ -152,7 +152,7 @@ def words_on_vectors(
 
 
 def words_of_crowds(bundle: _core.Bundle, size: Crowd | None, *, seed: int = 0, draws: int = DRAWS) -> Measured:
-    """Crowds, exactly, over output words, each counted once. The crowds of a grade are read once."""
+    """Crowds, exactly, over output words, each counted once, without support. The crowds of a grade are read once."""
     ids = _sampled(bundle, _COMPUTED_WORDS, seed)
     by_grade: dict[tuple[int, float], Channel] = {}
 
@@ -161,7 +161,9 @@ def words_of_crowds(bundle: _core.Bundle, size: Crowd | None, *, seed: int = 0, 
         grade = (crowds.info.crowd_mass, crowds.info.mean_crowd)
         if grade not in by_grade:
             by_grade[grade] = crowds.channel
-        return words_of(by_grade[grade].with_threshold(crowds.info.crowd_threshold), ids, draws, _ETA)
+        channel = by_grade[grade].with_threshold(crowds.info.crowd_threshold)
+        distinct = expected_distinct(channel, ids, draws)
+        return computed(ids, channel.unchanged()[ids], distinct, np.empty(0), draws)
 
     return measured
 
