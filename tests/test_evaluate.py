@@ -35,7 +35,7 @@ def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def arguments(toy: Path, output: Path, *more: str | Path, data: Path | None = None) -> list[str | Path]:
     inputs: list[str | Path] = ["--bundle", toy / "words.hushbit", "--embeddings", toy / "vectors.txt", "-o", output]
-    return ["evaluate", data or toy / "reviews.csv", *inputs, "--epochs", EPOCHS, *more]
+    return ["evaluate", data or toy / "reviews.csv", *inputs, "--epochs", EPOCHS, "--train-share", ".5", *more]
 
 
 def run(*words: str | Path) -> tuple[int, str, str]:
@@ -73,7 +73,9 @@ def smoke(toy: Path) -> dict[str, Any]:
     """The whole run: four mechanisms at three ε, one trial."""
     output = toy / "smoke"
     began = time.process_time()
-    code, table, error = run(*arguments(toy, output, "--trials", "1", "--epsilons", EPSILONS, "--seed", "5"))
+    pairs = [(text[: len(text) // 2], text) for text, _ in reviews(100)]
+    more: list[str | Path] = ["--pairs", write_csv(toy / "pairs.csv", pairs), "--seed", "5"]
+    code, table, error = run(*arguments(toy, output, "--trials", "1", "--epsilons", EPSILONS, *more))
     assert code == 0, error
     assert time.process_time() - began < 60  # of processors, so that other work on the machine does not count
     document: dict[str, Any] = json.loads((output / "results.json").read_bytes())
@@ -86,15 +88,15 @@ def smoke(toy: Path) -> dict[str, Any]:
 
 def test_utility(smoke: dict[str, Any]) -> None:
     done = smoke["done"]
-    assert done["trial 0 clean"]["accuracy"] > 0.85
+    assert done["trial 0 clean"]["accuracy"] > 0.8
     for mechanism in ("brr", "tem", "madlib", "tem-euclidean"):
         low, middle, high = (done[f"trial 0 {mechanism} {epsilon}"] for epsilon in ("0.1", "4", "30"))
         assert low["unchanged"] < middle["unchanged"] < high["unchanged"]
         assert low["unchanged"] < 0.1
         assert high["unchanged"] > 0.9
         assert low["accuracy"] < high["accuracy"] - 0.2
-        assert high["accuracy"] > 0.85
-        assert abs(high["control_accuracy"] - high["accuracy"]) < 0.15
+        assert high["accuracy"] > 0.8
+        assert abs(high["control_accuracy"] - high["accuracy"]) < 0.2
 
 
 def test_membership(smoke: dict[str, Any]) -> None:
@@ -123,6 +125,36 @@ def test_inversion(smoke: dict[str, Any]) -> None:
     assert smoke["done"]["inversion brr 4"]["likelihood"] == "estimated"
 
 
+def test_reading(smoke: dict[str, Any]) -> None:
+    """The toy's words stand in any order, but for their classes: context helps a little, and never much harms."""
+    for mechanism in ("brr", "tem", "madlib", "tem-euclidean"):
+        low, middle, high = (smoke["done"][f"reading {mechanism} {epsilon}"] for epsilon in ("0.1", "4", "30"))
+        for knowing in ("nothing", "frequencies", "context"):
+            shares = [found["attacks"][knowing]["1"]["all"]["top1"]["mean"] for found in (low, middle, high)]
+            assert shares[0] < shares[1] < shares[2]
+            once, again = (middle["attacks"][knowing][k]["all"]["top10"]["mean"] for k in ("1", "5"))
+            assert once < again
+        one = middle["attacks"]
+        assert one["context"]["1"]["all"]["top1"]["mean"] > one["frequencies"]["1"]["all"]["top1"]["mean"] - 0.02
+    assert smoke["done"]["reading tem 4"]["likelihood"] == "exact"
+
+
+def test_other_classifiers(smoke: dict[str, Any]) -> None:
+    for name in ("bag_accuracy", "frozen_accuracy"):
+        low, high = (smoke["done"][f"trial 0 tem {epsilon}"][name] for epsilon in ("0.1", "30"))
+        assert low < high - 0.2
+        assert high > 0.75
+
+
+def test_pairs(smoke: dict[str, Any]) -> None:
+    for way in ("vectors", "tf-idf"):
+        low, high, clean = (smoke["done"][f"pairs {name}"][way]["top1"] for name in ("brr 0.1", "brr 30", "clean"))
+        assert low < 0.1
+        assert high > 0.8
+        assert clean > 0.9
+    assert "Matching pairs" in smoke["table"]
+
+
 def test_time_and_size(smoke: dict[str, Any]) -> None:
     timing = smoke["done"]["timing"]
     assert [row["name"] for row in timing["rows"]] == ["brr", "tem", "madlib exact", "madlib annoy"]
@@ -139,7 +171,8 @@ def test_time_and_size(smoke: dict[str, Any]) -> None:
 
 def test_outputs(toy: Path, smoke: dict[str, Any]) -> None:
     folder = toy / "smoke"
-    names = ["utility", "control", "membership-clean", "membership-privatized", "inversion", "repeats", "time", "size"]
+    names = ["utility", "control", "membership-clean", "membership-privatized", "inversion", "repeats"]
+    names += ["reading", "frontier", "time", "size"]
     expected = {"results.json", "report.html", *(f"{name}.{kind}" for name in names for kind in ("png", "svg"))}
     assert {path.name for path in folder.iterdir()} == expected
     assert expected == set(OUTPUTS)  # which may not be inputs
@@ -157,10 +190,13 @@ def test_outputs(toy: Path, smoke: dict[str, Any]) -> None:
 
 def test_the_same_seed_gives_the_same_table(toy: Path, smoke: dict[str, Any], tmp_path: Path) -> None:
     """With another number of jobs, and only some of the mechanisms."""
+    pairs: list[str | Path] = ["--pairs", toy / "pairs.csv"]
     more = ["--trials", "1", "--epsilons", "4", "--mechanisms", "tem,brr", "--seed", "5", "--jobs", "1"]
-    again = figures(results(*arguments(toy, tmp_path / "out", *more)))
+    again = figures(results(*arguments(toy, tmp_path / "out", *more, *pairs)))
     before = figures(smoke)
-    assert set(again) == {"trial 0 clean", "trial 0 tem 4", "trial 0 brr 4", "inversion tem 4", "inversion brr 4"}
+    pieces = ("trial 0", "inversion", "reading", "pairs")
+    expected = {f"{piece} {name} 4" for piece in pieces for name in ("tem", "brr")}
+    assert set(again) == {"trial 0 clean", "pairs clean", *expected}
     for key, result in again.items():
         assert result == before[key]
 
@@ -207,7 +243,7 @@ def test_bad_data(toy: Path, tmp_path: Path) -> None:
         ("unlabeled", [(rows[0][0], ""), *rows[1:]], "document 1 is without a label"),
         ("one class", [(text, "good") for text, _ in rows], "only the label good"),
         ("empty", [*rows, (" ", "bad")], "document 201 is without text"),
-        ("few", rows[:30], "too few to split"),
+        ("few", rows[:10], "too few to split"),
         ("foreign", [("xqzz", label) for _, label in rows], "no word of the data is in the bundle's vocabulary"),
     ):
         data = write_csv(tmp_path / f"{name}.csv", changed)

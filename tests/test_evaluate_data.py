@@ -125,11 +125,15 @@ def test_bad_files(tmp_path: Path) -> None:
 
 def test_too_few_documents() -> None:
     labels = np.array([0] * 40 + [1] * 15)
-    with pytest.raises(InvalidArgumentError, match="15 documents of the class good, too few to split"):
-        check_sizes(labels, None, ["bad", "good"])
-    in_test = np.arange(64) < 5
-    with pytest.raises(InvalidArgumentError, match="fewer than 8 test documents are of the class bad"):
+    check_sizes(labels, None, ["bad", "good"])
+    with pytest.raises(InvalidArgumentError, match=r"15 documents of the class good, too few to split: .* held out"):
+        check_sizes(labels, None, ["bad", "good"], 0.8)
+    in_test = np.arange(64) < 3
+    with pytest.raises(InvalidArgumentError, match=r"32 documents of the class bad, .* the part called test"):
         check_sizes(np.repeat([0, 1], 32), in_test, ["bad", "good"])
+    for share, halves, most in ((0.0, None, "1"), (1.0, None, "1"), (0.5, np.arange(55) < 20, r"0\.5, since half")):
+        with pytest.raises(InvalidArgumentError, match=f"must be above 0 and below {most}"):
+            check_sizes(labels, halves, ["bad", "good"], share)
 
 
 # ---- Splits and ids
@@ -140,14 +144,16 @@ def test_split(own: bool) -> None:
     labels = np.random.default_rng(0).permutation(np.repeat([0, 1], [200, 400]))
     in_test = np.arange(600) % 2 == 0 if own else None
     found = split(labels, in_test, np.random.default_rng(1))
-    parts = [found.train, found.shadow, found.not_in_shadow, found.held_out]
+    parts = [found.train, found.held_out, found.test, found.shadow]
     np.testing.assert_array_equal(np.sort(np.concatenate(parts)), np.arange(600))
-    np.testing.assert_array_equal(np.sort(found.test), np.setdiff1d(np.arange(600), found.train))
-    if in_test is not None:
-        assert not in_test[found.train].any()
+    if in_test is not None:  # TR1 and TR2 of one half, TE1 and TE2 of the other
+        np.testing.assert_array_equal(np.sort(np.concatenate(parts[:2])), np.flatnonzero(~in_test))
+        assert abs(len(found.train) - len(found.held_out)) <= 2
     else:
-        assert [len(part) for part in parts] == [300, 150, 75, 75]
+        assert [len(part) for part in parts] == [150, 150, 150, 150]
         assert [labels[part].mean().round(2) for part in parts] == [0.67] * 4
+        larger = split(labels, in_test, np.random.default_rng(1), 0.5)
+        assert sorted(map(len, vars(larger).values())) == [99, 100, 101, 300]
     other = split(labels, in_test, np.random.default_rng(2))
     assert set(other.shadow) != set(found.shadow)
 

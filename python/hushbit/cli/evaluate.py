@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hushbit.cli._shared import streams
-from hushbit.cli._shared.arguments import add_embeddings, epsilon, natural, open_bundle, positive
+from hushbit.cli._shared.arguments import add_embeddings, epsilon, natural, open_bundle, positive, share
 from hushbit.cli._shared.extras import evaluate_extra
 from hushbit.cli._shared.failure import EXIT_OK
 from hushbit.cli._shared.files import inside, reads, writes
@@ -21,7 +21,11 @@ if TYPE_CHECKING:
 _DESCRIPTION = """\
 Redraws the figures of the BRR and TEM papers on your own labeled text. For each mechanism and epsilon it trains a
 classifier on privatized text and tests it on clean text. It attacks the classifier to infer who was in the training
-text, and attacks the privatized words to infer what was typed. It also measures time and size.
+text, and attacks the privatized words to infer what was typed: word by word, and as a reader of the context. It also
+measures time and size.
+
+Documents are split into four parts, of equal size unless --train-share says otherwise: to train on, to test on, and
+two for the attack on members. --pairs adds a second task: privatized texts must find the text that belongs to them.
 
 DATA is a CSV or Parquet file with a column of texts and one of labels, or the folder of the Large Movie Review Dataset.
 Epsilons are Madlib's. The other mechanisms use those that give an average pair of words the same promise. Crowds
@@ -40,7 +44,8 @@ examples:
     --mechanisms crowd-many,crowd-few,randomized-response,brr --word-epsilons 5,6,7 -o out
 """
 # By name, since the modules that write them take seconds to import.
-_FIGURES = ("utility", "control", "membership-clean", "membership-privatized", "inversion", "repeats", "time", "size")
+_FIGURES = ("utility", "control", "membership-clean", "membership-privatized", "inversion", "repeats", "reading",
+            "frontier", "time", "size")  # fmt: skip
 _MECHANISMS_HELP = f"of {', '.join(ALL)} ({', '.join(MECHANISMS)})"
 OUTPUTS = ("results.json", "report.html", *(f"{name}.{kind}" for name in _FIGURES for kind in ("png", "svg")))
 """What is written to OUT."""
@@ -63,10 +68,18 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--word-epsilons", type=_epsilons, metavar="E,...", help="of crowds, per word (4,5,6,7,8)")
     parser.add_argument("--trials", type=positive, default=5, metavar="N", help="of each mechanism at each epsilon (5)")
     parser.add_argument("--epochs", type=positive, default=20, metavar="N", help="of training; the papers' are 20 (20)")
+    parser.add_argument(
+        "--train-share", type=share, default=0.25, metavar="S", help="of the documents, to train on (.25)"
+    )
     parser.add_argument("--jobs", type=positive, metavar="N", help="trials at a time (as many as processors)")
     parser.add_argument("--seed", type=natural, default=0, metavar="N", help="of everything that is drawn (0)")
     parser.add_argument("--text-column", metavar="NAME", help="the column of texts")
     parser.add_argument("--label-column", metavar="NAME", help="the column of labels")
+    reads(
+        parser.add_argument(
+            "--pairs", metavar="CSV", type=Path, help="a second task: texts and what belongs to each, two columns"
+        )
+    )
     parser.add_argument("--json", action="store_true", help="print results.json in place of tables")
     parser.set_defaults(run=run)
 
@@ -78,6 +91,7 @@ def run(arguments: argparse.Namespace) -> int:
         from hushbit._parallel import processors
         from hushbit.study.evaluate.documents import read_documents
         from hushbit.study.evaluate.inputs import prepare
+        from hushbit.study.evaluate.pairs import read_pairs
         from hushbit.toolchain.embeddings import read_embeddings
 
         options = _options(arguments)
@@ -85,7 +99,8 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.output.mkdir(parents=True, exist_ok=True)
         with ProgressBar() as progress:
             embeddings = read_embeddings(arguments.embeddings, progress=progress)
-            inputs = prepare(documents, bundle, embeddings, options, progress)
+            pairs = None if arguments.pairs is None else read_pairs(arguments.pairs, bundle._native)
+            inputs = prepare(documents, bundle, embeddings, options, progress, pairs)
             from hushbit.study.evaluate.run import evaluate  # with torch, which takes seconds: bad input is said by now
 
             document = evaluate(inputs, arguments.output, arguments.jobs or processors(), progress)
@@ -106,7 +121,13 @@ def _options(arguments: argparse.Namespace) -> Options:
         "word_epsilons": arguments.word_epsilons,
     }
     chosen = {name: value for name, value in given.items() if value is not None}
-    return Options(trials=arguments.trials, epochs=arguments.epochs, seed=arguments.seed, **chosen)
+    return Options(
+        trials=arguments.trials,
+        epochs=arguments.epochs,
+        seed=arguments.seed,
+        train_share=arguments.train_share,
+        **chosen,
+    )
 
 
 def _names(text: str) -> tuple[str, ...]:

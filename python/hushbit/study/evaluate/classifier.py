@@ -6,6 +6,7 @@ The vectors start as the embeddings and are trained along, as fastText trains it
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
@@ -14,7 +15,10 @@ from torch.nn import functional
 
 from hushbit.study.evaluate.corpus import Corpus
 from hushbit.study.evaluate.inputs import BATCH, EPOCHS
-from hushbit.study.mechanisms import Vectors
+from hushbit.study.mechanisms import Ids, Vectors
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 _BLOCK = 1024  # documents classified at once
 
@@ -56,27 +60,107 @@ def train(
     tick: Callable[[], None] = lambda: None,
 ) -> Classifier:
     """Trains with Adam's defaults. The same arguments give the same model. `tick` is called after each epoch."""
-    words, local = np.unique(corpus.ids, return_inverse=True)
-    corpus = corpus.replaced(local.astype(np.uint32))
+    words = _TrainingWords.of(corpus)
     dimensions = vectors.shape[1]
     generator = torch.Generator().manual_seed(seed)
     bound = 1 / math.sqrt(dimensions)  # torch's own start for a linear layer
-    # Only words of the training text get gradients, so only their rows need to be in the optimizer.
-    rows = torch.from_numpy(vectors[words]).requires_grad_()
+    start = words.mean_of_groups(vectors)
+    rows = torch.from_numpy(start.copy()).requires_grad_()
     weight = (bound * (2 * torch.rand((classes, dimensions), generator=generator) - 1)).requires_grad_()
     bias = torch.zeros(classes, requires_grad=True)
+    gradient = torch.zeros_like(rows)
     optimizer = torch.optim.Adam([rows, weight, bias], fused=True)
     for _ in range(epochs):
         for chosen in _batches(len(corpus), generator):
-            logits = _logits(corpus.select(chosen), rows, weight, bias)
-            loss = functional.cross_entropy(logits, torch.from_numpy(labels[chosen]))
-            optimizer.zero_grad()
-            torch.autograd.backward(loss)
+            batch = words.batch(chosen)
+            means = torch.from_numpy(batch.shares @ rows.detach()[batch.groups].numpy()).requires_grad_()
+            loss = functional.cross_entropy(functional.linear(means, weight, bias), torch.from_numpy(labels[chosen]))
+            weight.grad, bias.grad, of_means = torch.autograd.grad(loss, [weight, bias, means])
+            # Only the words of the batch have a gradient; torch would fill a new matrix for all of them.
+            gradient[batch.groups] = torch.from_numpy(batch.own_shares.T @ of_means.numpy())
+            rows.grad = gradient
             optimizer.step()
+            gradient[batch.groups] = 0
         tick()
-    trained = torch.from_numpy(vectors.copy())
-    trained[torch.from_numpy(words.astype(np.int64))] = rows.detach()
-    return Classifier(trained, weight.detach(), bias.detach())
+    trained = vectors.copy()
+    trained[words.ids] += (rows.detach().numpy() - start)[words.group_of]
+    return Classifier(torch.from_numpy(trained), weight.detach(), bias.detach())
+
+
+@dataclass(frozen=True)
+class _Batch:
+    """Some documents, and the groups of words that they hold."""
+
+    groups: torch.Tensor
+    """(groups,)"""
+    shares: "csr_array"
+    """(documents, groups): the share of a document's words that are of a group."""
+    own_shares: "csr_array"
+    """The same for one word of a group."""
+
+
+@dataclass(frozen=True)
+class _TrainingWords:
+    """The words of a training text, those together that training never tells apart.
+
+    A word that is in one document only has that document's gradient. Words of one document that are there equally often
+    so move alike, and a row for all of them will do: nearly half of the rows are saved.
+    """
+
+    ids: Ids
+    """(words,), ascending."""
+    group_of: NDArray[np.int64]
+    """(words,)"""
+    starts: NDArray[np.int64]
+    """(documents + 1,), of the three below."""
+    groups: NDArray[np.int64]
+    """(entries,): the groups of each document, ascending."""
+    shares: NDArray[np.float32]
+    own_shares: NDArray[np.float32]
+
+    @classmethod
+    def of(cls, corpus: Corpus) -> "_TrainingWords":
+        """Counts each document's words."""
+        ids, local = np.unique(corpus.ids, return_inverse=True)
+        lengths = np.diff(corpus.starts)
+        pairs, counts = np.unique(np.repeat(np.arange(len(corpus)), lengths) * len(ids) + local, return_counts=True)
+        documents, words = np.divmod(pairs, len(ids))
+        alone = np.bincount(words, minlength=len(ids)) == 1
+        # A key for each word: its own, or what it shares with others of its one document.
+        keys = np.arange(len(ids))
+        single = alone[words]
+        keys[words[single]] = len(ids) + documents[single] * (counts.max(initial=0) + 1) + counts[single]
+        _, group_of = np.unique(keys, return_inverse=True)
+        cells, place, members = np.unique(
+            documents * (group_of.max(initial=0) + 1) + group_of[words], return_inverse=True, return_counts=True
+        )
+        own = np.zeros(len(cells), dtype=np.float32)
+        own[place] = counts / lengths[documents]
+        of_documents, groups = np.divmod(cells, group_of.max(initial=0) + 1)
+        starts = np.searchsorted(of_documents, np.arange(len(corpus) + 1))
+        return cls(ids, group_of, starts, groups, own * members.astype(np.float32), own)
+
+    def mean_of_groups(self, vectors: Vectors) -> NDArray[np.float32]:
+        """(groups, dimensions)"""
+        sums = np.zeros((int(self.group_of.max(initial=-1)) + 1, vectors.shape[1]))
+        np.add.at(sums, self.group_of, vectors[self.ids])
+        sizes = np.bincount(self.group_of, minlength=len(sums))
+        return np.asarray(sums / sizes[:, None], dtype=np.float32)
+
+    def batch(self, chosen: NDArray[np.int64]) -> _Batch:
+        """Of some documents."""
+        from scipy.sparse import csr_array
+
+        lengths = (self.starts[1:] - self.starts[:-1])[chosen]
+        starts = np.concatenate([[0], np.cumsum(lengths)])
+        places = np.arange(starts[-1]) + np.repeat(self.starts[chosen] - starts[:-1], lengths)
+        groups, columns = np.unique(self.groups[places], return_inverse=True)
+        shape = (len(chosen), len(groups))
+        return _Batch(
+            torch.from_numpy(groups),
+            csr_array((self.shares[places], columns, starts), shape=shape),
+            csr_array((self.own_shares[places], columns, starts), shape=shape),
+        )
 
 
 def _batches(count: int, generator: torch.Generator) -> Iterator[NDArray[np.int64]]:

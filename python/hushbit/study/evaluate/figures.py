@@ -13,7 +13,7 @@ from hushbit._atomic import write_atomically
 from hushbit.study.evaluate.inversion import RELEASES
 from hushbit.study.evaluate.plan import Setting
 from hushbit.study.evaluate.results import TIMING_KEY
-from hushbit.study.evaluate.summary import Row, inversions_of, rows_of
+from hushbit.study.evaluate.summary import Row, inversions_of, readings_of, rows_of
 from hushbit.study.evaluate.view import WAYS, tables_of
 from hushbit.study.names import ALL, TITLES
 from hushbit.study.privacy.page import page
@@ -46,6 +46,11 @@ def figures_of(document: dict[str, Any]) -> dict[str, tuple[str, Draw]]:
     if inversions:
         found["inversion"] = ("Words guessed from one release", lambda axes: _inversion(axes, inversions))
         found["repeats"] = ("Words guessed from repeated releases", lambda axes: _repeats(axes, inversions))
+    readings = readings_of(document)
+    if readings:
+        found["reading"] = ("Rare words of running text guessed", lambda axes: _reading(axes, readings))
+        if _by_word_epsilon([setting for setting, _ in readings]):
+            found["frontier"] = ("Accuracy and what a reader guesses", lambda axes: _frontier(axes, rows, readings))
     if TIMING_KEY in document["done"]:
         timing = document["done"][TIMING_KEY]["rows"]
         found["time"] = ("Time to privatize one word", lambda axes: _time(axes, timing))
@@ -63,6 +68,32 @@ def write_figures(document: dict[str, Any], folder: Path, kinds: Sequence[str] =
     for name, (title, draw) in figures_of(document).items():
         for kind in kinds:
             write_atomically(folder / f"{name}.{kind}", _saved(draw, kind, title))
+
+
+def accuracy_figure(document: dict[str, Any]) -> bytes:
+    """A PNG: accuracy against the local-DP ε of a word, of frozen word vectors and of the papers' classifier."""
+    rows = rows_of(document)
+    with mpl.rc_context(_STYLE):
+        figure = Figure(figsize=(9.2, 3.8), layout="constrained", dpi=120)
+        panels = figure.subplots(1, 2, sharey=True)
+        for axes, title, frozen in zip(
+            panels, ("frozen word vectors, linear model", "word vectors trained along"), (True, False), strict=True
+        ):
+            for name, color, marker, own in _mechanisms(rows):
+                places = _epsilons(_settings(own), _settings(rows))
+                axes.plot(places, [_accuracy(row, frozen) for row in own], marker=marker, ms=4, color=color, label=name)
+            axes.axhline(_accuracy(rows[0], frozen), color=_GRAY, ls="--", lw=1, label="clean text")
+            _epsilon_axis(axes, _settings(rows))
+            axes.set_title(title, fontsize=10)
+        panels[0].set(ylabel="accuracy on clean text")
+        panels[1].legend(fontsize=7, loc="lower right")
+        buffer = io.BytesIO()
+        figure.savefig(buffer, format="png", metadata={"Software": None})
+    return buffer.getvalue()
+
+
+def _accuracy(row: Row, frozen: bool) -> float:
+    return row.accuracy.mean if row.frozen is None or not frozen else row.frozen.mean
 
 
 def _saved(draw: Draw, kind: str, title: str | None = None) -> bytes:
@@ -181,6 +212,41 @@ def _repeats(axes: Axes, found: list[Any]) -> None:
     _epsilon_axis(axes, [setting for setting, _ in found])
     axes.set(ylabel="words guessed, Bayes", ylim=(0, 1.02))
     axes.legend(fontsize=7)
+
+
+def _reading(axes: Axes, found: list[Any]) -> None:
+    """By a reader of the context, and dotted by one who knows frequencies only."""
+    for mechanism, color, marker in zip(ALL, COLORS, _MARKERS, strict=True):
+        own = _placed(found, mechanism)
+        if not own:
+            continue
+        epsilons = [epsilon for epsilon, _ in own]
+        axes.plot(epsilons, _rare(own, "context"), marker=marker, ms=4, color=color, label=TITLES[mechanism])
+        axes.plot(epsilons, _rare(own, "frequencies"), ":", color=color)
+    axes.plot([], [], ":", color=_GRAY, label="without context")
+    _epsilon_axis(axes, [setting for setting, _ in found])
+    axes.set(ylabel="rare words guessed", ylim=(0, 1.02))
+    axes.legend(fontsize=7)
+
+
+def _frontier(axes: Axes, rows: list[Row], found: list[Any]) -> None:
+    """Up and left is better. Dotted: by a bag of words."""
+    of = dict(found)
+    for name, color, marker, own in _mechanisms(rows):
+        placed = [(of[row.setting], row) for row in own if row.setting in of]
+        guessed = _rare([(0.0, result) for result, _ in placed], "context")
+        axes.plot(guessed, [row.accuracy.mean for _, row in placed], marker=marker, ms=4, color=color, label=name)
+        bags = [row.bag.mean for _, row in placed if row.bag is not None]
+        if len(bags) == len(guessed):
+            axes.plot(guessed, bags, ":", color=color, marker=marker, ms=2)
+    _baseline(axes, rows[0].accuracy.mean if rows[0].setting is None else None)
+    axes.plot([], [], ":", color=_GRAY, label="by a bag of words")
+    axes.set(xlabel="rare words guessed from the context", ylabel="accuracy on clean text")
+    axes.legend(fontsize=7)
+
+
+def _rare(own: list[Any], knowing: str) -> list[float]:
+    return [result["attacks"][knowing]["1"]["rare"]["top1"]["mean"] for _, result in own]
 
 
 def _placed(found: list[Any], mechanism: str) -> list[tuple[float, dict[str, Any]]]:

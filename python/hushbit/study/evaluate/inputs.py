@@ -12,9 +12,10 @@ from hushbit._progress import Progress, no_progress
 from hushbit.errors import InvalidArgumentError
 from hushbit.study.evaluate.corpus import Corpus, Coverage, tokenize
 from hushbit.study.evaluate.documents import Documents
+from hushbit.study.evaluate.pairs import Pairs
 from hushbit.study.evaluate.plan import MADLIB_EPSILONS, WORD_EPSILONS, Setting, plan
 from hushbit.study.evaluate.reproducible import seed_of
-from hushbit.study.evaluate.split import Split, check_sizes, split
+from hushbit.study.evaluate.split import TRAIN_SHARE, Split, check_sizes, split
 from hushbit.study.mechanisms import Vectors, vectors_of
 from hushbit.study.names import ALL, MECHANISMS
 from hushbit.study.privacy.comparison import Distances
@@ -41,6 +42,12 @@ class Options:
     """Of TEM: the chance of a word beyond γ."""
     frequent: int = 2000
     """Words that inversion guesses among: the most frequent of the data."""
+    train_share: float = TRAIN_SHARE
+    """Of the documents: what a model is trained on."""
+    reader_epochs: int = 4
+    """Of the reader of running text."""
+    attacked_words: int = 12_000
+    """Words of running text that the reader guesses."""
 
     def __post_init__(self) -> None:
         unknown = [name for name in self.mechanisms if name not in ALL]
@@ -48,7 +55,11 @@ class Options:
             raise InvalidArgumentError(
                 f"there is no mechanism {', '.join(unknown) or 'named'}; there are: {', '.join(ALL)}"
             )
-        if min(self.trials, self.epochs) < 1 or self.seed < 0 or self.frequent < 2:
+        if (
+            min(self.trials, self.epochs, self.reader_epochs, self.attacked_words) < 1
+            or self.seed < 0
+            or self.frequent < 2
+        ):
             raise InvalidArgumentError(
                 "trials and epochs must be 1 or more, the seed 0 or more, frequent words 2 or more"
             )
@@ -67,11 +78,13 @@ class Inputs:
     embeddings: dict[str, Any]
     distances: Distances
     settings: list[Setting]
+    pairs: Pairs | None = None
+    """Of a second task."""
 
     def split(self, trial: int) -> Split:
         """The split of a trial, the same for every mechanism, so that they can be compared within a trial."""
         generator = np.random.default_rng(seed_of(self.options.seed, "split", trial))
-        return split(self.documents.labels, self.documents.in_test, generator)
+        return split(self.documents.labels, self.documents.in_test, generator, self.options.train_share)
 
     def protocol(self) -> dict[str, Any]:
         """All that a finished piece of work depends on, besides its own name: results are kept only for equal ones."""
@@ -90,14 +103,22 @@ class Inputs:
             "classifier": {"epochs": self.options.epochs, "batch": BATCH},
             "beta": self.options.beta,
             "frequent": self.options.frequent,
+            "train_share": self.options.train_share,
+            "reader": {"epochs": self.options.reader_epochs, "words": self.options.attacked_words},
+            **({} if self.pairs is None else {"pairs": {"name": self.pairs.name, "sha256": self.pairs.sha256}}),
         }
 
 
 def prepare(
-    documents: Documents, bundle: Bundle, embeddings: Embeddings, options: Options, progress: Progress = no_progress
+    documents: Documents,
+    bundle: Bundle,
+    embeddings: Embeddings,
+    options: Options,
+    progress: Progress = no_progress,
+    pairs: Pairs | None = None,
 ) -> Inputs:
     """Checks what belongs together and tokenizes. Raises InvalidArgumentError before anything takes long."""
-    check_sizes(documents.labels, documents.in_test, documents.classes)
+    check_sizes(documents.labels, documents.in_test, documents.classes, options.train_share)
     vectors = vectors_of(bundle, embeddings)
     corpus, coverage = tokenize(bundle._native, documents.texts, progress)
     if coverage.words == 0:
@@ -106,4 +127,4 @@ def prepare(
     distances = Distances.measure(bundle, vectors, generator, progress)
     source = {"name": embeddings.source.name, "sha256": embeddings.source.sha256, "dimensions": embeddings.dimensions}
     settings = plan(bundle, distances, options.mechanisms, options.epsilons, options.word_epsilons, options.beta)
-    return Inputs(options, documents, corpus, coverage, bundle, vectors, source, distances, settings)
+    return Inputs(options, documents, corpus, coverage, bundle, vectors, source, distances, settings, pairs)

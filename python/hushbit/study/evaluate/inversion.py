@@ -16,10 +16,10 @@ from hushbit.study.evaluate.bound import success_bound
 from hushbit.study.evaluate.distances import Between, between_codes, between_vectors
 from hushbit.study.evaluate.draws import privatize, weights_of
 from hushbit.study.evaluate.inputs import Inputs
-from hushbit.study.evaluate.plan import Setting, make_mechanism
+from hushbit.study.evaluate.plan import Setting, make_mechanism, may_come_out
 from hushbit.study.evaluate.reproducible import seed_of
 from hushbit.study.evaluate.trial import Tick
-from hushbit.study.mechanisms import Brr, CoreMechanism, CrowdMechanism, Ids, Mechanism
+from hushbit.study.mechanisms import Brr, CrowdMechanism, Ids, Mechanism
 from hushbit.study.names import ON_CODES
 from hushbit.study.privacy.intervals import share_interval
 
@@ -42,7 +42,7 @@ def run_inversion(inputs: Inputs, setting: Setting, tick: Tick) -> dict[str, Any
     log_prior = np.log(prior)
     attacks = {"nearest": _success(-between(candidates, released), secrets)}
     tick()
-    logs, kind = _of_words(inputs, mechanism, between, candidates, released, generator, tick)
+    logs, kind = _of_words(inputs, setting, mechanism, between, candidates, released, generator, tick)
     attacks["likelihood"] = _success(logs, secrets)
     attacks["bayes"] = _success(logs, secrets, log_prior)
     if kind == "estimated":
@@ -54,7 +54,7 @@ def run_inversion(inputs: Inputs, setting: Setting, tick: Tick) -> dict[str, Any
         "seed": seed,
         "candidates": len(candidates),
         "typed": TYPED,
-        "unchanged": _share((released == typed).reshape(TYPED, -1)[:, 0].astype(np.float64)),
+        "unchanged": share((released == typed).reshape(TYPED, -1)[:, 0].astype(np.float64)),
         "likelihood": kind,
         "attacks": attacks,
         "prior": {f"top{guesses}": float(np.sort(prior)[-guesses:].sum()) for guesses in GUESSES},
@@ -74,6 +74,7 @@ def frequent_words(ids: Ids, count: int) -> tuple[Ids, NDArray[np.float64]]:
 
 def _of_words(
     inputs: Inputs,
+    setting: Setting,
     mechanism: Mechanism,
     between: Between,
     candidates: Ids,
@@ -86,9 +87,7 @@ def _of_words(
     weights = weights_of(mechanism)
     if weights is not None:
         return likelihood.exact(weights, candidates, released), "exact"
-    bundle = inputs.bundle._native
-    on_codes = isinstance(mechanism, CoreMechanism)
-    outputs = bundle.output_words() if on_codes else np.arange(inputs.bundle.words, dtype=np.uint32)
+    outputs = may_come_out(inputs.bundle, setting)
     return likelihood.estimated(mechanism, between, outputs, candidates, released, generator, tick), "estimated"
 
 
@@ -121,7 +120,7 @@ def _success(
     for k in range(1, RELEASES[-1] + 1):
         total += by_release[:, :, k - 1]
         if k in RELEASES:
-            found[str(k)] = {f"top{guesses}": _share(hits(total, secrets, guesses)) for guesses in GUESSES}
+            found[str(k)] = {f"top{guesses}": share(hits(total, secrets, guesses)) for guesses in GUESSES}
     return found
 
 
@@ -133,6 +132,9 @@ def hits(scores: NDArray[np.float64], secrets: NDArray[np.int64], guesses: int) 
     return np.asarray(np.clip((guesses - better) / equal, 0, 1))
 
 
-def _share(values: NDArray[np.float64]) -> dict[str, float]:
+def share(values: NDArray[np.float64]) -> dict[str, float]:
+    """The mean of values of 0 to 1, and its interval."""
+    if not len(values):
+        return {"mean": 0.0, "low": 0.0, "high": 1.0}
     low, high = share_interval(values)
     return {"mean": float(values.mean()), "low": low, "high": high}

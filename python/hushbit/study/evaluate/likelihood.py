@@ -11,9 +11,10 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from hushbit._core_testing import distance_counts
 from hushbit.study.evaluate.distances import Between, euclidean, hamming
 from hushbit.study.evaluate.draws import Weights, blocks
-from hushbit.study.mechanisms import Brr, Ids, Mechanism
+from hushbit.study.mechanisms import Brr, HammingTem, Ids, Mechanism
 from hushbit.study.mechanisms.crowd import Channel
 from hushbit.study.mechanisms.madlib import Madlib
 
@@ -63,6 +64,48 @@ def noisy_vector(
     return np.asarray(np.float32(-mechanism.epsilon) * euclidean(vectors[candidates], seen))
 
 
+class Estimated:
+    """Chances of released words, from `DRAWS` draws of each of some words; `everything` are those that may come out.
+
+    The share of a word's draws that an output got, less the mass that Good and Turing give to outputs never drawn (the
+    share of those drawn once). That mass is spread over all outputs by how often, over all words drawn from, outputs at
+    such a distance come out. Of a word that was not drawn from, that is all that is known.
+    """
+
+    def __init__(
+        self,
+        mechanism: Mechanism,
+        between: Between,
+        everything: Ids,
+        words: Ids,
+        drawn: Ids,
+        generator: np.random.Generator,
+        tick: Callable[[], None],
+    ) -> None:
+        """Of `words`, (words,), ascending, among which are those `drawn` from."""
+        from scipy.sparse import csc_array
+
+        inputs = np.repeat(drawn, DRAWS)
+        outputs = mechanism.replace(inputs, generator=generator, progress=lambda *_: tick()).reshape(-1, DRAWS)
+        self._words, self._everything = words, everything
+        self._by_distance = _ByDistance(between, everything, drawn, outputs)
+        self._unseen = np.ones(len(words), dtype=np.float32)
+        rows = np.searchsorted(words, drawn)
+        counts = [np.unique(row, return_counts=True) for row in outputs]
+        seldom = np.array([np.count_nonzero(times == 1) + 1 for _, times in counts])
+        self._unseen[rows] = seldom / (DRAWS + 1)
+        where = np.repeat(rows, [len(found) for found, _ in counts])
+        columns = np.searchsorted(everything, np.concatenate([found for found, _ in counts]))
+        shares = np.concatenate([times for _, times in counts]) / DRAWS * (1 - self._unseen[where])
+        self._seen = csc_array((shares, (where, columns)), shape=(len(words), len(everything)))
+
+    def __call__(self, released: Ids) -> Logs:
+        """Log-chances of different released words: (words, len(released))."""
+        chances = self._by_distance(self._words, released) * self._unseen[:, None]
+        chances += self._seen[:, np.searchsorted(self._everything, released)].toarray()
+        return np.asarray(np.log(np.maximum(chances, _TINY)), dtype=np.float32)
+
+
 def estimated(
     mechanism: Mechanism,
     between: Between,
@@ -72,25 +115,25 @@ def estimated(
     generator: np.random.Generator,
     tick: Callable[[], None],
 ) -> Logs:
-    """Of released words, from `DRAWS` draws of each candidate; `everything` are the words that may come out.
-
-    The share of a word's draws that an output got, less the mass that Good and Turing give to outputs never drawn (the
-    share of those drawn once). That mass is spread over all outputs by how often, over all candidates, outputs at such
-    a distance come out.
-    """
-    inputs = np.repeat(candidates, DRAWS)
-    outputs = mechanism.replace(inputs, generator=generator, progress=lambda *_: tick())
+    """Of released words, from draws of each candidate."""
+    table = Estimated(mechanism, between, everything, candidates, candidates, generator, tick)
     different, columns = np.unique(seen, return_inverse=True)
-    chances = np.empty((len(candidates), len(different)))
-    by_distance = _ByDistance(between, everything, candidates, outputs.reshape(-1, DRAWS))
-    for row, drawn in enumerate(outputs.reshape(-1, DRAWS)):
-        found, times = np.unique(drawn, return_counts=True)
-        unseen = (np.count_nonzero(times == 1) + 1) / (DRAWS + 1)
-        chances[row] = unseen * by_distance(candidates[row], different)
-        places = np.searchsorted(different, found)
-        known = (places < len(different)) & (different[np.minimum(places, len(different) - 1)] == found)
-        chances[row, places[known]] += (1 - unseen) * times[known] / DRAWS
-    return np.log(np.maximum(chances, _TINY), dtype=np.float32, casting="unsafe")[:, columns]
+    return np.asarray(table(different)[:, columns])
+
+
+def hamming_tem(mechanism: HammingTem, words: Ids) -> Callable[[Ids], Logs]:
+    """Of TEM over Hamming distance: what gives the exact log-chances of released words, (words, len(released))."""
+    codes = mechanism.bundle.codes(words)
+    weights = mechanism.weights / mechanism.weights[0]
+    sums = distance_counts(mechanism.bundle, codes) @ weights
+    with np.errstate(divide="ignore"):
+        logs = np.maximum(np.log(weights), np.log(_TINY)).astype(np.float32)
+
+    def table(released: Ids) -> Logs:
+        distances = hamming(codes, mechanism.bundle.codes(released)).astype(np.intp)
+        return np.asarray(logs[distances] - np.log(sums)[:, None], dtype=np.float32)
+
+    return table
 
 
 class _ByDistance:
@@ -102,15 +145,16 @@ class _ByDistance:
         pairs = np.zeros(_BINS + 1)
         hits = np.zeros(_BINS + 1)
         for word, drawn in zip(candidates, outputs, strict=True):
-            bins = self._bins(word, everything)
+            bins = self._bins(np.array([word], dtype=np.uint32), everything)[0]
             pairs += np.bincount(bins, minlength=_BINS + 1)
             hits += np.bincount(bins[np.searchsorted(everything, drawn)], minlength=_BINS + 1)
         # Half a hit where there is none, so that nothing is impossible.
         self._chance = np.maximum(hits, 0.5) / np.maximum(pairs, 1) / outputs.shape[1]
 
-    def __call__(self, word: np.uint32, outputs: Ids) -> NDArray[np.float64]:
-        return np.asarray(self._chance[self._bins(word, outputs)])
+    def __call__(self, words: Ids, outputs: Ids) -> NDArray[np.float32]:
+        """(len(words), len(outputs))."""
+        return np.asarray(self._chance[self._bins(words, outputs)], dtype=np.float32)
 
-    def _bins(self, word: np.uint32, outputs: Ids) -> NDArray[np.int64]:
-        distances = self._between(np.array([word], dtype=np.uint32), outputs)[0]
+    def _bins(self, words: Ids, outputs: Ids) -> NDArray[np.int64]:
+        distances = self._between(words, outputs)
         return np.asarray(np.minimum(np.ceil(distances / self._width), _BINS).astype(np.int64))

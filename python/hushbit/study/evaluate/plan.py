@@ -5,9 +5,11 @@ for crowds, whose promise knows no distance, an ε of a word.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from hushbit._bundle import Bundle
 from hushbit._options import DEFAULTS
-from hushbit.study.mechanisms import Brr, CrowdMechanism, EuclideanTem, HammingTem, Mechanism, Vectors
+from hushbit.study.mechanisms import Brr, CrowdMechanism, EuclideanTem, HammingTem, Ids, Mechanism, Vectors
 from hushbit.study.mechanisms.base import require_positive
 from hushbit.study.names import CROWDS, ON_CODES
 from hushbit.study.privacy.comparison import Distances
@@ -79,4 +81,11 @@ def make_mechanism(bundle: Bundle, vectors: Vectors, setting: Setting, beta: flo
         return EuclideanTem(vectors, setting.epsilon, beta)
     from hushbit.study.mechanisms.madlib import Madlib
 
-    return Madlib(vectors, setting.epsilon)
+    return Madlib(vectors, setting.epsilon, outputs=may_come_out(bundle, setting))
+
+
+def may_come_out(bundle: Bundle, setting: Setting) -> Ids:
+    """The words that a setting's mechanism releases, ascending: output words, but for TEM on real vectors all."""
+    if setting.mechanism == "tem-euclidean":
+        return np.arange(bundle.words, dtype=np.uint32)
+    return bundle._native.output_words()

@@ -9,7 +9,7 @@ from hushbit._records import json_text
 from hushbit.errors import InputFileError, InvalidArgumentError
 from hushbit.study.evaluate.plan import Setting
 
-FORMAT = 1
+FORMAT = 2
 NAME = "results.json"
 DEPTH = 2  # a piece of work is a line
 TIMING_KEY = "timing"
@@ -24,6 +24,16 @@ def trial_key(trial: int, setting: Setting | None) -> str:
 def inversion_key(setting: Setting) -> str:
     """The name of the attacks on single words."""
     return f"inversion {setting.mechanism} {setting.named_epsilon:g}"
+
+
+def pairs_key(setting: Setting | None) -> str:
+    """The name of the task of pairs, of clean queries if there is no setting."""
+    return "pairs clean" if setting is None else f"pairs {setting.mechanism} {setting.named_epsilon:g}"
+
+
+def reading_key(setting: Setting) -> str:
+    """The name of the attacks on running text."""
+    return f"reading {setting.mechanism} {setting.named_epsilon:g}"
 
 
 class Results:

@@ -14,10 +14,11 @@ from hushbit.errors import StorageError
 from hushbit.study.evaluate.context import context_of
 from hushbit.study.evaluate.inputs import Inputs
 from hushbit.study.evaluate.inversion import run_inversion
+from hushbit.study.evaluate.reading import Attacked, run_reading
 from hushbit.study.evaluate.reproducible import one_thread_each
-from hushbit.study.evaluate.results import TIMING_KEY, Results, inversion_key, trial_key
+from hushbit.study.evaluate.results import TIMING_KEY, Results, inversion_key, pairs_key, reading_key, trial_key
 from hushbit.study.evaluate.timing import measure
-from hushbit.study.evaluate.trial import Tick, run_trial
+from hushbit.study.evaluate.trial import Tick, run_pairs, run_trial
 
 Work = Callable[[Tick], dict[str, Any]]
 
@@ -73,7 +74,14 @@ def _work(inputs: Inputs) -> dict[str, Work]:
         for setting in (None, *inputs.settings):
             work[trial_key(trial, setting)] = partial(run_trial, inputs, setting, trial)
         if trial == 0:
-            work |= {inversion_key(setting): partial(run_inversion, inputs, setting) for setting in inputs.settings}
+            if inputs.pairs is not None:
+                for setting in (None, *inputs.settings):
+                    work[pairs_key(setting)] = partial(run_pairs, inputs, inputs.pairs, setting)
+            attacked = Attacked(inputs)
+            for setting in inputs.settings:
+                work[reading_key(setting)] = partial(run_reading, attacked, inputs, setting)
+            for setting in inputs.settings:
+                work[inversion_key(setting)] = partial(run_inversion, inputs, setting)
     return work
 
 

@@ -1,4 +1,4 @@
-"""Who sees which documents: the model's owner, the attacker, nobody."""
+"""Who sees which documents, as section 5.3 of the TEM paper lays out: four parts, two of the owner's, two of others."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from hushbit.errors import InvalidArgumentError
 from hushbit.study.evaluate.documents import shown
 
-LEAST_IN_CLASS = 16  # documents of a class, so that each part has two of it or more
+TRAIN_SHARE = 0.25
+LEAST = 2  # documents of a class in each part
 
 Indices = NDArray[np.int64]
 
@@ -18,46 +19,54 @@ class Split:
     """Disjoint sets of documents, each with all classes in the proportions of the whole."""
 
     train: Indices
-    """One half: what the model is trained on; the members that the attacker looks for."""
-    shadow: Indices
-    """Half of the test half: what the attacker's shadow model is trained on."""
-    not_in_shadow: Indices
-    """A quarter of the test half: non-members to the shadow model, known to the attacker."""
+    """TR1: what the model is trained on; the members that the attacker looks for."""
     held_out: Indices
-    """The last quarter of the test half: non-members to the model, which the attacker has never seen."""
+    """TR2: non-members to the model, which the attacker has never seen."""
+    test: Indices
+    """TE1: what accuracy is measured on; non-members to the shadow model, known to the attacker."""
+    shadow: Indices
+    """TE2: what the attacker's shadow model is trained on."""
 
-    @property
-    def test(self) -> Indices:
-        """The whole test half, which the model's accuracy is measured on."""
-        return np.concatenate([self.shadow, self.not_in_shadow, self.held_out])
 
-
-def check_sizes(labels: NDArray[np.int64], in_test: NDArray[np.bool_] | None, classes: list[str]) -> None:
+def check_sizes(
+    labels: NDArray[np.int64], in_test: NDArray[np.bool_] | None, classes: list[str], train_share: float = TRAIN_SHARE
+) -> None:
     """Says early what `split` would fail on. Raises InvalidArgumentError."""
+    if not 0 < train_share < (1 if in_test is None else 0.5):
+        most = "1" if in_test is None else "0.5, since half of the documents are for testing"
+        raise InvalidArgumentError(f"the share to train on is {train_share:g}; it must be above 0 and below {most}")
+    parts = split(labels, in_test, np.random.default_rng(0), train_share)
     for index, name in enumerate(map(shown, classes)):
-        count = int(np.count_nonzero(labels == index))
-        if count < LEAST_IN_CLASS:
-            raise InvalidArgumentError(
-                f"there are {count} documents of the class {name}, too few to split: {LEAST_IN_CLASS} or more are "
-                "needed of each class"
-            )
-        if in_test is not None and np.count_nonzero((labels == index) & in_test) < LEAST_IN_CLASS // 2:
-            raise InvalidArgumentError(f"fewer than {LEAST_IN_CLASS // 2} test documents are of the class {name}")
+        for what, part in vars(parts).items():
+            if np.count_nonzero(labels[part] == index) < LEAST:
+                raise InvalidArgumentError(
+                    f"there are {np.count_nonzero(labels == index)} documents of the class {name}, too few to split: "
+                    f"the part called {what.replace('_', ' ')} needs {LEAST} or more"
+                )
 
 
-def split(labels: NDArray[np.int64], in_test: NDArray[np.bool_] | None, generator: np.random.Generator) -> Split:
-    """Draws a split, class by class. `in_test` is the data's own choice of halves, else they are drawn too."""
+def split(
+    labels: NDArray[np.int64],
+    in_test: NDArray[np.bool_] | None,
+    generator: np.random.Generator,
+    train_share: float = TRAIN_SHARE,
+) -> Split:
+    """Draws a split, class by class.
+
+    `in_test` is the data's own choice of halves, each of which is split in two; else all four parts come from one draw.
+    `train_share` is that of TR1 in all documents. The other parts are of equal size, or as the halves have it.
+    """
     parts: list[list[Indices]] = [[], [], [], []]
     for label in np.unique(labels):
-        members = np.flatnonzero(labels == label)
+        members = generator.permutation(np.flatnonzero(labels == label))
         if in_test is None:
-            members = generator.permutation(members)
-            train, test = members[: len(members) // 2], members[len(members) // 2 :]
+            first = round(len(members) * train_share)
+            rest = len(members) - first
+            cuts = [first, first + rest // 3, first + 2 * rest // 3]
         else:
-            train, test = members[~in_test[members]], generator.permutation(members[in_test[members]])
-        half, quarter = len(test) // 2, len(test) // 4
-        for part, chosen in zip(
-            parts, (train, test[:half], test[half : half + quarter], test[half + quarter :]), strict=True
-        ):
+            members = members[np.argsort(in_test[members], kind="stable")]
+            training = int(np.count_nonzero(~in_test[members]))
+            cuts = [round(training * 2 * train_share), training, training + (len(members) - training) // 2]
+        for part, chosen in zip(parts, np.split(members, cuts), strict=True):
             part.append(chosen)
     return Split(*(np.sort(np.concatenate(part)) for part in parts))

@@ -7,11 +7,13 @@ from typing import Any
 import numpy as np
 
 from hushbit.study.evaluate.plan import Setting
-from hushbit.study.evaluate.results import inversion_key, trial_key
+from hushbit.study.evaluate.results import inversion_key, pairs_key, reading_key, trial_key
 from hushbit.study.privacy.figures import Mean
 from hushbit.study.privacy.intervals import binomial_bounds
 
 QUERIES = ("clean", "privatized")
+KNOWING = ("nothing", "frequencies", "context")
+"""What a reader of running text knows besides the mechanism, each more than the one before."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +28,10 @@ class Row:
     """Accuracy of the control with as many unchanged words."""
     gain: Mean | None
     """Accuracy less the control's, trial by trial."""
+    bag: Mean | None
+    """Accuracy of a bag of words; None in results of old."""
+    frozen: Mean | None
+    """Accuracy of frozen mean vectors; None in results of old."""
     auc: dict[str, Mean]
     """Of membership inference, by what the model is asked about."""
 
@@ -47,6 +53,20 @@ def inversions_of(document: dict[str, Any]) -> list[tuple[Setting, dict[str, Any
     settings = [Setting(**setting) for setting in document["settings"]]
     done = document["done"]
     return [(setting, done[inversion_key(setting)]) for setting in settings if inversion_key(setting) in done]
+
+
+def readings_of(document: dict[str, Any]) -> list[tuple[Setting, dict[str, Any]]]:
+    """The attacks on running text, by setting."""
+    settings = [Setting(**setting) for setting in document["settings"]]
+    done = document["done"]
+    return [(setting, done[reading_key(setting)]) for setting in settings if reading_key(setting) in done]
+
+
+def pairs_of(document: dict[str, Any]) -> list[tuple[Setting | None, dict[str, Any]]]:
+    """The task of pairs, clean queries first; none if there are no pairs."""
+    settings = [None, *(Setting(**setting) for setting in document["settings"])]
+    done = document["done"]
+    return [(setting, done[pairs_key(setting)]) for setting in settings if pairs_key(setting) in done]
 
 
 def mean_over_trials(values: list[float]) -> Mean:
@@ -72,6 +92,8 @@ def _row(setting: Setting | None, trials: list[dict[str, Any]]) -> Row:
         accuracy=_accuracy(trials, "accuracy"),
         control=control,
         gain=gain,
+        bag=_accuracy(trials, "bag_accuracy") if "bag_accuracy" in trials[0] else None,
+        frozen=_accuracy(trials, "frozen_accuracy") if "frozen_accuracy" in trials[0] else None,
         auc={query: _auc(trials, query) for query in QUERIES},
     )
 

@@ -41,17 +41,18 @@ def measure(inputs: Inputs, progress: Progress = no_progress) -> dict[str, Any]:
     sample = generator.choice(inputs.corpus.ids, min(SAMPLE, len(inputs.corpus.ids)), replace=False)
     epsilon = _middle(inputs.options.epsilons)
     per_bit, _ = inputs.distances.match(epsilon)
-    madlib = Madlib(inputs.vectors, epsilon)
+    outputs = inputs.bundle._native.output_words()
+    madlib = Madlib(inputs.vectors, epsilon, outputs=outputs)
     rows = []
     with threadpool_limits(1):
         one_thread_each()
         progress(0, 4, "timing")
         began = time.process_time()
-        annoy = AnnoySearch(inputs.vectors, inputs.options.seed)
+        annoy = AnnoySearch(inputs.vectors[outputs], inputs.options.seed)
         built = time.process_time() - began
 
         def by_annoy(words: Ids) -> Ids:
-            return annoy.nearest(inputs.vectors[words] + madlib.noise(len(words)))
+            return outputs[annoy.nearest(inputs.vectors[words] + madlib.noise(len(words)))]
 
         ways: list[Way] = [
             ("brr", per_bit, _in_core(inputs, "brr", per_bit), _bundle_bytes(inputs)),
@@ -122,11 +123,13 @@ def _bundle_bytes(inputs: Inputs) -> dict[str, int]:
 
 
 def _vector_bytes(inputs: Inputs, index: int) -> dict[str, int]:
-    """Of plain words with a line end each, and of what is searched: Annoy's index, which holds the vectors, or those.
+    """Of plain words with a line end each, and of the vectors, which Annoy's index holds too if all words may come out.
 
     float32, as the search takes them.
     """
     bundle = inputs.bundle._native
     vocabulary = sum(len(bundle.word(i)) + 1 for i in range(inputs.bundle.words))
-    searched = index or int(inputs.vectors.nbytes)
+    vectors = int(inputs.vectors.nbytes)
+    all_come_out = len(bundle.output_words()) == inputs.bundle.words
+    searched = (index or vectors) if all_come_out else vectors + index
     return {"vocabulary": vocabulary, "index": searched, "total": vocabulary + searched}

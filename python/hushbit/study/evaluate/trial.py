@@ -11,6 +11,8 @@ from hushbit.study.evaluate.corpus import Corpus
 from hushbit.study.evaluate.draws import privatize
 from hushbit.study.evaluate.inputs import Inputs
 from hushbit.study.evaluate.membership import Auc, attack
+from hushbit.study.evaluate.other_classifiers import OTHERS, Model
+from hushbit.study.evaluate.pairs import Pairs, rank_pairs
 from hushbit.study.evaluate.plan import Setting, make_mechanism
 from hushbit.study.evaluate.reproducible import seed_of
 from hushbit.study.evaluate.split import Split
@@ -40,12 +42,26 @@ def run_trial(inputs: Inputs, setting: Setting | None, trial: int, tick: Tick) -
         "unchanged": unchanged,
         "accuracy": model.accuracy(inputs.corpus.select(parts.test), inputs.documents.labels[parts.test]),
         "tested": len(parts.test),
+        **{name: _other_accuracy(make(), inputs, released, parts) for name, make in OTHERS.items()},
         "membership": _membership(inputs, released, model, parts, seed, tick),
     }
     if setting is not None:
         result["control_accuracy"] = _control_accuracy(inputs, unchanged, parts, seed, tick)
     trained = time.perf_counter()
     return {**result, "seconds": {"privatize": privatized - began, "train": trained - privatized}}
+
+
+def run_pairs(inputs: Inputs, pairs: Pairs, setting: Setting | None, tick: Tick) -> dict[str, Any]:
+    """How well privatized queries find what belongs to them, as a JSON document; clean ones if there is no setting."""
+    seed = seed_of(
+        inputs.options.seed, "pairs", "clean" if setting is None else (setting.mechanism, setting.named_epsilon)
+    )
+    queries = pairs.queries
+    if setting is not None:
+        mechanism = make_mechanism(inputs.bundle, inputs.vectors, setting, inputs.options.beta)
+        ids = privatize(mechanism, queries.ids, np.random.default_rng(seed), lambda *_: tick())
+        queries = queries.replaced(ids)
+    return {"seed": seed, "pairs": len(queries), **rank_pairs(queries, pairs.matches, inputs.vectors)}
 
 
 def keep_or_uniform(words: Ids, share: float, outputs: Ids, generator: np.random.Generator) -> Ids:
@@ -68,6 +84,12 @@ def _control_accuracy(inputs: Inputs, share: float, parts: Split, seed: int, tic
     return model.accuracy(inputs.corpus.select(parts.test), inputs.documents.labels[parts.test])
 
 
+def _other_accuracy(model: Model, inputs: Inputs, released: Corpus, parts: Split) -> float:
+    labels = inputs.documents.labels
+    model.fit(released.select(parts.train), labels[parts.train], inputs.vectors)
+    return float((model.predict(inputs.corpus.select(parts.test)) == labels[parts.test]).mean())
+
+
 def _membership(
     inputs: Inputs, released: Corpus, model: Classifier, parts: Split, seed: int, tick: Tick
 ) -> dict[str, Any]:
@@ -77,7 +99,7 @@ def _membership(
     for query, corpus in (("clean", inputs.corpus), ("privatized", released)):
         auc = attack(
             shadow.outputs(corpus.select(parts.shadow)),
-            shadow.outputs(corpus.select(parts.not_in_shadow)),
+            shadow.outputs(corpus.select(parts.test)),
             model.outputs(corpus.select(parts.train)),
             model.outputs(corpus.select(parts.held_out)),
             seed_of(seed, "attack", query),

@@ -7,7 +7,7 @@ from typing import Any
 from hushbit.study.evaluate.inversion import RELEASES
 from hushbit.study.evaluate.plan import Setting
 from hushbit.study.evaluate.results import TIMING_KEY
-from hushbit.study.evaluate.summary import QUERIES, Row, inversions_of, rows_of
+from hushbit.study.evaluate.summary import KNOWING, QUERIES, Row, inversions_of, pairs_of, readings_of, rows_of
 from hushbit.study.names import TITLES
 from hushbit.study.privacy.figures import Mean
 from hushbit.study.privacy.table import Table
@@ -29,6 +29,12 @@ def tables_of(document: dict[str, Any]) -> list[Table]:
     inversions = inversions_of(document)
     if inversions:
         tables += [_inversion(inversions, naming), _repeats(inversions, naming)]
+    pairs = pairs_of(document)
+    if pairs:
+        tables.append(_pairs(pairs, naming))
+    readings = readings_of(document)
+    if readings:
+        tables += [_reading(readings, naming), _reading_again(readings, naming)]
     if TIMING_KEY in document["done"]:
         tables.append(_timing(document["done"][TIMING_KEY], document))
     return tables
@@ -82,7 +88,9 @@ def _run(document: dict[str, Any]) -> Table:
 
 
 def _utility(rows: list[Row], naming: _Naming) -> Table:
-    columns = [*naming.columns, "unchanged", "accuracy", "control", "less control"]
+    others = {"bag of words": [row.bag for row in rows], "frozen vectors": [row.frozen for row in rows]}
+    others = {name: values for name, values in others.items() if None not in values}
+    columns = [*naming.columns, "unchanged", "accuracy", "control", "less control", *others]
     cells = [
         [
             *naming.cells(row.setting),
@@ -90,14 +98,16 @@ def _utility(rows: list[Row], naming: _Naming) -> Table:
             text(row.accuracy),
             "" if row.control is None else text(row.control),
             "" if row.gain is None else text(row.gain, signed=True),
+            *(text(value) for values in others.values() if (value := values[place]) is not None),
         ]
-        for row in rows
+        for place, row in enumerate(rows)
     ]
     over = f"over {rows[0].trials} trials" if rows[0].trials > 1 else "over test documents, there being one trial"
     note = (
         f"Trained on privatized text, tested on clean text. Intervals of 95 % {over}. The control keeps as large a "
         "share of words unchanged and replaces the others by any word: what a mechanism adds is its distance from "
-        "that. " + naming.note
+        "that. Beside the papers' classifier, whose vectors are trained along: a bag of words, which needs the very "
+        "word, and a linear model on the mean of frozen vectors. " + naming.note
     )
     return Table("Utility", columns, cells, note)
 
@@ -151,6 +161,65 @@ def _repeats(found: list[tuple[Setting, dict[str, Any]]], naming: _Naming) -> Ta
         for setting, result in found
     ]
     return Table("Inversion of repeated releases", columns, cells, "The same word released again with fresh noise.")
+
+
+def _pairs(found: list[tuple[Setting | None, dict[str, Any]]], naming: _Naming) -> Table:
+    ways = [name for name, value in found[0][1].items() if isinstance(value, dict)]
+    figures = {"top1": "first", "top10": "among 10", "reciprocal_rank": "reciprocal rank"}
+    columns = [*naming.columns, *(f"{way}, {title}" for way in ways for title in figures.values())]
+    cells = [
+        [*naming.cells(setting), *(f"{result[way][figure]:.3f}" for way in ways for figure in figures)]
+        for setting, result in found
+    ]
+    note = (
+        f"How often the text that belongs to a privatized one is found among the {found[0][1]['pairs']:,} texts of the "
+        "pairs, as written: by the cosine of mean word vectors, and by that of tf-idf. " + naming.note
+    )
+    return Table("Matching pairs", columns, cells, note)
+
+
+def _reading(found: list[tuple[Setting, dict[str, Any]]], naming: _Naming) -> Table:
+    """One release of running text, by what the reader knows."""
+    columns = [*naming.columns, "unchanged"]
+    columns += [f"{name}, {words}" for name in KNOWING for words in ("all", "rare")]
+    columns += ["context adds, rare", "10 guesses, all", "10 guesses, rare", "likelihood"]
+    cells = []
+    for setting, result in found:
+        once = {name: result["attacks"][name]["1"] for name in KNOWING}
+        added = once["context"]["rare"]["top1"]["mean"] - once["frequencies"]["rare"]["top1"]["mean"]
+        cells.append(
+            [
+                *naming.cells(setting),
+                _share(result["unchanged"]),
+                *(_share(once[name][words]["top1"]) for name in KNOWING for words in ("all", "rare")),
+                f"{added:+.3f}",
+                *(_share(once["context"][words]["top10"]) for words in ("all", "rare")),
+                result["likelihood"],
+            ]
+        )
+    first = found[0][1]
+    note = (
+        f"The share of {first['words']:,} words of running text that the first guess names: of all, and of the "
+        f"{first['rare_words']:,} rare ones, which are those beyond the {first['frequent']} most frequent. One reader "
+        "knows nothing but the mechanism, one how frequent words are, and one also reads the context, with a network "
+        "that learned from the other half of the documents. Context is what privacy of single words does not "
+        "hide; a large language model guesses more. "
+    ) + naming.note
+    return Table("Inversion of running text", columns, cells, note)
+
+
+def _reading_again(found: list[tuple[Setting, dict[str, Any]]], naming: _Naming) -> Table:
+    several = [k for k in found[0][1]["attacks"]["context"] if k != "1"]
+    columns = [*naming.columns, *(f"{name}, {k} releases" for name in KNOWING[1:] for k in several)]
+    cells = [
+        [
+            *naming.cells(setting),
+            *(_share(result["attacks"][name][k]["rare"]["top1"]) for name in KNOWING[1:] for k in several),
+        ]
+        for setting, result in found
+    ]
+    note = "The same text released again with fresh noise: rare words that the first guess names."
+    return Table("Inversion of repeated running text", columns, cells, note)
 
 
 def _timing(timing: dict[str, Any], document: dict[str, Any]) -> Table:

@@ -20,15 +20,19 @@ class Madlib:
 
     For comparison, not for release: its noise is in floating point. The nearest word is exact, except with
     `approximate`, which searches only the nearest cells of a coarse partition. That changes the outputs, not the
-    guarantee, since it is post-processing of the noisy vector. Of words with equal vectors, the one with the lowest id
-    is returned.
+    guarantee, since it is post-processing of the noisy vector. So is the choice of `outputs`, the words that may come
+    out, ascending; None for all. Of words with equal vectors, the one with the lowest id is returned.
     """
 
-    def __init__(self, vectors: Vectors, epsilon: float, *, approximate: bool = False) -> None:
+    def __init__(
+        self, vectors: Vectors, epsilon: float, *, approximate: bool = False, outputs: Ids | None = None
+    ) -> None:
         self.epsilon = require_positive(epsilon)
         self.name = "madlib (approximate)" if approximate else "madlib"
         self._vectors = np.ascontiguousarray(vectors, dtype=np.float32)
-        self._index = _approximate_index(self._vectors) if approximate else _exact_index(self._vectors)
+        self._outputs = np.arange(len(self._vectors), dtype=np.uint32) if outputs is None else outputs
+        candidates = np.ascontiguousarray(self._vectors[self._outputs])
+        self._index = _approximate_index(candidates) if approximate else _exact_index(candidates)
 
     def noise(self, count: int, generator: np.random.Generator | None = None) -> NDArray[np.float64]:
         """Noise vectors (count, dimensions)."""
@@ -43,7 +47,7 @@ class Madlib:
         for first in range(0, len(words), _BLOCK):
             block = self._vectors[words[first : first + _BLOCK]]
             noisy = (block + self.noise(len(block), generator)).astype(np.float32)
-            outputs[first : first + len(block)] = self._index.search(noisy, 1)[1][:, 0]
+            outputs[first : first + len(block)] = self._outputs[self._index.search(noisy, 1)[1][:, 0]]
             progress(first + len(block), len(words), self.name)
         return outputs
 

@@ -1,0 +1,90 @@
+"""A task that is not classification: finding the text that belongs to a privatized one, such as a question's answer.
+
+The queries are privatized, as people would send them; the texts they are matched with are as written. Two ways to rank:
+by the cosine of mean word vectors, weighted by how rare words are, and by that of tf-idf, which needs the very words.
+"""
+
+import csv
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hushbit import _core
+from hushbit._files import reading, sha256_of
+from hushbit.errors import InputFileError, InvalidArgumentError
+from hushbit.study.evaluate.corpus import Corpus, tokenize
+from hushbit.study.evaluate.other_classifiers import word_counts
+from hushbit.study.mechanisms import Vectors
+
+GUESSES = (1, 10)
+WAYS = ("vectors", "tf-idf")
+_LEAST = 2
+_BLOCK = 512
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Query i belongs to match i."""
+
+    queries: Corpus
+    matches: Corpus
+    name: str
+    """Of the file, without where it lies."""
+    sha256: str
+
+
+def read_pairs(path: Path, bundle: _core.Bundle) -> Pairs:
+    """A CSV file with a line of names and two columns: a text and what belongs to it. Raises InputFileError."""
+    rows: list[list[str]] = []
+    with reading(path), path.open(encoding="utf-8-sig", newline="") as file:
+        try:
+            reader = csv.reader(file)
+            next(reader, None)
+            for row in reader:
+                if len(row) != 2 or not all(text.strip() for text in row):
+                    raise InputFileError(f"{path}: line {reader.line_num} is not a pair of texts, none of them empty")
+                rows.append(row)
+        except UnicodeDecodeError:
+            raise InputFileError(f"{path}: is not UTF-8") from None
+        except csv.Error as error:
+            raise InputFileError(f"{path}: line {reader.line_num} is not CSV: {error}") from None
+    if len(rows) < _LEAST:
+        raise InvalidArgumentError(f"{path}: has {len(rows)} pairs; {_LEAST} or more are needed")
+    queries, matches = (tokenize(bundle, [row[side] for row in rows])[0] for side in (0, 1))
+    return Pairs(queries, matches, path.resolve().name, sha256_of(path))
+
+
+def rank_pairs(queries: Corpus, matches: Corpus, vectors: Vectors) -> dict[str, Any]:
+    """By way of ranking: how often a query's match is among the best ones, and the mean of its reciprocal rank."""
+    words = np.unique(np.concatenate([queries.ids, matches.ids]))
+    counts = [word_counts(corpus, words) for corpus in (queries, matches)]
+    documents = np.diff(counts[1].tocsc().indptr)
+    rarity = np.log((1 + len(matches)) / (1 + documents)) + 1
+    weighted = [one.multiply(rarity).tocsr() for one in counts]
+    spread = vectors[words].astype(np.float64)
+    centered = spread - spread.mean(axis=0)
+    ways = {"vectors": [one @ centered for one in weighted], "tf-idf": weighted}
+    return {name: _ranked(*sides) for name, sides in ways.items()}
+
+
+def _ranked(queries: Any, matches: Any) -> dict[str, float]:
+    """Equal scores are ranked by lot, on average."""
+    left, right = _unit(queries), _unit(matches)
+    ranks = np.empty(left.shape[0])
+    for first in range(0, len(ranks), _BLOCK):
+        scores = left[first : first + _BLOCK] @ right.T
+        scores = scores if isinstance(scores, np.ndarray) else scores.toarray()
+        own = scores[np.arange(len(scores)), np.arange(first, first + len(scores))][:, None]
+        ranks[first : first + _BLOCK] = (scores > own).sum(axis=1) + ((scores == own).sum(axis=1) + 1) / 2
+    return {**{f"top{n}": float((ranks <= n).mean()) for n in GUESSES}, "reciprocal_rank": float((1 / ranks).mean())}
+
+
+def _unit(rows: Any) -> Any:
+    """Rows of length 1; those of 0 stay."""
+    squares: NDArray[np.float64] = np.asarray((rows * rows).sum(axis=1) if isinstance(rows, np.ndarray) else
+                                              rows.multiply(rows).sum(axis=1)).ravel()  # fmt: skip
+    scale = 1 / np.sqrt(np.maximum(squares, 1e-300))
+    return rows * scale[:, None] if isinstance(rows, np.ndarray) else rows.multiply(scale[:, None]).tocsr()

@@ -1,0 +1,154 @@
+"""Inversion of running text: what a reader recovers who knows word frequencies, and one who also knows the language.
+
+Half of the documents are the reader's own. Documents of the other half are released, once or several times, and the
+reader guesses each word: by the likelihood alone, by likelihood and frequencies, and by those and the context. The
+frequencies are those of all documents, which favors the reader. A larger language model would guess more.
+"""
+
+import threading
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hushbit.study.evaluate import likelihood
+from hushbit.study.evaluate.corpus import Corpus
+from hushbit.study.evaluate.distances import between_codes, between_vectors
+from hushbit.study.evaluate.draws import privatize
+from hushbit.study.evaluate.evidence import (
+    CrowdLikelihoods,
+    Evidence,
+    Likelihoods,
+    TableLikelihoods,
+    TypedWords,
+    evidence_of,
+)
+from hushbit.study.evaluate.inputs import Inputs
+from hushbit.study.evaluate.inversion import GUESSES, frequent_words, share
+from hushbit.study.evaluate.plan import Setting, make_mechanism, may_come_out
+from hushbit.study.evaluate.reader import Reader, train_reader
+from hushbit.study.evaluate.reproducible import seed_of
+from hushbit.study.evaluate.summary import KNOWING
+from hushbit.study.evaluate.trial import Tick
+from hushbit.study.mechanisms import CrowdMechanism, HammingTem, Mechanism
+from hushbit.study.names import ON_CODES
+from hushbit.study.privacy.guessing import FREQUENT
+
+RELEASES = (1, 2, 5)
+_LESSONS: tuple[tuple[Any, float], ...] = (("many", 6.0), ("many", 8.0), ("few", 7.0))
+"""Crowds that the reader learns from, whatever is attacked."""
+
+
+class Attacked:
+    """What the attacks on all settings share: who has which documents, and the reader, who learns once.
+
+    Any number of threads may use one; all but the first wait until the reader has learned.
+    """
+
+    def __init__(self, inputs: Inputs) -> None:
+        self._inputs = inputs
+        self._lock = threading.Lock()
+        self._reader: Reader | None = None
+
+    @cached_property
+    def typed(self) -> TypedWords:
+        """All words of the data, as often as they occur."""
+        return TypedWords.counted(self._inputs.corpus.ids)
+
+    @cached_property
+    def rare(self) -> NDArray[np.bool_]:
+        """(T,): which typed words are beyond the most frequent ones."""
+        found = np.ones(len(self.typed.ids), dtype=bool)
+        found[np.argsort(-self.typed.log_prior, kind="stable")[:FREQUENT]] = False
+        return found
+
+    @cached_property
+    def halves(self) -> tuple[Corpus, Corpus]:
+        """The reader's own documents, and some of the others: as many as hold the words that are to be attacked."""
+        corpus, options = self._inputs.corpus, self._inputs.options
+        order = np.random.default_rng(seed_of(options.seed, "reading")).permutation(len(corpus))
+        own, others = np.split(order, [len(order) // 2])
+        until = np.searchsorted(np.cumsum(np.diff(corpus.starts)[others]), options.attacked_words)
+        return corpus.select(own), corpus.select(others[: int(until) + 1])
+
+    def reader(self, tick: Tick) -> Reader:
+        """The reader, who learns when first asked for."""
+        with self._lock:
+            if self._reader is None:
+                inputs = self._inputs
+                native = inputs.bundle._native
+                lessons = [CrowdMechanism(native, epsilon, size) for size, epsilon in _LESSONS]
+                self._reader = train_reader(
+                    self.halves[0],
+                    self.typed,
+                    inputs.vectors,
+                    lessons,
+                    seed_of(inputs.options.seed, "reader"),
+                    epochs=inputs.options.reader_epochs,
+                    tick=tick,
+                )
+            return self._reader
+
+
+def run_reading(attacked: Attacked, inputs: Inputs, setting: Setting, tick: Tick) -> dict[str, Any]:
+    """Success of the three readers at one setting, as a JSON document."""
+    seed = seed_of(inputs.options.seed, "reading", setting.mechanism, setting.named_epsilon)
+    generator = np.random.default_rng(seed)
+    mechanism = make_mechanism(inputs.bundle, inputs.vectors, setting, inputs.options.beta)
+    text, typed = attacked.halves[1], attacked.typed
+    releases = np.stack([privatize(mechanism, text.ids, generator, lambda *_: tick()) for _ in range(RELEASES[-1])])
+    likelihoods, kind = _likelihoods(inputs, setting, mechanism, typed, generator, tick)
+    truth = typed.indices_of(text.ids)
+    flat = np.zeros_like(typed.log_prior)
+    attacks: dict[str, Any] = {knowing: {} for knowing in KNOWING}
+    for k in RELEASES:
+        ranked = {"nothing": evidence_of(releases[:k], likelihoods, flat)}
+        tick()
+        ranked["frequencies"] = known = evidence_of(releases[:k], likelihoods, typed.log_prior)
+        tick()
+        read = attacked.reader(tick).read(known, text.starts, tick)
+        ranked["context"] = Evidence(known.words, read)
+        for knowing, found in ranked.items():
+            attacks[knowing][str(k)] = _success(found, truth, attacked.rare[truth])
+    return {
+        "seed": seed,
+        "words": len(truth),
+        "rare_words": int(attacked.rare[truth].sum()),
+        "frequent": FREQUENT,
+        "unchanged": share((releases[0] == text.ids).astype(np.float64)),
+        "likelihood": kind,
+        "attacks": attacks,
+    }
+
+
+def _likelihoods(
+    inputs: Inputs,
+    setting: Setting,
+    mechanism: Mechanism,
+    typed: TypedWords,
+    generator: np.random.Generator,
+    tick: Tick,
+) -> tuple[Likelihoods, str]:
+    if isinstance(mechanism, CrowdMechanism):
+        return CrowdLikelihoods(mechanism.channel, typed), "exact"
+    if isinstance(mechanism, HammingTem):
+        return TableLikelihoods(likelihood.hamming_tem(mechanism, typed.ids)), "exact"
+    native = inputs.bundle._native
+    between = between_codes(native) if setting.mechanism in ON_CODES else between_vectors(inputs.vectors)
+    drawn, _ = frequent_words(inputs.corpus.ids, inputs.options.frequent)
+    everything = may_come_out(inputs.bundle, setting)
+    return TableLikelihoods(
+        likelihood.Estimated(mechanism, between, everything, typed.ids, drawn, generator, tick)
+    ), "estimated"
+
+
+def _success(found: Evidence, truth: NDArray[np.int64], rare: NDArray[np.bool_]) -> dict[str, Any]:
+    """The share of words that are among the first guesses: of all, and of those beyond the most frequent ones."""
+    guesses = min(GUESSES[-1], found.words.shape[1])
+    order = np.argsort(-found.logs, axis=1, kind="stable")[:, :guesses]
+    right = np.take_along_axis(found.words, order, axis=1) == truth[:, None]
+    return {
+        name: {f"top{n}": share(right[chosen, :n].any(axis=1).astype(np.float64)) for n in GUESSES}
+        for name, chosen in (("all", np.ones(len(truth), dtype=bool)), ("rare", rare))
+    }
