@@ -59,7 +59,7 @@ def test_figures_of_choosing() -> None:
     assert {key: {name: measured[key][name] for name in row} for key, row in copied.items()} == copied
 
 
-@pytest.mark.parametrize("run", ["glove-50d", "glove-100d"])
+@pytest.mark.parametrize("run", ["glove-50d", "glove-100d", "reviews", "messages"])
 def test_tables_of_the_reproduction(run: str) -> None:
     table = printed(ROOT / "tools/docs/reproduction_table", ROOT / "docs/reproduction" / run / "results.json")
     assert table.strip() in (ROOT / "docs/reproduction.md").read_text(encoding="utf-8")

@@ -135,7 +135,7 @@ def test_reading(smoke: dict[str, Any]) -> None:
             once, again = (middle["attacks"][knowing][k]["all"]["top10"]["mean"] for k in ("1", "5"))
             assert once < again
         one = middle["attacks"]
-        assert one["context"]["1"]["all"]["top1"]["mean"] > one["frequencies"]["1"]["all"]["top1"]["mean"] - 0.02
+        assert one["context"]["1"]["all"]["top1"]["mean"] > one["frequencies"]["1"]["all"]["top1"]["mean"] - 0.05
     assert smoke["done"]["reading tem 4"]["likelihood"] == "exact"
 
 
@@ -151,7 +151,7 @@ def test_pairs(smoke: dict[str, Any]) -> None:
         low, high, clean = (smoke["done"][f"pairs {name}"][way]["top1"] for name in ("brr 0.1", "brr 30", "clean"))
         assert low < 0.1
         assert high > 0.8
-        assert clean > 0.9
+        assert clean > 0.8
     assert "Matching pairs" in smoke["table"]
 
 

@@ -35,7 +35,7 @@ class BagOfWords:
             TfidfTransformer(sublinear_tf=True), LogisticRegression(C=_BAG_STRENGTH, max_iter=300)
         )
 
-    def fit(self, corpus: Corpus, labels: NDArray[np.int64], vectors: Vectors) -> None:  # noqa: ARG002 - of the protocol
+    def fit(self, corpus: Corpus, labels: NDArray[np.int64], vectors: Vectors) -> None:  # noqa: ARG002
         """Trains it."""
         self._words = np.unique(corpus.ids)
         self._model.fit(word_counts(corpus, self._words), labels)
