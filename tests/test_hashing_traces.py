@@ -133,7 +133,7 @@ def test_copies_keep_what_is_equal() -> None:
 
 
 def test_normal_scores_of_repeated_values() -> None:
-    scores = NormalScores(np.array([1.0, 2.0, 2.0, 2.0, 3.0]))
+    scores = NormalScores(np.array([1.0, 2.0, 2.0, 2.0, 3.0]), 1)
     assert scores.values(np.array([-0.8, 0.0, 0.8])).tolist() == [2.0] * 3
     assert 1 < scores.values(np.array([-0.9]))[0] < 2
     assert scores.values(np.array([9.0]))[0] > 3
@@ -141,10 +141,37 @@ def test_normal_scores_of_repeated_values() -> None:
     np.testing.assert_allclose(ranks, [-1.2815515655, 0, 1.2815515655], atol=1e-9)
 
 
-def test_many_values_keep_the_frequent_ones() -> None:
-    """Of 100,000 different values not all are kept, but those that repeat are."""
+def test_blocks_keep_the_frequent_values() -> None:
+    """Of 100,000 different values means of up to 100 are kept, and what repeats as it is."""
     values = np.concatenate([generator().normal(size=100_000), np.repeat(0.123, 5000)])
-    found = NormalScores(values).values(generator(1).normal(size=20_000))
+    found = NormalScores(values, 100).values(generator(1).normal(size=20_000))
     # 4.76 % of 20,000, with a deviation of 30.
     assert 800 < (found == 0.123).sum() < 1100
     assert ks_distance(found, values) < 0.02
+
+
+def test_knots_have_no_genuine_values() -> None:
+    """With a knot at every value as many are drawn between two close ones as between two distant ones."""
+    values = np.sort(generator().normal(size=4000))
+    drawn = np.sort(NormalScores(values, 50).values(generator(1).normal(size=200_000)))
+    counts = np.diff(np.searchsorted(drawn, values[1000:3000]))
+    gaps = np.diff(values[1000:3000])
+    # 50 on average between two values, whatever their distance, with knots at all of them: correlated at 0.
+    assert np.corrcoef(counts, gaps)[0, 1] > 0.9
+
+
+@pytest.mark.parametrize("kind", ["gaussian", "mixture", "kernel"])
+def test_last_digits_are_as_even(kind: str) -> None:
+    """Half of all numbers end in a one. Those that are a knot plus a little end in zeros where they are smaller."""
+    drawn = drawn_from(generator().normal(1, 1, size=(2000, 1)), 40_000, kind)
+    odd = np.ldexp(np.frexp(np.abs(drawn))[0], 53).astype(np.int64) % 2
+    # Binomial with 40,000 trials: beyond 0.0125 with probability below 1e-6.
+    assert abs(odd.mean() - 0.5) < 0.0125
+
+
+def test_as_many_rows_of_a_group_have_the_other_sign() -> None:
+    """Drawn one by one, two opposite rows would have one sign half of the time."""
+    genuine = np.abs(generator().normal(size=(500, 1))) + 0.1
+    drawn = drawn_from(np.concatenate([genuine, -genuine]), 2000)
+    assert (np.unique(np.abs(drawn), return_counts=True)[1] == 2).all()
+    assert np.array_equal(np.sort(drawn[drawn > 0]), np.sort(-drawn[drawn < 0]))

@@ -3,3 +3,5 @@
 MODEL_FORMATS = ("npz", "skops", "vowpal", "crfsuite")
 FIT_KINDS = ("gaussian", "mixture", "kernel", "copies")
 DEFAULT_FIT = "kernel"
+AUTO_FIT = "auto"
+AUTO_FIT_KINDS = ("kernel", "mixture", "copies")  # what it tries, in this order

@@ -83,7 +83,7 @@ def compare(path: Path, size: int, scores: Callable[[Path], Scores]) -> None:
     kurtosis = max(excess_kurtosis(column) for column in model.weights.T)
     print(f"{model.rows:,} of {size:,} hashes have genuine rows, of {model.dimensions} weights each.")
     print(f"Excess kurtosis of a dimension: {kurtosis:.0f} at most.\n")
-    print("| model | accuracy | precision | recall | KS distance | attacker's accuracy | AUC |")
+    print("| model | accuracy | precision | recall | KS distance | AUC | strongest attacker |")
     print("|---|---|---|---|---|---|---|")
     print(f"| before | {scored(scores(path))} | | | |")
     for kind in hashing.FIT_KINDS:
@@ -104,8 +104,8 @@ def scored_fit(path: Path, private: Path, size: int, kind: str, scores: Callable
     genuine = np.zeros(size, dtype=np.bool_)
     genuine[model.hashes] = True
     distance = max(ks_distance(one, other) for one, other in zip(table[genuine].T, table[~genuine].T, strict=True))
-    found = attack(table, genuine)
-    return f"{scored(scores(private))} | {distance:.3f} | {found.accuracy:.3f} | {found.auc:.3f}"
+    found = attack(table[genuine], table[~genuine])
+    return f"{scored(scores(private))} | {distance:.3f} | {found.auc:.3f} | {found.attacker}"
 
 
 def measure(truth: Any, guesses: Any) -> Scores:

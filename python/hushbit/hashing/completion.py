@@ -6,7 +6,7 @@ import numpy as np
 
 from hushbit._progress import Progress, no_progress
 from hushbit.errors import InvalidArgumentError
-from hushbit.hashing.fit import FittedRows
+from hushbit.hashing.fit import FittedRows, SyntheticRows
 from hushbit.hashing.model import HashedModel, Rows
 
 _BLOCK_ROWS = 1 << 14
@@ -27,26 +27,26 @@ def complete_rows(
     *,
     generator_for_tests: np.random.Generator | None = None,
 ) -> Rows:
-    """Rows 0 to R - 1 in blocks of at most 16,384. Genuine weights keep every bit.
+    """Rows 0 to R - 1 in blocks of at most 16,384, with synthetic ones drawn from `fitted`. Nobody attacks them.
 
     All synthetic rows are drawn before the first block comes: if randomness fails, nothing is released. Raises
     InvalidArgumentError for an empty and for a full table.
     """
     check_fillable(model)
-    synthetic = fitted.draw(model.missing, generator_for_tests=generator_for_tests)
+    return fill_rows(model, fitted.draw(model.missing, generator_for_tests=generator_for_tests), progress)
 
-    def blocks() -> Rows:
-        genuine = 0
-        for first in range(0, model.range, _BLOCK_ROWS):
-            last = min(first + _BLOCK_ROWS, model.range)
-            end = int(np.searchsorted(model.hashes, last))
-            is_genuine = np.zeros(last - first, dtype=np.bool_)
-            is_genuine[model.hashes[genuine:end] - first] = True
-            rows = np.empty((last - first, model.dimensions), dtype=model.weights.dtype)
-            rows[is_genuine] = model.weights[genuine:end]
-            rows[~is_genuine] = synthetic[first - genuine : last - end]
-            yield rows
-            genuine = end
-            progress(last, model.range, "writing")
 
-    return blocks()
+def fill_rows(model: HashedModel, synthetic: SyntheticRows, progress: Progress = no_progress) -> Rows:
+    """Rows 0 to R - 1 in blocks of at most 16,384, missing ones from `synthetic`. Genuine weights keep every bit."""
+    genuine = 0
+    for first in range(0, model.range, _BLOCK_ROWS):
+        last = min(first + _BLOCK_ROWS, model.range)
+        end = int(np.searchsorted(model.hashes, last))
+        is_genuine = np.zeros(last - first, dtype=np.bool_)
+        is_genuine[model.hashes[genuine:end] - first] = True
+        rows = np.empty((last - first, model.dimensions), dtype=model.weights.dtype)
+        rows[is_genuine] = model.weights[genuine:end]
+        rows[~is_genuine] = synthetic[first - genuine : last - end]
+        yield rows
+        genuine = end
+        progress(last, model.range, "writing")

@@ -8,13 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushbit.hashing.normal_scores import NormalScores
-from hushbit.hashing.random import Source, choose, normal
+from hushbit.hashing.random import Source, below, choose, normal
 
 MAX_COMPONENTS = 5
 _MAX_FITTED = 20_000  # a mixture of more rows is fitted to a fixed sample of them
 _SCALED_COPY_SPREAD = 0.1
-_NARROWER = 0.25  # than Silverman's kernel
-_BLOCK_ROWS = 1 << 16
+_MAX_KERNELS = 1 << 14
+_NEIGHBORS, _NEIGHBORS_POWER = 0.7, 0.4  # of n rows, 0.7 n^0.4
+_BLOCK = 0.5  # of n values, the knots of normal scores are of sqrt(n) / 2
+_SHAKE = 0.25  # of what rounding leaves
+_BALANCED = 4096  # rows to learn from how centers are balanced
+_BLOCK_NUMBERS = 1 << 20
 
 
 class Density(Protocol):
@@ -40,7 +44,7 @@ class Gaussian:
     def draw(self, members: NDArray[np.int64], words: Source) -> NDArray[np.float64]:
         """Independent of `members` but for their number."""
         noise: NDArray[np.float64] = normal(len(members), len(self._mean), words) @ self._factor.T
-        rows: NDArray[np.float64] = self._mean + noise * self._scale
+        rows: NDArray[np.float64] = (self._mean / self._scale + noise) * self._scale  # a product has all digits
         return rows
 
     def describe(self) -> str:
@@ -86,38 +90,73 @@ class Mixture:
 
 
 class Kernel:
-    """A kernel density in normal scores: a Gaussian around every row, after ranks have made each dimension normal.
+    """A Gaussian for every row with the mean and covariance of its nearest rows, in normal scores.
 
-    Real weights have a narrow peak and long tails, which no one width suits; their normal scores do. The kernel has the
-    shape of the scores' covariance and a quarter of Silverman's width, (n (d + 2) / 4)^(-1 / (d + 4)): his is for
-    Gaussians, and smooths away how real dimensions depend on each other (attackers told such rows apart, also by the
-    distance to the nearest row). So narrow a kernel widens dimensions by a percent or two at most.
+    Real weights have a narrow peak and long tails, which no one width suits; their normal scores do. A Gaussian around
+    the row itself (Parzen) would leave what is drawn from it closer to that row than rows are to each other; around its
+    neighbors (Taylor and Thompson 1986) it keeps the local mean and covariance, and follows dimensions that depend on
+    each other. Of more than 16,384 rows a fixed sample is fitted.
     """
 
-    def __init__(self, rows: NDArray[np.float64]) -> None:
-        count, columns = rows.shape
-        self._rows = rows
-        self._maps = [NormalScores(column) for column in rows.T]
-        width = _NARROWER * (count * (columns + 2) / 4) ** (-1 / (columns + 4))
-        self._factor = width * _root(self._covariance())
+    def __init__(self, rows: NDArray[np.float64], noise: int = 0) -> None:
+        """The last `noise` columns are left from sums by rounding: each row gets those of a row near it."""
+        from sklearn.neighbors import NearestNeighbors
 
-    def _scores(self, members: slice | NDArray[np.int64]) -> NDArray[np.float64]:
-        return np.column_stack([m.scores(column[members]) for m, column in zip(self._maps, self._rows.T, strict=True)])
+        if len(rows) > _MAX_KERNELS:
+            rows = rows[np.random.default_rng(0).permutation(len(rows))[:_MAX_KERNELS]]
+        self._neighbors = min(len(rows), 2 + round(_NEIGHBORS * len(rows) ** _NEIGHBORS_POWER))
+        self._free = rows.shape[1] - noise
+        self._maps = [NormalScores(column, max(round(_BLOCK * len(rows) ** 0.5), 1)) for column in rows.T[: self._free]]
+        self._scores = rows.copy()
+        for i, scores in enumerate(self._maps):
+            self._scores[:, i] = scores.scores(rows[:, i])
 
-    def _covariance(self) -> NDArray[np.float64]:
-        """Of the scores, block by block."""
-        count, columns = self._rows.shape
-        total, products = np.zeros(columns), np.zeros((columns, columns))
-        for first in range(0, count, _BLOCK_ROWS):
-            scores = self._scores(slice(first, first + _BLOCK_ROWS))
-            total += scores.sum(axis=0)
-            products += scores.T @ scores
-        return np.asarray((products - np.outer(total, total) / count) / (count - 1))
+        known = self._scores[:, : self._free]
+        self._search = NearestNeighbors(n_neighbors=self._neighbors).fit(known)
+        self._own, self._stretch = 0.0, np.ones(self._free)
+        self._balance()
+
+    def _balance(self) -> None:
+        """Finds how far centers must be from the neighbors' mean toward the row itself for variances to stay."""
+        known = self._scores[:, : self._free]
+        sample = known[:: len(known) // _BALANCED + 1]
+        near = known[self._search.kneighbors(sample, return_distance=False)]
+        centers, inside = near.mean(axis=1), near.var(axis=1).mean(axis=0)
+        apart = sample - centers
+        wanted = sample.var(axis=0).sum() - inside.sum()
+        squared = apart.var(axis=0).sum()
+        linear = ((centers - centers.mean(axis=0)) * (apart - apart.mean(axis=0))).mean(axis=0).sum()
+        rest = centers.var(axis=0).sum() - wanted
+        self._own = float(np.clip((-linear + np.sqrt(max(linear**2 - squared * rest, 0))) / max(squared, 1e-300), 0, 1))
+        total = (centers + self._own * apart).var(axis=0) + inside
+        self._stretch = np.sqrt(sample.var(axis=0) / total)
 
     def draw(self, members: NDArray[np.int64], words: Source) -> NDArray[np.float64]:
         """A row near each of `members`."""
-        scores = self._scores(members) + normal(len(members), len(self._maps), words) @ self._factor.T
-        return np.column_stack([m.values(column) for m, column in zip(self._maps, scores.T, strict=True)])
+        found, places = np.unique(members % len(self._scores), return_inverse=True)
+        order = np.argsort(places, kind="stable")
+        starts = np.searchsorted(places[order], np.arange(len(found) + 1))
+        rows = np.empty((len(members), self._scores.shape[1]))
+        noise = normal(len(members), rows.shape[1], words)
+        whose = below(self._neighbors, len(members), words)
+        block = max(_BLOCK_NUMBERS // (self._neighbors * rows.shape[1]), 1)
+        for first in range(0, len(found), block):
+            own = self._scores[found[first : first + block]]
+            near = self._scores[self._search.kneighbors(own[:, : self._free], return_distance=False)]
+            scores = near[..., : self._free]
+            centers = scores.mean(axis=1)
+            roots = _roots(scores - centers[:, None])
+            centers += self._own * (own[:, : self._free] - centers)
+            mine = order[starts[first] : starts[min(first + block, len(found))]]
+            at = places[mine] - first
+            rows[mine, : self._free] = centers[at] + np.einsum("nij,nj->ni", roots[at], noise[mine, : self._free])
+            # Rounded to the row's own digits once more, or else those that come from a row near it would show.
+            left = near[..., self._free :]
+            rows[mine, self._free :] = left[at, whose[mine]]
+            rows[mine, self._free :] += _SHAKE * np.abs(left).mean(axis=1)[at] * noise[mine, self._free :]
+        for i, scores in enumerate(self._maps):
+            rows[:, i] = scores.values(rows[:, i] * self._stretch[i])
+        return rows
 
     def describe(self) -> str:
         """In a few words."""
@@ -142,7 +181,12 @@ class ScaledCopies:
 def _root(covariance: NDArray[Any]) -> NDArray[np.float64]:
     """A with A A^T = covariance, also where that is singular."""
     values, vectors = np.linalg.eigh(covariance)
-    return np.asarray(vectors * np.sqrt(np.maximum(values, 0)), dtype=np.float64)
+    return np.asarray(vectors * np.sqrt(np.maximum(values, 0))[..., None, :], dtype=np.float64)
+
+
+def _roots(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Of the covariance of each of (n, k, d) centered rows."""
+    return _root(np.einsum("nki,nkj->nij", rows, rows) / rows.shape[1])
 
 
 def _quietly(mixture: Any, rows: NDArray[np.float64]) -> float:

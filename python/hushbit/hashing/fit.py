@@ -15,7 +15,7 @@ from hushbit.errors import InvalidArgumentError
 from hushbit.hashing.density import Density, Gaussian, Kernel, Mixture, ScaledCopies
 from hushbit.hashing.dependence import Dependence, find_dependence
 from hushbit.hashing.grid import Grid, find_grid
-from hushbit.hashing.random import Source, below, normal, shuffled, source, uniform
+from hushbit.hashing.random import Source, normal, shuffled, source, urn
 from hushbit.hashing.repeats import Groups, find_groups
 
 _DENSITIES: dict[str, Callable[[NDArray[np.float64]], Density]] = {
@@ -99,19 +99,24 @@ class FittedRows:
         """
         words = source(generator_for_tests)
         chosen = self._choose_groups(count, words)
-        values = self._draw_values(chosen, words)
-        ids = np.repeat(np.arange(len(chosen), dtype=np.int32), self._counts[chosen])[:count]
-        ids = shuffled(ids, words)
-        return SyntheticRows(values, ids, uniform(count, words) <= self._opposite[chosen][ids])
+        return self._scattered(self._draw_values(chosen, words), chosen, count, words)
+
+    def _scattered(self, values: NDArray[Any], chosen: NDArray[np.int64], count: int, words: Source) -> SyntheticRows:
+        """The first `count` rows of the chosen groups in random order, as many with the other sign as in the group."""
+        sizes = self._counts[chosen]
+        ids = np.repeat(np.arange(len(chosen), dtype=np.int32), sizes)[:count]
+        places = np.arange(count) - (np.cumsum(sizes) - sizes)[ids]
+        negative = places >= (sizes - self._opposite[chosen])[ids]
+        order = shuffled(np.arange(count, dtype=np.int32), words)
+        return SyntheticRows(values, ids[order], negative[order])
 
     def _choose_groups(self, count: int, words: Source) -> NDArray[np.int64]:
-        """Groups, uniform among the genuine ones, until they have `count` rows."""
-        parts, total = [np.empty(0, dtype=np.int64)], 0
-        while total < count:
-            need = int((count - total) / self._counts.mean()) + 16
-            parts.append(below(len(self._counts), need, words))
-            total += int(self._counts[parts[-1]].sum())
-        chosen = np.concatenate(parts)
+        """Groups from an urn of the genuine ones, until they have `count` rows, which every group has at least one of.
+
+        Drawn uniformly, they would be distributed more like the genuine ones than a second sample of such groups is,
+        and who knows some rows would expect the opposite of what is common among those.
+        """
+        chosen = urn(len(self._counts), count, words)
         reached = np.cumsum(self._counts[chosen])
         return chosen[: int(np.searchsorted(reached, count)) + 1 if count else 0]
 
@@ -151,18 +156,14 @@ class FittedCopies(FittedRows):
     def draw(self, count: int, *, generator_for_tests: np.random.Generator | None = None) -> SyntheticRows:
         """`count` synthetic rows in random order: each group once before any comes a second time."""
         words = source(generator_for_tests)
-        values, parts, total = [np.empty(self._signs[:0].shape, dtype=self._dtype)], [], 0
+        values, parts, total = [np.empty(self._signs[:0].shape, dtype=self._dtype)], [np.empty(0, dtype=np.int64)], 0
         while total < count:
             order = shuffled(np.arange(len(self._counts), dtype=np.int32), words)
             order = order[: int(np.searchsorted(np.cumsum(self._counts[order]), count - total)) + 1]
             values.append((self._signs[order] * self._moved(words)[self._places[order]]).astype(self._dtype))
-            parts.append(order)
+            parts.append(order.astype(np.int64))
             total += int(self._counts[order].sum())
-        chosen = np.concatenate([np.empty(0, dtype=np.int32), *parts])
-        ids = np.repeat(np.arange(len(chosen), dtype=np.int32), self._counts[chosen])[:count]
-        ids = shuffled(ids, words)
-        negative = uniform(count, words) <= self._opposite[chosen][ids]
-        return SyntheticRows(np.concatenate(values), ids, negative)
+        return self._scattered(np.concatenate(values), np.concatenate(parts), count, words)
 
     def _moved(self, words: Source) -> NDArray[np.float64]:
         """Every different magnitude times a random number, as far as the weights' own digits allow."""
@@ -226,4 +227,7 @@ def _fit_stratum(
         return _Stratum(members, columns, every, ScaledCopies(np.asarray(mine, dtype=np.float64)))
     dependence = find_dependence(mine)
     drawn = dependence.reduce(mine)
-    return _Stratum(members, columns, dependence, _DENSITIES[kind](drawn) if drawn.shape[1] else None)
+    if not drawn.shape[1]:
+        return _Stratum(members, columns, dependence, None)
+    fitted = Kernel(drawn, len(dependence.inexact)) if kind == "kernel" else _DENSITIES[kind](drawn)
+    return _Stratum(members, columns, dependence, fitted)

@@ -64,6 +64,24 @@ def below(bound: int, count: int, words: Source) -> NDArray[np.int64]:
     return result
 
 
+def urn(size: int, count: int, words: Source) -> NDArray[np.int64]:
+    """`count` draws from Pólya's urn of `size` balls, up to 2^31 of both: exact.
+
+    Every ball that is drawn goes back together with another of its kind: draw t is one of the balls, or the same as an
+    earlier draw, each with probability 1 / (size + t). So the balls and the draws are exchangeable.
+    """
+    drawn = np.empty(count, dtype=np.int64)
+    bounds = np.arange(size, size + count, dtype=np.uint64)
+    missing = np.arange(count)
+    while len(missing):
+        fresh, mine = words.words(len(missing)), bounds[missing]
+        drawn[missing] = (fresh % mine).astype(np.int64)
+        missing = missing[fresh >= np.uint64((1 << 64) - 1) // mine * mine]  # would favor small numbers
+    while (repeated := drawn >= size).any():
+        drawn[repeated] = drawn[drawn[repeated] - size]
+    return drawn
+
+
 def uniform(count: int, words: Source) -> NDArray[np.float64]:
     """Uniform in (0, 1]: whole multiples of 2^-53, all equally likely."""
     return ((words.words(count) >> np.uint64(11)).astype(np.float64) + 1) * 2.0**-53

@@ -16,25 +16,26 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True)
 class Groups:
-    """Of each group the index of its first row, increasing, its number of rows, and the share with the other sign."""
+    """Of each group the index of its first row, increasing, its number of rows, and how many have the other sign."""
 
     index: NDArray[np.int64]
     counts: NDArray[np.int64]
-    opposite: NDArray[np.float64]
+    opposite: NDArray[np.int64]
 
 
 def find_groups(weights: NDArray[Any]) -> Groups:
     """Groups the rows of (n, d) weights. Zeros compare equal whatever their sign."""
     signs, keys = _keys(weights)
     _, index, inverse, counts = np.unique(keys, return_index=True, return_inverse=True, return_counts=True)
-    opposite = np.bincount(inverse, weights=signs != signs[index][inverse], minlength=len(counts)) / counts
+    opposite = np.bincount(inverse, weights=signs != signs[index][inverse], minlength=len(counts))
     order = np.argsort(index)
-    return Groups(index[order].astype(np.int64), counts[order].astype(np.int64), opposite[order])
+    return Groups(index[order].astype(np.int64), counts[order].astype(np.int64), opposite[order].astype(np.int64))
 
 
-def row_counts(weights: NDArray[Any]) -> NDArray[np.int64]:
-    """How often each of (n, d) rows occurs, itself included, with either sign."""
-    _, inverse, counts = np.unique(_keys(weights)[1], return_inverse=True, return_counts=True)
+def row_counts(*tables: NDArray[Any]) -> NDArray[np.int64]:
+    """How often each row of (any, d) tables occurs in all of them, itself included, with either sign."""
+    keys = np.concatenate([_keys(weights)[1] for weights in tables])
+    _, inverse, counts = np.unique(keys, return_inverse=True, return_counts=True)
     return np.asarray(counts[inverse], dtype=np.int64)
 
 

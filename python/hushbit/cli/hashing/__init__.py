@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from hushbit._choices import DEFAULT_FIT, FIT_KINDS, MODEL_FORMATS
+from hushbit._choices import AUTO_FIT, AUTO_FIT_KINDS, FIT_KINDS, MODEL_FORMATS
 from hushbit.cli._shared.arguments import CommandParser, positive, share
 from hushbit.cli._shared.files import reads, writes
 
@@ -35,7 +35,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     privatize = commands.add_parser(
         "privatize",
         help="fill in the missing rows of a model",
-        description="Writes the model with a row for every hash, the missing ones drawn from the fitted distribution.",
+        description="Writes the model with a row for every hash, the missing ones drawn from the fitted distribution.\n"
+        "The rows are attacked first, as by `attack`. If they can be told apart, nothing is written, and the exit\n"
+        "code is 1.",
         epilog="example:\n  hushbit hashing privatize model.skops -o private.skops --plot fit.png\n",
     )
     cost = commands.add_parser(
@@ -48,7 +50,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     attack = commands.add_parser(
         "attack",
         help="try to tell genuine rows from synthetic ones",
-        description="Trains a classifier to tell the genuine rows of PRIVATE from its synthetic ones.",
+        description="Trains several classifiers to tell genuine rows of PRIVATE from synthetic ones, and shows\n"
+        "what the strongest achieves.",
         epilog="example:\n  hushbit hashing attack model.skops private.skops\n",
     )
     evaluate = commands.add_parser(
@@ -75,9 +78,14 @@ def _add_privatize(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--fit",
-        choices=FIT_KINDS,
-        default=DEFAULT_FIT,
-        help=f"how rows are drawn ({DEFAULT_FIT}); copies: for several labels",
+        choices=(AUTO_FIT, *FIT_KINDS),
+        default=AUTO_FIT,
+        help=f"how rows are drawn ({AUTO_FIT}: the first of {', '.join(AUTO_FIT_KINDS)} that no attacker tells apart)",
+    )
+    parser.add_argument(
+        "--even-if-told-apart",
+        action="store_true",
+        help="write the model although synthetic rows can be told apart from genuine ones: not private",
     )
     writes(parser.add_argument("--plot", type=Path, metavar="FILE", help="histograms of genuine and synthetic weights"))
     _add_common(parser)

@@ -6,6 +6,8 @@ import argparse
 
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.failure import EXIT_OK, CommandError
+from hushbit.cli._shared.progress import ProgressBar
+from hushbit.cli.hashing.text import attack_document, attack_text
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -23,11 +25,14 @@ def run(arguments: argparse.Namespace) -> int:
     genuine[model.hashes] = True
     if not np.array_equal(private.weights[genuine], model.weights):
         raise CommandError(f"{arguments.private}: was not made from {arguments.model}; its genuine rows differ")
-    found = attack(private.weights, genuine)
-    document = {"accuracy": found.accuracy, "auc": found.auc, "rows": found.rows}
-    line = (
-        f"accuracy {found.accuracy:.3f} (chance: 0.5), area under the ROC {found.auc:.3f}, on {found.rows:,} rows "
-        "of which half were genuine"
-    )
-    streams.write_result(document, [line], as_json=arguments.json)
+    with ProgressBar() as progress:
+        found = attack(model.weights, private.weights[~genuine], progress=progress)
+    document = attack_document(found)
+    lines = [
+        f"{attack_text(document)}, on {found.rows:,} distinct rows of which half were genuine",
+        f"rows can be told apart: {'yes' if found.succeeded else 'no'} (yes above {found.limit:.3f})",
+        "",
+        *(f"{area:.3f}  {name}" for name, area in found.by_attacker.items()),
+    ]
+    streams.write_result(document, lines, as_json=arguments.json)
     return EXIT_OK

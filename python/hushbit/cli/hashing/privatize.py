@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from hushbit._choices import AUTO_FIT, AUTO_FIT_KINDS
 from hushbit.cli._shared import streams
-from hushbit.cli._shared.failure import EXIT_OK
+from hushbit.cli._shared.failure import EXIT_OK, CommandError
 from hushbit.cli._shared.progress import ProgressBar
-from hushbit.cli.hashing.text import CAVEAT, cost_document, number, printable
+from hushbit.cli.hashing.text import CAVEAT, attack_document, attack_text, cost_document, number, printable
 
-_SAMPLE_ROWS = 20_000  # drawn anew, to compare the fitted distribution with the genuine rows
+if TYPE_CHECKING:
+    from hushbit.hashing import Attack, FittedRows, HashedModel, Trial
+    from hushbit.hashing.fit import SyntheticRows
+
+_SAMPLE_ROWS = 20_000  # of the synthetic ones, to compare them with the genuine ones
+
+_REGARDLESS = "--even-if-told-apart writes it regardless"
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Runs the command."""
     from hushbit._atomic import check_writable
-    from hushbit.hashing.completion import check_fillable, complete_rows
-    from hushbit.hashing.fit import fit_rows
+    from hushbit.hashing.completion import check_fillable, fill_rows
     from hushbit.hashing.fit_quality import quality
     from hushbit.hashing.formats import open_model
     from hushbit.hashing.plots import check_plot, plot_fit
@@ -28,8 +34,9 @@ def run(arguments: argparse.Namespace) -> int:
     file = open_model(arguments.model, format=arguments.format, size=arguments.range)
     model = file.model
     check_fillable(model)
-    fitted = fit_rows(model.weights, arguments.fit)
-    sample = fitted.draw(_SAMPLE_ROWS)[:]
+    with ProgressBar() as progress:
+        fitted, synthetic, attacks = _draw(model, arguments, progress)
+    sample = synthetic[:_SAMPLE_ROWS]
     document: dict[str, Any] = {
         "model": str(arguments.model),
         "private": str(arguments.output),
@@ -39,27 +46,78 @@ def run(arguments: argparse.Namespace) -> int:
         "genuine_rows": model.rows,
         "synthetic_rows": model.missing,
         "repeated": fitted.repeated,
-        "fit": arguments.fit,
+        "fit": fitted.kind,
         "fitted_rows": fitted.describe(),
         "quality": [vars(item) for item in quality(model.weights, sample, model.labels)],
+        "attack": attack_document(attacks[fitted.kind]) if attacks else None,
+        "attacks_on_fits": {kind: found.auc for kind, found in attacks.items()},
         **cost_document(model, [1], arguments.delta),
     }
     if arguments.plot is not None:
         plot_fit(arguments.plot, model.weights, sample, model.labels)
     with ProgressBar() as progress:
-        file.write(arguments.output, complete_rows(model, fitted, progress))
+        file.write(arguments.output, fill_rows(model, synthetic, progress))
     streams.write_result(document, _human(document), as_json=arguments.json)
     return EXIT_OK
 
 
+def _draw(
+    model: HashedModel, arguments: argparse.Namespace, progress: ProgressBar
+) -> tuple[FittedRows, SyntheticRows, dict[str, Attack]]:
+    """The fit and the rows to release, and attacks on what was tried, none if rows are too few for that.
+
+    Raises CommandError if it is not known that the rows cannot be told apart, unless that is wanted.
+    """
+    from hushbit.hashing.attack import TooFewRowsError
+    from hushbit.hashing.fit import fit_rows
+    from hushbit.hashing.trials import choose_fit
+
+    kinds = AUTO_FIT_KINDS if arguments.fit == AUTO_FIT else (arguments.fit,)
+    try:
+        trial, attacks = choose_fit(model, kinds, progress)
+    except TooFewRowsError as error:
+        if not arguments.even_if_told_apart:
+            raise CommandError(f"{arguments.model}: nothing was written: {error}. {_REGARDLESS}") from None
+        fitted = fit_rows(model.weights, kinds[0])
+        return fitted, fitted.draw(model.missing), {}
+    if trial.attack.succeeded and not arguments.even_if_told_apart:
+        others = tuple(kind for kind in AUTO_FIT_KINDS if kind not in attacks)
+        better, more = choose_fit(model, others, progress) if others else (trial, {})
+        raise CommandError(_refusal(arguments, trial, better, attacks | more))
+    return trial.fitted, trial.synthetic, attacks
+
+
+def _refusal(arguments: argparse.Namespace, trial: Trial, better: Trial, attacks: dict[str, Attack]) -> str:
+    advice = "no fit that was tried is safe"
+    if better.attack.auc < trial.attack.auc:
+        hides = "is told apart less, but is not safe" if better.attack.succeeded else "is not told apart: take it"
+        advice = f"--fit {better.fitted.kind} {hides}"
+    tried = ", ".join(f"{kind} {found.auc:.3f}" for kind, found in attacks.items())
+    return (
+        f"{arguments.model}: nothing was written, because the result would not be private: synthetic rows of the fit "
+        f"{trial.fitted.kind} can be told apart, {attack_text(attack_document(trial.attack))}. Areas by fit: {tried}; "
+        f"{advice}. {_REGARDLESS}"
+    )
+
+
+def _verdict(attack: dict[str, Any] | None) -> str:
+    if attack is None:
+        return "NOT KNOWN TO BE PRIVATE: rows may be told apart"
+    if attack["told_apart"]:
+        return "NOT PRIVATE: synthetic rows can be told apart, so the file tells which hashes are genuine"
+    return f"no attacker told rows apart (that is, none was above {attack['limit']:.3f})"
+
+
 def _human(document: dict[str, Any]) -> list[str]:
     fits = ", ".join(f"{count:,} by {kind}" for kind, count in document["fitted_rows"].items())
-    cost = document["costs"][0]
+    cost, attack = document["costs"][0], document["attack"]
     rows = [
         ("private", f"{document['private']}, every one of {document['range']:,} hashes has a row"),
         ("rows", f"{document['genuine_rows']:,} genuine as they were, {document['synthetic_rows']:,} synthetic"),
         ("repeats", f"{document['repeated']:.1%} of the genuine rows equal another, but for the sign; so do synthetic"),
         ("fit", f"distinct rows: {fits}"),
+        ("attack", attack_text(attack) if attack else "too few rows for one"),
+        ("", _verdict(attack)),
         ("terms of one", f"feature: epsilon {number(cost['composed']['epsilon'])} at delta {document['delta']:g}, "
                          f"all rows (composed); {number(cost['per_draw']['epsilon'])} per draw (as published)"),
         ("", CAVEAT),

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from hushbit.hashing import Cost, DirectionCost, HashedModel
+    from hushbit.hashing import Attack, Cost, DirectionCost, HashedModel
 
 CAVEAT = "(an indistinguishability indicator under the paper's assumptions, not an (epsilon, delta)-DP guarantee)"
 
@@ -28,6 +28,27 @@ def cost_document(model: HashedModel, removed: list[int], delta: float) -> dict[
             for whole, one in zip(composed, per_draw, strict=True)
         ],
     }
+
+
+def attack_document(found: Attack) -> dict[str, Any]:
+    """The strongest attacker, and all of them."""
+    return {
+        "auc": found.auc,
+        "standard_error": found.standard_error,
+        "attacker": found.attacker,
+        "told_apart": found.succeeded,
+        "limit": found.limit,
+        "rows": found.rows,
+        "by_attacker": found.by_attacker,
+    }
+
+
+def attack_text(found: dict[str, Any]) -> str:
+    """The strongest attacker of an `attack_document`, for people."""
+    return (
+        f"area under the ROC {found['auc']:.3f} (chance: 0.5; standard error {found['standard_error']:.3f}), "
+        f"by {found['attacker']}"
+    )
 
 
 def printable(text: str) -> str:
