@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from hushbit.errors import InvalidArgumentError, RandomnessError
 from hushbit.hashing import FIT_KINDS, HashedModel, complete_rows, fit_rows
-from hushbit.hashing.attack import Attack, TooFewRowsError, attack
+from hushbit.hashing.attack import FALSE_ALARM, Attack, TooFewRowsError, attack
 from hushbit.hashing.dependence import find_dependence
 from hushbit.hashing.fit_quality import excess_kurtosis, ks_distance, quality
 from hushbit.hashing.random import PredictableSource, SystemSource, below, choose, normal, shuffled, uniform, urn
@@ -206,7 +206,7 @@ class TestAttack:
         return np.hstack([one, -one])
 
     def test_chance(self) -> None:
-        """A second sample of one distribution. Guessers are beyond the limit less than once in 100; fixed seeds."""
+        """A second sample of one distribution, with fixed seeds: beyond the limit less than once in 100."""
         found = attack(self.rows(0), self.rows(1))
         assert found.rows == 4000
         assert not found.succeeded
@@ -222,18 +222,18 @@ class TestAttack:
     @pytest.mark.parametrize("trace", ["weights", "gaps", "digits", "repeats", "nearest rows"])
     def test_sees(self, trace: str) -> None:
         """Each is all that tells these rows apart, and an attacker that observes it finds it."""
-        genuine, synthetic = generator().normal(size=(2, 2000, 3))
+        genuine, synthetic = generator().normal(size=(2, 1000, 3))
         if trace == "weights":
             for rows, noise in ((genuine, 1e-6), (synthetic, 1e-9)):
-                rows[:, 2] = noise * generator(1).normal(size=2000) - rows[:, 0] - rows[:, 1]
+                rows[:, 2] = noise * generator(1).normal(size=1000) - rows[:, 0] - rows[:, 1]
         elif trace == "gaps":
-            synthetic[::2, 0] = synthetic[1::2, 0] + 1e-9 * generator(1).normal(size=1000)
+            synthetic[::2, 0] = synthetic[1::2, 0] + 1e-9 * generator(1).normal(size=500)
         elif trace == "digits":
             synthetic[:, 1] = synthetic[:, 1].astype(np.float32)
         elif trace == "repeats":
-            synthetic[:1000, 1] = synthetic[1000:, 1]
+            synthetic[:500, 1] = synthetic[500:, 1]
         else:
-            synthetic[:1000] = synthetic[1000:] + 0.01 * generator(1).normal(size=(1000, 3))
+            synthetic[:500] = synthetic[500:] + 0.01 * generator(1).normal(size=(500, 3))
         found = attack(genuine, synthetic)
         assert found.succeeded
         assert found.by_attacker[f"boosted trees on {trace}"] > 0.7
@@ -245,8 +245,45 @@ class TestAttack:
 
     def test_of_few_rows_chance_reaches_more(self) -> None:
         assert Attack({"one": 0.535}, 10_000).succeeded
-        assert not Attack({"one": 0.535}, 1000).succeeded
-        assert Attack({"one": 0.535}, 1000).limit == pytest.approx(0.5 + 4 * math.sqrt(1001 / (12 * 500**2)))
+        few = Attack({"one": 0.535, "other": 0.5}, 1000)
+        assert not few.succeeded
+        # Four parts of 100 and 100 rows, two attackers, both directions.
+        assert few.standard_error == pytest.approx(math.sqrt(201 / (12 * 100**2) / 4))
+        assert few.limit == pytest.approx(0.5 + few.standard_error * math.sqrt(2 * math.log(4 / FALSE_ALARM)))
+
+    @pytest.mark.parametrize("each", [1, 2, 5, 8])
+    def test_the_bound_on_chance_holds(self, each: int) -> None:
+        """Against the exact distribution of four parts of as many rows of either kind, counted out."""
+        counts = np.array([1.0])  # of orders, by the number of pairs that are in order: a Gaussian binomial coefficient
+        for i in range(1, each + 1):
+            counts = np.convolve(counts, [1.0] + [0.0] * (each + i - 1) + [-1.0])
+            for power in range(i, len(counts)):  # divided by 1 - q^i
+                counts[power] += counts[power - i]
+            counts = counts[: each * i + 1]
+        assert counts.sum() == math.comb(2 * each, each)
+        one = counts / counts.sum()
+        tails = np.cumsum(np.convolve(np.convolve(one, one), np.convolve(one, one))[::-1])[::-1]
+        areas = np.arange(len(tails)) / (4 * each**2)
+        error = Attack({"one": 0.5}, 10 * each).standard_error
+        above = areas > 0.5
+        assert (tails[above] <= np.exp(-(((areas[above] - 0.5) / error) ** 2) / 2)).all()
+
+    def test_guessers_stay_below_the_limit(self) -> None:
+        """Ten pairs of samples, fixed seeds. A limit that does not count attackers, or parts, is passed."""
+        areas = []
+        for seed in range(10):
+            rows = generator(seed).standard_t(3, size=(200, 1))
+            found = attack(rows[:100], rows[100:], seed=seed)
+            assert not found.succeeded
+            areas.append(found.auc)
+        assert max(areas) > 0.5 + 2 * found.standard_error
+
+    def test_what_both_have_counts_once(self) -> None:
+        """Of two equal rows one is genuine. Who may see the other would know that of each."""
+        values = np.arange(1.0, 201)[:, None]
+        found = attack(values, generator().permutation(values))
+        assert found.rows <= 200
+        assert not found.succeeded
 
     def test_equal_rows_count_once(self) -> None:
         """Who knows one of them knows the others; that tells nothing of the rest."""

@@ -2,10 +2,20 @@
 
 They are given labeled rows of the very table to learn from, which is more than a real attacker has, and observe what
 `traces` lists. That none of them succeeds is evidence, not proof: another attacker may.
+
+Chance has a bound. The rows are split at random into parts of m genuine and m synthetic ones, and every part is guessed
+by who learned from the earlier parts alone. If genuine and synthetic rows are exchangeable, then an area on a part,
+given all earlier ones, is the statistic of Mann and Whitney for m and m rows in random order, whatever was learned. (It
+is the mean of such a statistic over the orders of ties, if there are any.) Its generating function is a product of
+(1 - q^(m+i)) / (1 - q^i), and ln(sinh(x) / x) is concave in x^2 and rises by 1/6 at most, so that its cumulant function
+is at most that of a Gaussian of the same variance, (2m + 1) / (12 m^2). So is that of the mean over parts, because each
+is bounded given those before it. Hence P(area >= 1/2 + x) <= exp(-x^2 / (2 variance)), and P(area <= 1/2 - x) too.
+The bound is added up over attackers and directions.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,17 +24,16 @@ from numpy.typing import NDArray
 
 from hushbit._progress import Progress, no_progress
 from hushbit.errors import InvalidArgumentError
-from hushbit.hashing.repeats import find_groups
+from hushbit.hashing.repeats import one_of_each
 from hushbit.hashing.traces import Table, observe
 
 BAR = 0.53
 """The area under the ROC beyond which rows count as told apart."""
+FALSE_ALARM = 0.01
+"""The largest probability of telling exchangeable rows apart, whichever attacker does and in whichever direction."""
 MIN_ROWS = 20
 """Of distinct rows of either kind that an attack needs."""
-_FOLDS = 5
-# Standard errors that the strongest of seven attackers, in either direction, may be above a half by chance. Of 100
-# pairs of samples of one distribution, 10 were above 3 and none above 3.93.
-_CHANCE = 4.0
+_PARTS = 5
 
 
 class TooFewRowsError(InvalidArgumentError):
@@ -53,14 +62,15 @@ class Attack:
 
     @property
     def standard_error(self) -> float:
-        """Of one attacker's area if it guesses: that of the Mann-Whitney statistic."""
-        each = self.rows // 2
-        return float(np.sqrt((2 * each + 1) / (12 * each**2)))
+        """Of one attacker's area if rows are exchangeable, at most."""
+        each = self.rows // (2 * _PARTS)
+        return math.sqrt((2 * each + 1) / (12 * each**2 * (_PARTS - 1)))
 
     @property
     def limit(self) -> float:
-        """What `auc` may be: BAR, or what the strongest of several guessers reaches by chance where rows are few."""
-        return max(BAR, 0.5 + _CHANCE * self.standard_error)
+        """What `auc` may be: BAR, or, of few rows, what chance reaches with probability FALSE_ALARM at most."""
+        directions = 2 * len(self.by_attacker)
+        return max(BAR, 0.5 + self.standard_error * math.sqrt(2 * math.log(directions / FALSE_ALARM)))
 
     @property
     def succeeded(self) -> bool:
@@ -85,37 +95,47 @@ def attack(
     import sklearn.ensemble  # noqa: F401 - threads can be limited in what is loaded only
     from threadpoolctl import threadpool_limits
 
-    kinds = [find_groups(genuine).index, len(genuine) + find_groups(synthetic).index]
-    each = min(len(kinds[0]), len(kinds[1]), max_rows // 2)
-    if each < MIN_ROWS:
-        raise TooFewRowsError(f"an attack needs {MIN_ROWS} distinct genuine rows and as many synthetic ones")
     generator = np.random.default_rng(seed)
+    distinct = one_of_each(genuine, synthetic, generator=generator)
+    kinds = [distinct[distinct < len(genuine)], distinct[distinct >= len(genuine)]]
+    each = min(len(kinds[0]), len(kinds[1]), max_rows // 2) // _PARTS * _PARTS
+    if each < MIN_ROWS:
+        raise TooFewRowsError(
+            f"an attack needs {MIN_ROWS} distinct genuine rows and as many synthetic ones; "
+            f"there are {len(kinds[0])} and {len(kinds[1])}"
+        )
     chosen = np.concatenate([generator.choice(kind, each, replace=False) for kind in kinds])
-    answers = np.arange(2 * each) < each
+    answers, parts = np.arange(2 * each) < each, np.arange(2 * each) % _PARTS
     with threadpool_limits(1):  # so few rows are no work for threads, which would wait for each other
         observed = observe(Table(genuine, synthetic), chosen)
         observed["everything"] = np.hstack(list(observed.values()))
         attackers = {f"boosted trees on {name}": (_trees(seed), found) for name, found in observed.items()}
-        attackers["logistic regression on everything"] = (_logistic(each), observed["everything"])
+        attackers["logistic regression on everything"] = (_logistic(2 * each // _PARTS), observed["everything"])
         areas = {}
         for done, (name, (model, features)) in enumerate(attackers.items()):
             progress(done, len(attackers), "attacking")
-            areas[name] = _area(model, features, answers, seed)
+            areas[name] = _area(model, features, answers, parts)
+        progress(len(attackers), len(attackers), "attacking")
     return Attack(areas, 2 * each)
 
 
-def _area(model: Any, features: NDArray[np.float64], answers: NDArray[np.bool_], seed: int) -> float:
-    """Under the ROC, the mean over folds."""
-    from sklearn.model_selection import StratifiedKFold, cross_val_score
+def _area(model: Any, features: NDArray[np.float64], answers: NDArray[np.bool_], parts: NDArray[np.int64]) -> float:
+    """Under the ROC, the mean over parts, each guessed by the model of those before it."""
+    from sklearn.metrics import roc_auc_score
 
-    folds = StratifiedKFold(_FOLDS, shuffle=True, random_state=seed)
-    return float(cross_val_score(model, features, answers, cv=folds, scoring="roc_auc").mean())
+    areas = []
+    for part in range(1, _PARTS):
+        known, asked = parts < part, parts == part
+        guesses = model.fit(features[known], answers[known]).predict_proba(features[asked])[:, 1]
+        areas.append(roc_auc_score(answers[asked], guesses))
+    return float(np.mean(areas))
 
 
 def _trees(seed: int) -> Any:
     from sklearn.ensemble import HistGradientBoostingClassifier
 
-    return HistGradientBoostingClassifier(max_iter=50, random_state=seed)
+    # Small trees: what is left to find is weak, and larger ones found less of it.
+    return HistGradientBoostingClassifier(max_iter=50, max_leaf_nodes=8, random_state=seed)
 
 
 def _logistic(quantiles: int) -> Any:

@@ -39,6 +39,13 @@ def row_counts(*tables: NDArray[Any]) -> NDArray[np.int64]:
     return np.asarray(counts[inverse], dtype=np.int64)
 
 
+def one_of_each(*tables: NDArray[Any], generator: np.random.Generator) -> NDArray[np.int64]:
+    """Of each distinct row of (any, d) tables, or its opposite, one at random: places in all tables together."""
+    keys = np.concatenate([_keys(weights)[1] for weights in tables])
+    order = generator.permutation(len(keys))
+    return np.asarray(order[np.unique(keys[order], return_index=True)[1]])
+
+
 def _keys(weights: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.uint64]]:
     """The sign of each row's first number that is not zero, and a 64-bit hash of the row times that sign.
 

@@ -95,17 +95,22 @@ def _refusal(arguments: argparse.Namespace, trial: Trial, better: Trial, attacks
     tried = ", ".join(f"{kind} {found.auc:.3f}" for kind, found in attacks.items())
     return (
         f"{arguments.model}: nothing was written, because the result would not be private: synthetic rows of the fit "
-        f"{trial.fitted.kind} can be told apart, {attack_text(attack_document(trial.attack))}. Areas by fit: {tried}; "
-        f"{advice}. {_REGARDLESS}"
+        f"{trial.fitted.kind} can be told apart: {attack_text(attack_document(trial.attack))}; up to "
+        f"{trial.attack.limit:.3f} is allowed. Areas by fit: {tried}; {advice}. {_REGARDLESS}"
     )
 
 
 def _verdict(attack: dict[str, Any] | None) -> str:
     if attack is None:
-        return "NOT KNOWN TO BE PRIVATE: rows may be told apart"
+        return "NOT KNOWN TO BE PRIVATE: nobody tried to tell rows apart"
     if attack["told_apart"]:
         return "NOT PRIVATE: synthetic rows can be told apart, so the file tells which hashes are genuine"
-    return f"no attacker told rows apart (that is, none was above {attack['limit']:.3f})"
+    if attack["limit"] > attack["bar"]:
+        return (
+            f"no attacker told rows apart, but of so few rows (half of {attack['rows']:,} genuine) chance alone may "
+            f"reach {attack['limit']:.3f}: less than that goes unseen"
+        )
+    return f"no attacker told rows apart: none is above {attack['limit']:.3f}"
 
 
 def _human(document: dict[str, Any]) -> list[str]:

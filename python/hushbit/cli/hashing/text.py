@@ -32,12 +32,15 @@ def cost_document(model: HashedModel, removed: list[int], delta: float) -> dict[
 
 def attack_document(found: Attack) -> dict[str, Any]:
     """The strongest attacker, and all of them."""
+    from hushbit.hashing.attack import BAR
+
     return {
         "auc": found.auc,
         "standard_error": found.standard_error,
         "attacker": found.attacker,
         "told_apart": found.succeeded,
         "limit": found.limit,
+        "bar": BAR,
         "rows": found.rows,
         "by_attacker": found.by_attacker,
     }
