@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.metrics import roc_auc_score
-from sklearn.model_selection import StratifiedGroupKFold
+from sklearn.model_selection import StratifiedKFold
+from threadpoolctl import threadpool_limits
 
 from hashed_tables import KINDS, table
 from hushbit.hashing import FIT_KINDS, Attack, HashedModel, attack, choose_fit, fit_rows
@@ -37,7 +38,8 @@ def main() -> None:
     columns = ("table", "distinct rows", "chance", *FIT_KINDS, "`auto` takes", "another attacker")
     print(f"| {' | '.join(columns)} |\n|{'---|' * len(columns)}")
     for name in arguments.table:
-        print(f"| {name} | {' | '.join(cells(table(*TABLES[name]), arguments.seed))} |", flush=True)
+        with threadpool_limits(1):
+            print(f"| {name} | {' | '.join(cells(table(*TABLES[name]), arguments.seed))} |", flush=True)
 
 
 def cells(model: HashedModel, seed: int) -> list[str]:
@@ -61,20 +63,19 @@ def cells(model: HashedModel, seed: int) -> list[str]:
 def other_attacker(genuine: Floats, synthetic: Floats) -> tuple[float, float]:
     """The area under the ROC in five-fold cross-validation, and its standard error if rows cannot be told apart.
 
-    Rows that are equal but for the sign are in one fold, and all but one of them are left out.
+    Of rows that are equal but for the sign, one is used.
     """
     every = np.concatenate([genuine, synthetic]).astype(np.float64)
     answers = np.arange(len(every)) < len(genuine)
     groups = np.unique(canonical(every), axis=0, return_inverse=True)[1].reshape(-1)
     features = describe(every, groups)
-    order = np.random.default_rng(0).permutation(len(every))
-    order = order[np.sort(np.unique(groups[order], return_index=True)[1])]
+    generator = np.random.default_rng(0)
+    order = generator.permutation(len(every))
+    order = generator.permutation(order[np.unique(groups[order], return_index=True)[1]])
     each = min(int(answers[order].sum()), int((~answers[order]).sum()))
     kept = np.concatenate([order[answers[order]][:each], order[~answers[order]][:each]])
     areas = []
-    for known, asked in StratifiedGroupKFold(FOLDS, shuffle=True, random_state=0).split(
-        kept, answers[kept], groups[kept]
-    ):
+    for known, asked in StratifiedKFold(FOLDS, shuffle=True, random_state=0).split(kept, answers[kept]):
         model = HistGradientBoostingClassifier(
             learning_rate=0.05, max_iter=150, max_leaf_nodes=15, l2_regularization=1.0, random_state=1
         )
