@@ -20,9 +20,9 @@ def command(*arguments: str | Path) -> list[str]:
 
 
 def run(*arguments: str | Path, stdin: bytes = b"", **options: Any) -> subprocess.CompletedProcess[bytes]:
-    """Runs it to its end. Whatever happens, it must not show a traceback."""
+    """Runs it to its end. Whatever happens, it must not show a traceback. The time limit is for what hangs."""
     options = {"capture_output": True, **options}
-    done = subprocess.run(command(*arguments), input=stdin, timeout=60, check=False, **options)
+    done = subprocess.run(command(*arguments), input=stdin, timeout=300, check=False, **options)
     assert_no_traceback(done.stderr)
     return done
 

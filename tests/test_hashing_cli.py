@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from cli_runner import Here, run
+from hashed_models import seed_rows
 from hushbit.hashing import FIT_KINDS, hash_features, open_model
 from hushbit.hashing.fit import _DENSITIES
-from hushbit.hashing.random import PredictableSource
 
 SIZE = 2048
 WORDS = [f"word{i}" for i in range(900)]
@@ -31,8 +31,8 @@ def model(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def seeded(here: Here, monkeypatch: pytest.MonkeyPatch) -> Here:
-    """The command in this process, drawing rows with a seed: what attackers find in them is the same every time."""
-    monkeypatch.setattr("hushbit.hashing.fit.source", lambda _: PredictableSource(np.random.default_rng(5)))
+    """The command in this process, drawing rows with a seed."""
+    seed_rows(monkeypatch)
     return here
 
 

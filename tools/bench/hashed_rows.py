@@ -35,7 +35,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=5, help="of the synthetic rows (5)")
     parser.add_argument("--table", nargs="+", choices=TABLES, default=list(TABLES), help="all of them")
     arguments = parser.parse_args()
-    columns = ("table", "distinct rows", "chance", *FIT_KINDS, "`auto` takes", "another attacker")
+    columns = ("table", "distinct rows", "limit", *FIT_KINDS, "`auto` takes", "another attacker")
     print(f"| {' | '.join(columns)} |\n|{'---|' * len(columns)}")
     for name in arguments.table:
         with threadpool_limits(1):
@@ -43,7 +43,7 @@ def main() -> None:
 
 
 def cells(model: HashedModel, seed: int) -> list[str]:
-    """Rows that were compared, what chance may reach, areas by fit, the choice, and what another attacker reaches."""
+    """Rows that were compared, the limit, areas by fit, the choice, and what another attacker reaches."""
     found: list[Attack] = []
     for kind in FIT_KINDS:
         synthetic = fit_rows(model.weights, kind).draw(model.missing, generator_for_tests=np.random.default_rng(seed))
