@@ -95,16 +95,8 @@ def attack(
     import sklearn.ensemble  # noqa: F401 - threads can be limited in what is loaded only
     from threadpoolctl import threadpool_limits
 
-    generator = np.random.default_rng(seed)
-    distinct = one_of_each(genuine, synthetic, generator=generator)
-    kinds = [distinct[distinct < len(genuine)], distinct[distinct >= len(genuine)]]
-    each = min(len(kinds[0]), len(kinds[1]), max_rows // 2) // _PARTS * _PARTS
-    if each < MIN_ROWS:
-        raise TooFewRowsError(
-            f"an attack needs {MIN_ROWS} distinct genuine rows and as many synthetic ones; "
-            f"there are {len(kinds[0])} and {len(kinds[1])}"
-        )
-    chosen = np.concatenate([generator.choice(kind, each, replace=False) for kind in kinds])
+    chosen = _choose(genuine, synthetic, max_rows // 2, np.random.default_rng(seed))
+    each = len(chosen) // 2
     answers, parts = np.arange(2 * each) < each, np.arange(2 * each) % _PARTS
     with threadpool_limits(1):  # so few rows are no work for threads, which would wait for each other
         observed = observe(Table(genuine, synthetic), chosen)
@@ -117,6 +109,21 @@ def attack(
             areas[name] = _area(model, features, answers, parts)
         progress(len(attackers), len(attackers), "attacking")
     return Attack(areas, 2 * each)
+
+
+def _choose(
+    genuine: NDArray[Any], synthetic: NDArray[Any], most: int, generator: np.random.Generator
+) -> NDArray[np.int64]:
+    """Places of distinct rows in random order: genuine ones, and then as many synthetic ones. Parts have as many."""
+    distinct = one_of_each(genuine, synthetic, generator=generator)
+    kinds = [distinct[distinct < len(genuine)], distinct[distinct >= len(genuine)]]
+    each = min(len(kinds[0]), len(kinds[1]), most) // _PARTS * _PARTS
+    if each < MIN_ROWS:
+        raise TooFewRowsError(
+            f"an attack needs {MIN_ROWS} distinct genuine rows and as many synthetic ones; "
+            f"there are {len(kinds[0])} and {len(kinds[1])}"
+        )
+    return np.concatenate([generator.choice(kind, each, replace=False) for kind in kinds])
 
 
 def _area(model: Any, features: NDArray[np.float64], answers: NDArray[np.bool_], parts: NDArray[np.int64]) -> float:

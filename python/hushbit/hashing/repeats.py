@@ -43,7 +43,12 @@ def one_of_each(*tables: NDArray[Any], generator: np.random.Generator) -> NDArra
     """Of each distinct row of (any, d) tables, or its opposite, one at random: places in all tables together."""
     keys = np.concatenate([_keys(weights)[1] for weights in tables])
     order = generator.permutation(len(keys))
-    return np.asarray(order[np.unique(keys[order], return_index=True)[1]])
+    keys = keys[order]
+    order = order[np.argsort(keys, kind="stable")]
+    keys.sort()  # by hand what np.unique does in twice the memory
+    first = np.ones(len(keys), dtype=np.bool_)
+    first[1:] = keys[1:] != keys[:-1]
+    return np.asarray(order[first])
 
 
 def _keys(weights: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.uint64]]:
