@@ -34,6 +34,12 @@ def table(kind: str, classes: int = 2) -> HashedModel:
     return _model(SMALL, weights[weights.any(axis=1)])
 
 
+def skewed(rows: int, seed: int = 0) -> np.ndarray:
+    """Two correlated dimensions, neither of them Gaussian."""
+    normals = np.random.default_rng(seed).normal(size=(rows, 2))
+    return np.column_stack([normals[:, 0] ** 3, normals[:, 0] + np.abs(normals[:, 1])])
+
+
 def _model(size: int, weights: np.ndarray) -> HashedModel:
     dimensions = weights.shape[1]
     return HashedModel(size, np.arange(len(weights)), weights, np.zeros(dimensions), tuple(map(str, range(dimensions))))

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hashed_tables import skewed
 from hushbit.errors import InvalidArgumentError, RandomnessError
 from hushbit.hashing import FIT_KINDS, HashedModel, complete_rows, fit_rows
-from hushbit.hashing.attack import FALSE_ALARM, Attack, TooFewRowsError, attack
 from hushbit.hashing.dependence import find_dependence
 from hushbit.hashing.fit_quality import excess_kurtosis, ks_distance, quality
 from hushbit.hashing.random import PredictableSource, SystemSource, below, choose, normal, shuffled, uniform, urn
@@ -29,12 +29,6 @@ def model_of(weights: np.ndarray, size: int, seed: int = 0) -> HashedModel:
 def completed(model: HashedModel, kind: str = "kernel", seed: int = 0) -> np.ndarray:
     blocks = complete_rows(model, fit_rows(model.weights, kind), generator_for_tests=generator(seed))
     return np.concatenate(list(blocks))
-
-
-def skewed(rows: int, seed: int = 0) -> np.ndarray:
-    """Two correlated dimensions, neither of them Gaussian."""
-    normals = generator(seed).normal(size=(rows, 2))
-    return np.column_stack([normals[:, 0] ** 3, normals[:, 0] + np.abs(normals[:, 1])])
 
 
 @given(
@@ -196,110 +190,6 @@ class TestDistribution:
         drawn = fit_rows(genuine).draw(20_000, generator_for_tests=generator())[:]
         # Poisson with mean 100: outside of 50 to 160 with probability below 1e-6.
         assert 50 < (drawn[:, 1] == 0).sum() < 160
-
-
-class TestAttack:
-    """The attacker must be near chance on rows of one distribution, and must not be a straw man."""
-
-    def rows(self, seed: int) -> np.ndarray:
-        one = skewed(2000, seed)
-        return np.hstack([one, -one])
-
-    def test_chance(self) -> None:
-        """A second sample of one distribution, with fixed seeds: beyond the limit less than once in 100."""
-        found = attack(self.rows(0), self.rows(1))
-        assert found.rows == 4000
-        assert not found.succeeded
-        assert set(found.by_attacker) == {
-            *(f"boosted trees on {name}" for name in ("weights", "gaps", "digits", "repeats", "nearest rows")),
-            "boosted trees on everything",
-            "logistic regression on everything",
-        }
-
-    def test_dimensions_drawn_apart_are_recognized(self) -> None:
-        assert attack(self.rows(0), generator(5).permuted(self.rows(0), axis=0)).auc > 0.99
-
-    @pytest.mark.parametrize("trace", ["weights", "gaps", "digits", "repeats", "nearest rows"])
-    def test_sees(self, trace: str) -> None:
-        """Each is all that tells these rows apart, and an attacker that observes it finds it."""
-        genuine, synthetic = generator().normal(size=(2, 1000, 3))
-        if trace == "weights":
-            for rows, noise in ((genuine, 1e-6), (synthetic, 1e-9)):
-                rows[:, 2] = noise * generator(1).normal(size=1000) - rows[:, 0] - rows[:, 1]
-        elif trace == "gaps":
-            synthetic[::2, 0] = synthetic[1::2, 0] + 1e-9 * generator(1).normal(size=500)
-        elif trace == "digits":
-            synthetic[:, 1] = synthetic[:, 1].astype(np.float32)
-        elif trace == "repeats":
-            synthetic[:500, 1] = synthetic[500:, 1]
-        else:
-            synthetic[:500] = synthetic[500:] + 0.01 * generator(1).normal(size=(500, 3))
-        found = attack(genuine, synthetic)
-        assert found.succeeded
-        assert found.by_attacker[f"boosted trees on {trace}"] > 0.7
-
-    def test_an_area_below_a_half_is_a_finding(self) -> None:
-        found = Attack({"one": 0.4, "other": 0.52}, 10_000)
-        assert (found.attacker, found.succeeded) == ("one", True)
-        assert found.auc == pytest.approx(0.6)
-
-    def test_of_few_rows_chance_reaches_more(self) -> None:
-        assert Attack({"one": 0.535}, 10_000).succeeded
-        few = Attack({"one": 0.535, "other": 0.5}, 1000)
-        assert not few.succeeded
-        # Four parts of 100 and 100 rows, two attackers, both directions.
-        assert few.standard_error == pytest.approx(math.sqrt(201 / (12 * 100**2) / 4))
-        assert few.limit == pytest.approx(0.5 + few.standard_error * math.sqrt(2 * math.log(4 / FALSE_ALARM)))
-
-    @pytest.mark.parametrize("each", [1, 2, 5, 8])
-    def test_the_bound_on_chance_holds(self, each: int) -> None:
-        """Against the exact distribution of four parts of as many rows of either kind, counted out."""
-        counts = np.array([1.0])  # of orders, by the number of pairs that are in order: a Gaussian binomial coefficient
-        for i in range(1, each + 1):
-            counts = np.convolve(counts, [1.0] + [0.0] * (each + i - 1) + [-1.0])
-            for power in range(i, len(counts)):  # divided by 1 - q^i
-                counts[power] += counts[power - i]
-            counts = counts[: each * i + 1]
-        assert counts.sum() == math.comb(2 * each, each)
-        one = counts / counts.sum()
-        tails = np.cumsum(np.convolve(np.convolve(one, one), np.convolve(one, one))[::-1])[::-1]
-        areas = np.arange(len(tails)) / (4 * each**2)
-        error = Attack({"one": 0.5}, 10 * each).standard_error
-        above = areas > 0.5
-        assert (tails[above] <= np.exp(-(((areas[above] - 0.5) / error) ** 2) / 2)).all()
-
-    def test_guessers_stay_below_the_limit(self) -> None:
-        """Ten pairs of samples, fixed seeds. A limit that does not count attackers, or parts, is passed."""
-        areas = []
-        for seed in range(10):
-            rows = generator(seed).standard_t(3, size=(200, 1))
-            found = attack(rows[:100], rows[100:], seed=seed)
-            assert not found.succeeded
-            areas.append(found.auc)
-        assert max(areas) > 0.5 + 2 * found.standard_error
-
-    def test_what_both_have_counts_once(self) -> None:
-        """Of two equal rows one is genuine. Who may see the other would know that of each."""
-        values = np.arange(1.0, 201)[:, None]
-        found = attack(values, generator().permutation(values))
-        assert found.rows <= 200
-        assert not found.succeeded
-
-    def test_equal_rows_count_once(self) -> None:
-        """Who knows one of them knows the others; that tells nothing of the rest."""
-        genuine = np.repeat(generator().normal(size=(300, 1)), 5, axis=0)
-        synthetic = np.repeat(generator(1).normal(size=(300, 1)), 5, axis=0)
-        found = attack(genuine, synthetic)
-        assert found.rows == 600
-        assert not found.succeeded
-
-    def test_needs_rows(self) -> None:
-        with pytest.raises(TooFewRowsError):
-            attack(skewed(30), skewed(19))
-
-    def test_huge_and_tiny_numbers(self) -> None:
-        scale = np.array([1e300, 1e-300])
-        assert 0.5 <= attack(skewed(100) * scale, skewed(100, 1) * scale).auc <= 1
 
 
 def test_quality_is_that_of_scipy() -> None:
