@@ -268,7 +268,7 @@ def test_bad_arguments(toy: Path, tmp_path: Path) -> None:
 
 def test_results_of_another_run_are_left_alone(toy: Path, smoke: dict[str, Any], tmp_path: Path) -> None:
     before = (toy / "smoke" / "results.json").read_bytes()
-    assert "comes from a run with other seed" in refused(*arguments(toy, toy / "smoke", "--seed", "6"))
+    assert "comes from a run with other pairs, seed:" in refused(*arguments(toy, toy / "smoke", "--seed", "6"))
     assert (toy / "smoke" / "results.json").read_bytes() == before
     for text in ("{", "[]", '{"format": 1}', '{"format": 9, "protocol": {}, "done": {}}'):
         (tmp_path / "results.json").write_text(text)
