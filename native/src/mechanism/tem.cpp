@@ -127,6 +127,7 @@ hushbit_status Tem::propose_far(const uint8_t* code, RandomSource random, uint32
 hushbit_status Tem::replace_code(const uint8_t* code, RandomSource random, uint32_t* output) const {
   uint32_t counts[kMaxBits + 1];
   if (!count_distances(*codes, code, weights.near, counts)) return HUSHBIT_CORRUPT_BUNDLE;
+  if (counts[0] == 0) return HUSHBIT_CORRUPT_BUNDLE;  // the word itself
   const Uint128 near = near_total(counts);
   Uint128 bound = near;
   bound += multiply(codes->count, weights.weight[weights.near + 1]);
@@ -138,7 +139,8 @@ hushbit_status Tem::replace_code(const uint8_t* code, RandomSource random, uint3
     const hushbit_status status = propose_far(code, random, output, &kept);
     if (status != HUSHBIT_OK) return status;
   }
-  return kept ? HUSHBIT_OK : HUSHBIT_RANDOMNESS_FAILED;
+  // So many tries fail only if the counts and the codes contradict each other.
+  return kept ? HUSHBIT_OK : HUSHBIT_CORRUPT_BUNDLE;
 }
 
 hushbit_status Tem::replace_known(uint32_t input, RandomSource random, uint32_t* output) const {
