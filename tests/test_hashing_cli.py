@@ -230,6 +230,7 @@ def test_memory_of_a_large_table(large: Path, tmp_path: Path) -> None:
     assert private.stat().st_size > 8 * 8 << 21
 
 
+@pytest.mark.slow
 def test_memory_of_a_large_crfsuite_model(large: Path, tmp_path: Path) -> None:
     """Writing one: each weight takes 20 bytes there, so that a table in memory would show."""
     private = tmp_path / "p.crfsuite"
