@@ -16,14 +16,15 @@ from pathlib import Path
 
 WORDS_A_LINE = 15
 PEER_EPSILON = 10.0  # at which some words change and some do not
+CROWDS = ["--mechanism", "crowd", "--epsilon", "6", "--crowd"]
 # Options of `hushbit privatize`, and what part of the text they get: the slow ones less.
 FORMS: dict[str, tuple[Sequence[str], float]] = {
-    "crowd many": (["--mechanism", "crowd", "--crowd", "many"], 1.0),
-    "crowd many, --json": (["--mechanism", "crowd", "--crowd", "many", "--json"], 0.25),
-    "crowd few": (["--mechanism", "crowd", "--crowd", "few"], 1.0),
-    "crowd one": (["--mechanism", "crowd", "--crowd", "one"], 1.0),
-    "brr": (["--mechanism", "brr"], 0.1),
-    "tem": (["--mechanism", "tem"], 0.05),
+    "crowd many": ([*CROWDS, "many"], 1.0),
+    "crowd many, --json": ([*CROWDS, "many", "--json"], 0.25),
+    "crowd few": ([*CROWDS, "few"], 1.0),
+    "crowd one": ([*CROWDS, "one"], 1.0),
+    "brr": (["--mechanism", "brr", "--epsilon", "1"], 0.1),
+    "tem": (["--mechanism", "tem", "--epsilon", "1"], 0.05),
 }
 
 
@@ -47,11 +48,11 @@ def main() -> int:
 
 
 def english_words(bundle: str | None) -> list[str]:
-    """Those of the bundle's first 50,000 that are spelled in letters; of the built-in one any, they are by spelling."""
+    """The known words that are spelled in letters."""
     import hushbit
 
     opened = hushbit.open(bundle) if bundle else hushbit.open()
-    return [word for word in map(opened.word, range(min(len(opened), 400_000))) if word.isalpha()]
+    return [word for word in map(opened.word, range(len(opened))) if word.isalpha()]
 
 
 def write_text(file: Path, words: Sequence[str], count: int) -> int:
