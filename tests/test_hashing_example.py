@@ -1,5 +1,6 @@
 """The worked example's models, smaller: utility stays, and an attacker is near chance."""
 
+import ctypes
 import importlib.util
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -62,6 +63,7 @@ def test_addresses(
 ) -> None:
     """On made-up sentences; the real corpus is downloaded by tools/docs/example_hashing."""
     seed_rows(monkeypatch)
+    ctypes.CDLL(None).srand(1)  # crfsuite shuffles its sentences by the C library's generator, which others use too
     root = ET.Element("AddressCollection")
     generator = np.random.default_rng(0)
     for text in documents(250)[0]:
@@ -75,8 +77,7 @@ def test_addresses(
     table = rows(capsys.readouterr().out)
     assert set(table) == {"before", "gaussian", "mixture", "kernel", "copies"}
     assert table["before"][0] > 0.9
-    # Threads take turns at the seeded source, so that draws differ: .94 to 1 was seen, and .5 is chance.
-    assert table["kernel"][0] > table["before"][0] - 0.2
+    assert table["kernel"][0] > table["before"][0] - 0.05
 
 
 def test_reviews_in_a_table_of_text(example: ModuleType, tmp_path: Path) -> None:
