@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 from hushbit._options import CROWDS
 from hushbit.cli._shared import streams
-from hushbit.cli._shared.arguments import add_beta, add_bundle, add_embeddings, add_seed, epsilon, open_bundle, positive
+from hushbit.cli._shared.arguments import (
+    add_beta,
+    add_bundle,
+    add_embeddings,
+    add_seed,
+    epsilon,
+    open_bundle,
+    positive,
+    read_vectors,
+)
 from hushbit.cli._shared.extras import privacy_extra
 from hushbit.cli._shared.failure import EXIT_MISMATCH, EXIT_OK, EXIT_USAGE, CommandError
 from hushbit.cli._shared.progress import ProgressBar
@@ -107,10 +116,7 @@ def _checks(bundle: Bundle, arguments: argparse.Namespace, progress: Progress) -
         return audits.audit_tem(native, budget, beta, options, progress=progress)
     if arguments.mechanism == "crowd":
         return audits.audit_crowds(native, budget, arguments.crowd, options, progress=progress)
-    from hushbit.study.mechanisms import vectors_of
-    from hushbit.toolchain.embeddings import read_embeddings
-
-    vectors = vectors_of(bundle, read_embeddings(arguments.embeddings, progress=progress))
+    vectors = read_vectors(bundle, arguments.embeddings, progress)
     if arguments.mechanism == "madlib":
         return audits.audit_madlib(vectors, budget, options, progress=progress)
     return audits.audit_euclidean_tem(vectors, budget, beta, options)

@@ -15,6 +15,7 @@ from hushbit.cli._shared.arguments import (
     checked,
     open_bundle,
     positive,
+    read_vectors,
 )
 from hushbit.cli._shared.extras import privacy_extra
 from hushbit.cli._shared.failure import EXIT_OK, EXIT_USAGE, CommandError
@@ -177,13 +178,12 @@ def _for_target(measured: Measured, arguments: argparse.Namespace, progress: Pro
 def _on_vectors(bundle: Bundle, mechanism: str, arguments: argparse.Namespace, progress: Progress) -> dict[str, Any]:
     import numpy as np
 
-    from hushbit.study.mechanisms import EuclideanTem, vectors_of
+    from hushbit.study.mechanisms import EuclideanTem
     from hushbit.study.privacy import targets
     from hushbit.study.privacy.comparison import Distances
     from hushbit.study.privacy.vector_figures import epsilon_for_worst_case, worst_case_of_tem
-    from hushbit.toolchain.embeddings import read_embeddings
 
-    vectors = vectors_of(bundle, read_embeddings(arguments.embeddings, progress=progress))
+    vectors = read_vectors(bundle, arguments.embeddings, progress)
     distances = Distances.measure(bundle, vectors, np.random.default_rng(arguments.seed), progress)
     largest = distances.vectors_largest
     if arguments.worst_case is not None:
@@ -224,14 +224,12 @@ def _of_crowds(bundle: Bundle, arguments: argparse.Namespace, progress: Progress
 def _match(bundle: Bundle, arguments: argparse.Namespace, progress: Progress) -> tuple[Found, dict[str, Any]]:
     import numpy as np
 
-    from hushbit.study.mechanisms import vectors_of
     from hushbit.study.mechanisms.base import require_positive
     from hushbit.study.privacy.calibration import Found
     from hushbit.study.privacy.comparison import Distances
-    from hushbit.toolchain.embeddings import read_embeddings
 
     require_positive(arguments.match_madlib)
-    vectors = vectors_of(bundle, read_embeddings(arguments.embeddings, progress=progress))
+    vectors = read_vectors(bundle, arguments.embeddings, progress)
     distances = Distances.measure(bundle, vectors, np.random.default_rng(arguments.seed), progress)
     average, largest = distances.match(arguments.match_madlib)
     extra = {"madlib_epsilon": arguments.match_madlib, "epsilon_by_largest": largest, "distances": distances.document()}

@@ -7,7 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hushbit.cli._shared import streams
-from hushbit.cli._shared.arguments import add_beta, add_bundle, add_embeddings, add_seed, open_bundle, positive
+from hushbit.cli._shared.arguments import (
+    add_beta,
+    add_bundle,
+    add_embeddings,
+    add_seed,
+    open_bundle,
+    positive,
+    read_vectors,
+)
 from hushbit.cli._shared.extras import privacy_extra
 from hushbit.cli._shared.failure import EXIT_OK
 from hushbit.cli._shared.files import reads, writes
@@ -76,17 +84,15 @@ def run(arguments: argparse.Namespace) -> int:
     bundle = open_bundle(arguments.bundle)
     with privacy_extra():
         from hushbit._atomic import check_writable
-        from hushbit.study.mechanisms import vectors_of
         from hushbit.study.privacy.comparison import MADLIB_EPSILONS, compare
         from hushbit.study.privacy.comparison_view import tables
-        from hushbit.toolchain.embeddings import read_embeddings
 
         if arguments.html is not None:
             check_writable(arguments.html)
         with ProgressBar() as progress:
             comparison = compare(
                 bundle,
-                vectors_of(bundle, read_embeddings(arguments.embeddings, progress=progress)),
+                read_vectors(bundle, arguments.embeddings, progress),
                 tuple(arguments.epsilon or MADLIB_EPSILONS),
                 word_epsilons=_word_epsilons(arguments, bundle),
                 words=arguments.words,

@@ -16,6 +16,7 @@ from hushbit.cli._shared.arguments import (
     epsilon,
     open_bundle,
     positive,
+    read_vectors,
     share,
 )
 from hushbit.cli._shared.extras import privacy_extra
@@ -28,8 +29,6 @@ from hushbit.study.names import ON_VECTORS
 
 if TYPE_CHECKING:
     from hushbit import Bundle
-    from hushbit._progress import Progress
-    from hushbit.study.mechanisms import Vectors
     from hushbit.study.privacy.report import Options, Report
 
 _DESCRIPTION = """\
@@ -126,7 +125,7 @@ def run(arguments: argparse.Namespace) -> int:
             check_writable(path)
         frequencies = frequencies_of(bundle, arguments.frequencies)
         with ProgressBar() as progress:
-            vectors = _vectors(arguments, bundle, mechanisms, progress)
+            vectors = None if arguments.embeddings is None else read_vectors(bundle, arguments.embeddings, progress)
             report = make_report(bundle, _options(arguments, mechanisms), progress, frequencies, vectors)
         if arguments.html is not None:
             _write_page(arguments.html, report)
@@ -149,17 +148,6 @@ def _mechanisms(arguments: argparse.Namespace, bundle: Bundle) -> tuple[str, ...
         )
     everything = (*MECHANISMS, *ON_VECTORS) if on_vectors else MECHANISMS
     return {"both": ON_CODES, "all": everything}.get(mechanism, (mechanism,))
-
-
-def _vectors(
-    arguments: argparse.Namespace, bundle: Bundle, mechanisms: tuple[str, ...], progress: Progress
-) -> Vectors | None:
-    if not set(mechanisms) & set(ON_VECTORS):
-        return None
-    from hushbit.study.mechanisms import vectors_of
-    from hushbit.toolchain.embeddings import read_embeddings
-
-    return vectors_of(bundle, read_embeddings(arguments.embeddings, progress=progress))
 
 
 def _options(arguments: argparse.Namespace, mechanisms: tuple[str, ...]) -> Options:

@@ -14,6 +14,7 @@ from hushbit.cli._shared.arguments import (
     epsilon,
     open_bundle,
     positive,
+    read_vectors,
     share,
     utf8,
 )
@@ -25,8 +26,6 @@ from hushbit.study.names import ALL, CROWDS, ON_CODES, ON_VECTORS
 
 if TYPE_CHECKING:
     from hushbit import Bundle
-    from hushbit._progress import Progress
-    from hushbit.study.mechanisms import Vectors
     from hushbit.study.privacy.becomes import Becomes
     from hushbit.study.privacy.table import Table
 
@@ -99,7 +98,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
         try:
             with ProgressBar() as progress:
-                vectors = _vectors(arguments, bundle, mechanisms, progress)
+                vectors = None if arguments.embeddings is None else read_vectors(bundle, arguments.embeddings, progress)
                 found, notes = becomes(bundle, arguments.words, question, vectors, progress)
         except UnknownWordError as error:
             raise CommandError(
@@ -128,17 +127,6 @@ def _mechanisms(arguments: argparse.Namespace, bundle: Bundle) -> tuple[str, ...
 
 def _has_crowds(bundle: Bundle) -> bool:
     return any(section.name == "crowds" for section in bundle.info.sections)
-
-
-def _vectors(
-    arguments: argparse.Namespace, bundle: Bundle, mechanisms: tuple[str, ...], progress: Progress
-) -> Vectors | None:
-    if not set(mechanisms) & set(ON_VECTORS):
-        return None
-    from hushbit.study.mechanisms import vectors_of
-    from hushbit.toolchain.embeddings import read_embeddings
-
-    return vectors_of(bundle, read_embeddings(arguments.embeddings, progress=progress))
 
 
 def _table(word: str, found: list[Becomes]) -> Table:

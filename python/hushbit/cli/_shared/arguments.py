@@ -17,6 +17,8 @@ from hushbit.cli._shared.files import check_apart, of_embeddings, reads
 
 if TYPE_CHECKING:
     from hushbit import Bundle
+    from hushbit._progress import Progress
+    from hushbit.study.mechanisms import Vectors
 
 Number = TypeVar("Number", int, float)
 
@@ -147,6 +149,14 @@ def add_embeddings(
 ) -> None:
     """Adds --embeddings, which is read."""
     reads(parser.add_argument("--embeddings", metavar="SOURCE", required=required, help=help), of_embeddings)
+
+
+def read_vectors(bundle: Bundle, source: str, progress: Progress) -> Vectors:
+    """The vectors of the words of a bundle, from what --embeddings names. Needs the extra `privacy`."""
+    from hushbit.study.mechanisms import vectors_of
+    from hushbit.toolchain.embeddings import read_embeddings
+
+    return vectors_of(bundle, read_embeddings(source, progress=progress))
 
 
 def add_beta(parser: argparse.ArgumentParser) -> None:
