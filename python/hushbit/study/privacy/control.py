@@ -6,6 +6,16 @@ A mechanism that is not better at the same share of unchanged words adds only it
 import math
 
 from hushbit.errors import InvalidArgumentError
+from hushbit.study.privacy.figures import NEAR, Control
+
+
+def control_of(unchanged: float, words: int, mean_similarity: float) -> Control:
+    """What it does at a share of unchanged words, where `words` may come out; see below."""
+    return Control(
+        epsilon=keep_or_uniform_epsilon(unchanged, words),
+        similarity=keep_or_uniform_similarity(unchanged, words, mean_similarity),
+        near={k: keep_or_uniform_near(unchanged, words, k) for k in NEAR},
+    )
 
 
 def keep_or_uniform_epsilon(unchanged: float, words: int) -> float:

@@ -13,11 +13,10 @@ from hushbit.study.mechanisms.core import Brr, CoreMechanism, HammingTem
 from hushbit.study.privacy import monte_carlo
 from hushbit.study.privacy.accounting import pure_text_epsilon, text_epsilon
 from hushbit.study.privacy.closed_form import TemDistribution
-from hushbit.study.privacy.control import keep_or_uniform_epsilon, keep_or_uniform_near, keep_or_uniform_similarity
+from hushbit.study.privacy.control import control_of
 from hushbit.study.privacy.figures import (
     NEAR,
     RELEASES,
-    Control,
     Figures,
     Mean,
     PerWord,
@@ -46,6 +45,14 @@ class Settings:
     """Lengths of texts for the cost of a text."""
 
 
+def pure_texts(worst: float, settings: Settings) -> list[TextCost]:
+    """What texts cost if only the pure ε of a word is known."""
+    return [
+        TextCost(tokens, tokens * worst, pure_text_epsilon(worst, tokens, settings.delta), None)
+        for tokens in settings.tokens
+    ]
+
+
 class Measurer:
     """Measures mechanisms on one sample of one bundle. The same generator gives the same figures."""
 
@@ -61,7 +68,7 @@ class Measurer:
     def brr(self, epsilon: float, progress: Progress = no_progress) -> Figures:
         """The figures of BRR, from draws of the core."""
         brr, sample = Brr(self._bundle, epsilon), self._sample
-        outputs = self._draw(brr, sample.ids, self._settings.draws, progress)
+        outputs = monte_carlo.drawn(brr, sample.ids, self._settings.draws, self._generator, progress)
         distances = monte_carlo.distances_of(self._bundle, sample, outputs)
         ties = monte_carlo.tie_share(self._bundle, sample, float(brr.flip_chance), _TIE_DRAWS, self._generator)
         return self._figures(
@@ -80,7 +87,7 @@ class Measurer:
         tem = HammingTem(self._bundle, epsilon, beta)
         found = TemDistribution(self._sample, tem.weights)
         attacked = _first(self._sample, ATTACKED, self._generator)
-        outputs = self._draw(tem, attacked.ids, max(RELEASES), progress)
+        outputs = monte_carlo.drawn(tem, attacked.ids, max(RELEASES), self._generator, progress)
         return self._figures(
             tem,
             epsilon,
@@ -89,13 +96,9 @@ class Measurer:
             near={k: found.near(k) for k in NEAR},
             ties=None,
             recovered=self._recovered(attacked, outputs),
-            texts=[self._pure_text(tem, tokens) for tokens in self._settings.tokens],
+            # Between two words; an unknown token costs less, see docs/proofs.md.
+            texts=pure_texts(tem.info.worst_case_per_token, self._settings),
         )
-
-    def _draw(self, mechanism: CoreMechanism, ids: Ids, draws: int, progress: Progress) -> Ids:
-        """(len(ids), draws) outputs."""
-        words = np.repeat(ids, draws)
-        return mechanism.replace(words, generator=self._generator, progress=progress).reshape(len(ids), draws)
 
     def _recovered(self, sample: Sample, outputs: Ids) -> dict[int, Mean]:
         attacks = (
@@ -117,6 +120,7 @@ class Measurer:
         texts: list[TextCost],
     ) -> Figures:
         info, brr = mechanism.info, isinstance(mechanism, Brr)
+        mean_similarity = 1 - 2 * self._info.average_distance / self._info.bits
         unchanged, distinct, support = map(np.array, (words.unchanged, words.distinct, words.support))
         least, most = least_and_most_protected(words, self._bundle)
         return Figures(
@@ -135,20 +139,11 @@ class Measurer:
             near={k: share_of(values) for k, values in near.items()},
             ties=ties,
             recovered=recovered,
-            control=self._control(float(unchanged.mean())),
+            control=control_of(float(unchanged.mean()), self._info.output_words, mean_similarity),
             words=words,
             least_protected=least,
             most_protected=most,
             texts=texts,
-        )
-
-    def _control(self, unchanged: float) -> Control:
-        words = self._info.output_words
-        mean_similarity = 1 - 2 * self._info.average_distance / self._info.bits
-        return Control(
-            epsilon=keep_or_uniform_epsilon(unchanged, words),
-            similarity=keep_or_uniform_similarity(unchanged, words, mean_similarity),
-            near={k: keep_or_uniform_near(unchanged, words, k) for k in NEAR},
         )
 
     def _texts_of_brr(self, brr: Brr) -> list[TextCost]:
@@ -163,11 +158,6 @@ class Measurer:
             )
             for tokens in self._settings.tokens
         ]
-
-    def _pure_text(self, tem: HammingTem, tokens: int) -> TextCost:
-        # Between two words; an unknown token costs less, see docs/proofs.md.
-        worst = tem.info.worst_case_per_token
-        return TextCost(tokens, tokens * worst, pure_text_epsilon(worst, tokens, self._settings.delta), None)
 
 
 def _first(sample: Sample, count: int, generator: np.random.Generator) -> Sample:

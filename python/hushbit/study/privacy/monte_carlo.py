@@ -7,12 +7,20 @@ from numpy.typing import NDArray
 
 from hushbit import _core
 from hushbit._parallel import in_parallel
-from hushbit.study.mechanisms.base import Ids
+from hushbit._progress import Progress, no_progress
+from hushbit.study.mechanisms.base import Ids, Mechanism
 from hushbit.study.privacy.figures import RELEASES, Mean, share_of
 from hushbit.study.privacy.sample import Sample, hamming_distances
 
 _BATCH = 64
 _GROUPS = 3  # of releases that each word is attacked in
+
+
+def drawn(
+    mechanism: Mechanism, ids: Ids, draws: int, generator: np.random.Generator, progress: Progress = no_progress
+) -> Ids:
+    """The outputs of a mechanism: (len(ids), draws)."""
+    return mechanism.replace(np.repeat(ids, draws), generator=generator, progress=progress).reshape(len(ids), draws)
 
 
 def distances_of(bundle: _core.Bundle, sample: Sample, outputs: Ids) -> NDArray[np.int64]:

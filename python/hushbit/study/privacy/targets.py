@@ -16,6 +16,7 @@ from hushbit.study.mechanisms.crowd import Channel, CrowdMechanism
 from hushbit.study.mechanisms.euclidean_tem import EuclideanTem
 from hushbit.study.mechanisms.madlib import Madlib
 from hushbit.study.mechanisms.vectors import Vectors
+from hushbit.study.privacy import monte_carlo
 from hushbit.study.privacy.calibration import Found
 from hushbit.study.privacy.closed_form import TemDistribution
 from hushbit.study.privacy.crowd_figures import expected_distinct
@@ -169,8 +170,7 @@ def words_of_crowds(bundle: _core.Bundle, size: Crowd | None, *, seed: int = 0, 
 
 
 def _counted(mechanism: Brr | Madlib, ids: Ids, draws: int, seed: int) -> PerWord:
-    outputs = mechanism.replace(np.repeat(ids, draws), generator=np.random.default_rng(seed))
-    return counted(ids, outputs.reshape(len(ids), draws), _ETA)
+    return counted(ids, monte_carlo.drawn(mechanism, ids, draws, np.random.default_rng(seed)), _ETA)
 
 
 def _sampled(bundle: _core.Bundle, count: int, seed: int) -> Ids:

@@ -10,30 +10,27 @@ from numpy.typing import NDArray
 from hushbit import _core
 from hushbit._progress import Progress, no_progress
 from hushbit.errors import InvalidArgumentError
-from hushbit.study.mechanisms.base import Ids, Mechanism
+from hushbit.study.mechanisms.base import Ids
 from hushbit.study.mechanisms.distance_tem import DistanceTem
 from hushbit.study.mechanisms.euclidean_tem import EuclideanTem
 from hushbit.study.mechanisms.madlib import Madlib
 from hushbit.study.mechanisms.truncated_exponential import truncation_distance
 from hushbit.study.mechanisms.vectors import Vectors
 from hushbit.study.privacy import monte_carlo
-from hushbit.study.privacy.accounting import pure_text_epsilon
 from hushbit.study.privacy.calibration import Found
 from hushbit.study.privacy.comparison import Distances, without_common_directions
-from hushbit.study.privacy.control import keep_or_uniform_epsilon, keep_or_uniform_near, keep_or_uniform_similarity
+from hushbit.study.privacy.control import control_of
 from hushbit.study.privacy.figures import (
     NEAR,
     RELEASES,
-    Control,
     Figures,
     Mean,
     PerWord,
-    TextCost,
     mean_of,
     share_of,
     spread_of,
 )
-from hushbit.study.privacy.measure import ATTACKED, Settings
+from hushbit.study.privacy.measure import ATTACKED, Settings, pure_texts
 from hushbit.study.privacy.per_word import computed, counted, least_and_most_protected, outcomes
 
 
@@ -102,7 +99,7 @@ class VectorMeasurer:
     def madlib(self, epsilon: float, progress: Progress = no_progress) -> Figures:
         """Madlib's, by draws."""
         madlib = Madlib(self._vectors, epsilon)
-        outputs = self._draw(madlib, self._ids, self._settings.draws, progress)
+        outputs = monte_carlo.drawn(madlib, self._ids, self._settings.draws, self._generator, progress)
         chosen = self._attacked()
         similarity, near = self._of_outputs(outputs)
         return self._figures(
@@ -120,7 +117,7 @@ class VectorMeasurer:
         """TEM's, from its distribution; but for `recovered`, which takes draws."""
         tem = EuclideanTem(self._vectors, epsilon, beta)
         attacked = self._ids[self._attacked()]
-        outputs = self._draw(tem, attacked, max(RELEASES), progress)
+        outputs = monte_carlo.drawn(tem, attacked, max(RELEASES), self._generator, progress)
         similarity, near = self._of_chances(tem)
         return self._figures(
             "tem-euclidean",
@@ -132,11 +129,6 @@ class VectorMeasurer:
             near=near,
             recovered=self._recovered(attacked, outputs),
         )
-
-    def _draw(self, mechanism: Mechanism, ids: Ids, draws: int, progress: Progress) -> Ids:
-        """(len(ids), draws) outputs."""
-        words = np.repeat(ids, draws)
-        return mechanism.replace(words, generator=self._generator, progress=progress).reshape(len(ids), draws)
 
     def _attacked(self) -> NDArray[np.intp]:
         """Places of words whose repeated releases are attacked."""
@@ -187,6 +179,8 @@ class VectorMeasurer:
         recovered: dict[int, Mean],
     ) -> Figures:
         unchanged = np.array(words.unchanged)
+        # Over all ordered pairs the mean of u·v is the square of the mean's length.
+        mean_similarity = float(np.square(self._directions.mean(axis=0, dtype=np.float64)).sum())
         least, most = least_and_most_protected(words, self._bundle)
         return Figures(
             mechanism=mechanism,
@@ -204,25 +198,12 @@ class VectorMeasurer:
             near={k: share_of(values) for k, values in near.items()},
             ties=None,
             recovered=recovered,
-            control=self._control(float(unchanged.mean())),
+            control=control_of(float(unchanged.mean()), len(self._vectors), mean_similarity),
             words=words,
             least_protected=least,
             most_protected=most,
-            texts=[self._text(worst_case, tokens) for tokens in self._settings.tokens],
+            texts=pure_texts(worst_case, self._settings),
         )
-
-    def _control(self, unchanged: float) -> Control:
-        words = len(self._vectors)
-        # Over all ordered pairs the mean of u·v is the square of the mean's length.
-        mean_similarity = float(np.square(self._directions.mean(axis=0, dtype=np.float64)).sum())
-        return Control(
-            epsilon=keep_or_uniform_epsilon(unchanged, words),
-            similarity=keep_or_uniform_similarity(unchanged, words, mean_similarity),
-            near={k: keep_or_uniform_near(unchanged, words, k) for k in NEAR},
-        )
-
-    def _text(self, worst: float, tokens: int) -> TextCost:
-        return TextCost(tokens, tokens * worst, pure_text_epsilon(worst, tokens, self._settings.delta), None)
 
 
 def _blocks(tem: DistanceTem, ids: Ids) -> Iterator[Ids]:
