@@ -8,12 +8,13 @@ from numpy.typing import NDArray
 
 import hushbit
 from hushbit import _core
+from hushbit._auc import auc_of
 from hushbit.study.evaluate import likelihood
 from hushbit.study.evaluate.bound import success_bound
 from hushbit.study.evaluate.distances import between_codes, between_vectors
 from hushbit.study.evaluate.draws import privatize, weights_of
 from hushbit.study.evaluate.inversion import frequent_words, hits
-from hushbit.study.evaluate.membership import attack, auc_of
+from hushbit.study.evaluate.membership import attack
 from hushbit.study.evaluate.reproducible import one_thread_each
 from hushbit.study.evaluate.trial import keep_or_uniform
 from hushbit.study.mechanisms import Brr, EuclideanTem, HammingTem, Mechanism

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hushbit._auc import auc_of
 from hushbit.errors import InvalidArgumentError
 from hushbit.hashing.model import HashedModel
 
@@ -129,7 +129,8 @@ def query_attack(scorer: Scorer, genuine: NDArray[np.bool_], *, words: int = 200
     folds = StratifiedKFold(_FOLDS, shuffle=True, random_state=seed)
     trees = HistGradientBoostingClassifier(max_iter=50, max_leaf_nodes=8, random_state=seed)
     guesses = cross_val_predict(trees, features, kinds, cv=folds, method="predict_proba")[:, 1]
-    return QueryAttack(*_area(guesses[kinds], guesses[~kinds]), len(asked))
+    found = auc_of(guesses[kinds], guesses[~kinds])
+    return QueryAttack(found.value, found.low, found.high, len(asked))
 
 
 def _made_up(scorer: Scorer, genuine: NDArray[np.bool_], count: int) -> tuple[list[str], NDArray[np.bool_]]:
@@ -156,15 +157,3 @@ def _made_up(scorer: Scorer, genuine: NDArray[np.bool_], count: int) -> tuple[li
         )
     words = [*list(found[True].values())[:each], *list(found[False].values())[:each]]
     return words, np.arange(2 * each) < each
-
-
-def _area(members: NDArray[Any], others: NDArray[Any]) -> tuple[float, float, float]:
-    """Under the ROC, and its interval; equal scores count half."""
-    ordered = np.sort(others)
-    below = np.searchsorted(ordered, members, side="left")
-    not_above = np.searchsorted(ordered, members, side="right")
-    value = float((below + not_above).sum() / (2 * len(members) * len(others)))
-    first, second = value / (2 - value), 2 * value * value / (1 + value)
-    spread = value * (1 - value) + (len(members) - 1) * (first - value**2) + (len(others) - 1) * (second - value**2)
-    half = 1.96 * float(np.sqrt(max(0.0, spread) / (len(members) * len(others))))
-    return value, max(0.0, value - half), min(1.0, value + half)

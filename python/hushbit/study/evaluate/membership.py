@@ -6,7 +6,6 @@ training documents and about documents that neither model has seen.
 """
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 import torch
@@ -14,23 +13,14 @@ from numpy.typing import NDArray
 from torch import nn
 from torch.nn import functional
 
+from hushbit._auc import Auc, auc_of
+
 _EPOCHS = 20
 _BATCH = 64
 _WIDTH = 64
-_Z = 1.959963984540054  # of a 95 % interval
 
 Outputs = NDArray[np.float32]
 """What a model says of documents: the logarithms of the classes' probabilities, (documents, classes)."""
-
-
-@dataclass(frozen=True)
-class Auc:
-    """How well members are told from non-members: the chance that the attacker ranks a member higher. 0.5 is none."""
-
-    value: float
-    low: float
-    """Of the 95 % interval over the documents that were asked about (Hanley and McNeil 1982)."""
-    high: float
 
 
 def attack(shadow_in: Outputs, shadow_out: Outputs, model_in: Outputs, model_out: Outputs, seed: int) -> Auc:
@@ -42,20 +32,6 @@ def attack(shadow_in: Outputs, shadow_out: Outputs, model_in: Outputs, model_out
     with torch.no_grad():
         scores = [mlp(torch.from_numpy((asked - mean) / deviation))[:, 0].numpy() for asked in (model_in, model_out)]
     return auc_of(*scores)
-
-
-def auc_of(members: NDArray[np.floating], others: NDArray[np.floating]) -> Auc:
-    """Of scores; equal ones count half."""
-    from scipy.stats import rankdata
-
-    count, rest = len(members), len(others)
-    ranks = rankdata(np.concatenate([members, others]))[:count]
-    value = float((ranks.sum() - count * (count + 1) / 2) / (count * rest))
-    # The variance of the statistic, with the chances for two exponential distributions that have this AUC.
-    both_members, both_others = value / (2 - value), 2 * value * value / (1 + value)
-    variance = value * (1 - value) + (count - 1) * (both_members - value**2) + (rest - 1) * (both_others - value**2)
-    half = _Z * math.sqrt(max(0.0, variance) / (count * rest))
-    return Auc(value, max(0.0, value - half), min(1.0, value + half))
 
 
 def _trained(inputs: torch.Tensor, member: torch.Tensor, seed: int) -> nn.Sequential:

@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from hushbit._auc import Auc
 from hushbit.study.evaluate.classifier import Classifier, train
 from hushbit.study.evaluate.corpus import Corpus
 from hushbit.study.evaluate.draws import privatize
 from hushbit.study.evaluate.inputs import Inputs
-from hushbit.study.evaluate.membership import Auc, attack
+from hushbit.study.evaluate.membership import attack
 from hushbit.study.evaluate.other_classifiers import OTHERS, Model
 from hushbit.study.evaluate.pairs import Pairs, rank_pairs
 from hushbit.study.evaluate.plan import Setting, make_mechanism
