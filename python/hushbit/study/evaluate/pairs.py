@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hushbit import _core
 from hushbit._files import reading, sha256_of
@@ -59,11 +58,12 @@ def read_pairs(path: Path, bundle: _core.Bundle) -> Pairs:
 
 def rank_pairs(queries: Corpus, matches: Corpus, vectors: Vectors) -> dict[str, Any]:
     """By way of ranking: how often a query's match is among the best ones, and the mean of its reciprocal rank."""
+    from sklearn.feature_extraction.text import TfidfTransformer
+
     words = np.unique(np.concatenate([queries.ids, matches.ids]))
     counts = [word_counts(corpus, words) for corpus in (queries, matches)]
-    documents = np.diff(counts[1].tocsc().indptr)
-    rarity = np.log((1 + len(matches)) / (1 + documents)) + 1
-    weighted = [one.multiply(rarity).tocsr() for one in counts]
+    rarity = TfidfTransformer(norm=None).fit(counts[1])
+    weighted = [rarity.transform(one) for one in counts]
     spread = vectors[words].astype(np.float64)
     centered = spread - spread.mean(axis=0)
     ways = {"vectors": [one @ centered for one in weighted], "tf-idf": weighted}
@@ -72,7 +72,9 @@ def rank_pairs(queries: Corpus, matches: Corpus, vectors: Vectors) -> dict[str, 
 
 def _ranked(queries: Any, matches: Any) -> dict[str, float]:
     """Equal scores are ranked by lot, on average."""
-    left, right = _unit(queries), _unit(matches)
+    from sklearn.preprocessing import normalize
+
+    left, right = normalize(queries), normalize(matches)
     ranks = np.empty(left.shape[0])
     for first in range(0, len(ranks), _BLOCK):
         scores = left[first : first + _BLOCK] @ right.T
@@ -80,11 +82,3 @@ def _ranked(queries: Any, matches: Any) -> dict[str, float]:
         own = scores[np.arange(len(scores)), np.arange(first, first + len(scores))][:, None]
         ranks[first : first + _BLOCK] = (scores > own).sum(axis=1) + ((scores == own).sum(axis=1) + 1) / 2
     return {**{f"top{n}": float((ranks <= n).mean()) for n in GUESSES}, "reciprocal_rank": float((1 / ranks).mean())}
-
-
-def _unit(rows: Any) -> Any:
-    """Rows of length 1; those of 0 stay."""
-    squares: NDArray[np.float64] = np.asarray((rows * rows).sum(axis=1) if isinstance(rows, np.ndarray) else
-                                              rows.multiply(rows).sum(axis=1)).ravel()  # fmt: skip
-    scale = 1 / np.sqrt(np.maximum(squares, 1e-300))
-    return rows * scale[:, None] if isinstance(rows, np.ndarray) else rows.multiply(scale[:, None]).tocsr()
