@@ -89,11 +89,20 @@ void count_tile(const TiledCodes& codes, const Approach& approach, uint32_t tile
   }
 }
 
-// The tiles of a cluster whose words may be within `farthest` of a query, before more is read of the cluster.
-TileRange tiles_near(const TiledCodes& codes, const Cluster& cluster, const uint8_t* query, int32_t farthest) {
-  uint16_t from_reference;
-  codes.kernels->distances(query, 0, 1, cluster.reference, codes.tiles.code_bytes(), &from_reference);
-  return tiles_within(cluster, from_reference, farthest);
+// Calls `visit(tiles)` for the tiles of each cluster whose words may be within `farthest` of a query. Of a cluster that
+// is too far only the reference is read; for the others `approach` is prepared.
+template <typename Visit>
+void for_each_near(const TiledCodes& codes, const uint8_t* query, int32_t farthest, Approach* approach, Visit visit) {
+  uint16_t room[plane_list_size(kMaxBits)];
+  for (uint32_t c = 0; c < codes.tiles.cluster_count(); ++c) {
+    const Cluster cluster = codes.tiles.cluster(c);
+    uint16_t from_reference;
+    codes.kernels->distances(query, 0, 1, cluster.reference, codes.tiles.code_bytes(), &from_reference);
+    const TileRange tiles = tiles_within(cluster, from_reference, farthest);
+    if (tiles.empty()) continue;
+    approach->prepare(codes, cluster, query, room);
+    visit(tiles);
+  }
 }
 
 // Counts the words that are not farther than `farthest`; of those that are, any number.
@@ -103,13 +112,7 @@ class NearCount {
       : codes_(codes), farthest_(static_cast<int32_t>(farthest)), histogram_(histogram) {}
 
   void run(const uint8_t* query) {
-    for (uint32_t c = 0; c < codes_.tiles.cluster_count(); ++c) {
-      const Cluster cluster = codes_.tiles.cluster(c);
-      const TileRange range = tiles_near(codes_, cluster, query, farthest_);
-      if (range.empty()) continue;
-      approach_.prepare(codes_, cluster, query, room_);
-      count_tiles(range);
-    }
+    for_each_near(codes_, query, farthest_, &approach_, [&](const TileRange& tiles) { count_tiles(tiles); });
   }
 
  private:
@@ -150,7 +153,6 @@ class NearCount {
   const int32_t farthest_;
   Histogram* histogram_;
   Approach approach_ = {};
-  uint16_t room_[plane_list_size(kMaxBits)] = {};
   TileHits hits_ = {};
 };
 
@@ -162,13 +164,9 @@ class AtDistance {
       : codes_(codes), query_(query), distance_(static_cast<int32_t>(distance)), found_(found) {}
 
   void run() {
-    for (uint32_t c = 0; c < codes_.tiles.cluster_count(); ++c) {
-      const Cluster cluster = codes_.tiles.cluster(c);
-      const TileRange range = tiles_near(codes_, cluster, query_, distance_);
-      if (range.empty()) continue;
-      approach_.prepare(codes_, cluster, query_, room_);
-      for (uint32_t tile = range.begin; tile < range.end; ++tile) visit(tile, range.end);
-    }
+    for_each_near(codes_, query_, distance_, &approach_, [&](const TileRange& tiles) {
+      for (uint32_t tile = tiles.begin; tile < tiles.end; ++tile) visit(tile, tiles.end);
+    });
   }
 
  private:
@@ -213,7 +211,6 @@ class AtDistance {
   const int32_t distance_;
   Found found_;
   Approach approach_ = {};
-  uint16_t room_[plane_list_size(kMaxBits)] = {};
   TileHits hits_ = {};
 };
 
