@@ -1,6 +1,5 @@
 """Data frames of pandas and Dask, a cluster, joblib and scikit-learn, with a column or list of texts privatized."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,8 @@ import hushbit.corpus
 from cli_runner import SURE, Here
 from hushbit.errors import InvalidArgumentError, UnknownWordError
 from typed import CANARY
+
+WORKERS = 2
 
 
 @pytest.fixture(scope="module")
@@ -59,16 +60,6 @@ def test_what_pandas_frames_are_refused(privatizer: hushbit.Privatizer, bundle: 
     with pytest.raises(UnknownWordError) as caught:
         hushbit.corpus.privatize(frame, column="text", privatizer=bundle.privatizer(epsilon=1, oov="error"))
     assert caught.value.__notes__ == ["in column text, row 1 (counted from 0) of the frame or partition"]
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[Any]:
-    """Two workers that are threads of this process."""
-    distributed = pytest.importorskip("distributed")
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None, protocol="tcp", host="127.0.0.1"
-    ) as running:
-        yield running
 
 
 @pytest.mark.filterwarnings("default")  # of Dask's own

@@ -24,6 +24,8 @@ from hushbit.corpus import sources
 from hushbit.errors import InvalidArgumentError
 from typed import CANARY
 
+WORKERS = 1
+
 MEGABYTE = "cat " * (1 << 18)
 
 
@@ -144,16 +146,6 @@ def swapped(vectors: Path, tmp_path: Path) -> tuple[Path, Callable[[], None]]:
         other.rename(path)
 
     return path, swap
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[Any]:
-    """A worker that is a thread of this process."""
-    distributed = pytest.importorskip("distributed")
-    with distributed.LocalCluster(
-        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None, protocol="tcp", host="127.0.0.1"
-    ) as running:
-        yield running
 
 
 @pytest.mark.filterwarnings("default")  # of Dask's own
