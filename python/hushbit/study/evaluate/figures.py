@@ -183,12 +183,9 @@ def _membership(axes: Axes, rows: list[Row], query: str) -> None:
 
 
 def _inversion(axes: Axes, found: list[Any]) -> None:
-    for mechanism, color, marker in zip(ALL, COLORS, _MARKERS, strict=True):
-        own = _placed(found, mechanism)
-        if not own:
-            continue
+    for name, color, marker, own in _placed(found):
         epsilons = [epsilon for epsilon, _ in own]
-        _top1(axes, own, "bayes", "1", marker=marker, ms=4, color=color, label=TITLES[mechanism])
+        _top1(axes, own, "bayes", "1", marker=marker, ms=4, color=color, label=name)
         if all("bayes from the noise" in result["attacks"] for _, result in own):
             _top1(axes, own, "bayes from the noise", "1", ls="--", color=color)
         axes.plot(epsilons, [result["unchanged"]["mean"] for _, result in own], ":", color=color)
@@ -200,13 +197,10 @@ def _inversion(axes: Axes, found: list[Any]) -> None:
 
 
 def _repeats(axes: Axes, found: list[Any]) -> None:
-    for mechanism, color in zip(ALL, COLORS, strict=True):
-        own = _placed(found, mechanism)
-        if not own:
-            continue
+    for name, color, _, own in _placed(found):
         for k, style in zip(RELEASES, ("-", "--", ":"), strict=True):
             _top1(axes, own, "bayes", str(k), ls=style, color=color)
-        axes.plot([], [], color=color, label=TITLES[mechanism])
+        axes.plot([], [], color=color, label=name)
     for k, style in zip(RELEASES, ("-", "--", ":"), strict=True):
         axes.plot([], [], ls=style, color=_GRAY, label=f"{k} release{'s' * (k > 1)}")
     _epsilon_axis(axes, [setting for setting, _ in found])
@@ -216,12 +210,9 @@ def _repeats(axes: Axes, found: list[Any]) -> None:
 
 def _reading(axes: Axes, found: list[Any]) -> None:
     """By a reader of the context, and dotted by one who knows frequencies only."""
-    for mechanism, color, marker in zip(ALL, COLORS, _MARKERS, strict=True):
-        own = _placed(found, mechanism)
-        if not own:
-            continue
+    for name, color, marker, own in _placed(found):
         epsilons = [epsilon for epsilon, _ in own]
-        axes.plot(epsilons, _rare(own, "context"), marker=marker, ms=4, color=color, label=TITLES[mechanism])
+        axes.plot(epsilons, _rare(own, "context"), marker=marker, ms=4, color=color, label=name)
         axes.plot(epsilons, _rare(own, "frequencies"), ":", color=color)
     axes.plot([], [], ":", color=_GRAY, label="without context")
     _epsilon_axis(axes, [setting for setting, _ in found])
@@ -249,11 +240,17 @@ def _rare(own: list[Any], knowing: str) -> list[float]:
     return [result["attacks"][knowing]["1"]["rare"]["top1"]["mean"] for _, result in own]
 
 
-def _placed(found: list[Any], mechanism: str) -> list[tuple[float, dict[str, Any]]]:
-    """The attacks on one mechanism, and where to draw each."""
-    own = [(setting, result) for setting, result in found if setting.mechanism == mechanism]
-    places = _epsilons([setting for setting, _ in own], [setting for setting, _ in found])
-    return [(place, result) for place, (_, result) in zip(places, own, strict=True)]
+def _placed(found: list[Any]) -> list[tuple[str, str, str, list[tuple[float, dict[str, Any]]]]]:
+    """Name, color and marker of each mechanism, the attacks on it, and where to draw each."""
+    settings = [setting for setting, _ in found]
+    placed = []
+    for mechanism, color, marker in zip(ALL, COLORS, _MARKERS, strict=True):
+        own = [(setting, result) for setting, result in found if setting.mechanism == mechanism]
+        if own:
+            places = _epsilons([setting for setting, _ in own], settings)
+            attacks = [(place, result) for place, (_, result) in zip(places, own, strict=True)]
+            placed.append((TITLES[mechanism], color, marker, attacks))
+    return placed
 
 
 def _top1(axes: Axes, own: list[Any], attack: str, k: str, **style: Any) -> None:
