@@ -22,8 +22,8 @@ from sklearn.metrics import roc_auc_score
 import hushbit
 from hushbit import _core_testing
 from hushbit.corpus.estimate import Channel, channel_of, typed_counts
+from hushbit.study.mechanisms.core import UNKNOWN
 
-UNKNOWN = 2**32 - 1
 C = 0.1
 TEXTS_AT_ONCE = 500  # mapped counts are dense
 

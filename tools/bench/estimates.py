@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 import hushbit
 from hushbit import _core_testing
 from hushbit.corpus.estimate import channel_of, estimate, typed_counts
+from hushbit.study.mechanisms.core import UNKNOWN
 
-UNKNOWN = 2**32 - 1
 FEWEST = 20  # resamples that make an interval
 Counts = NDArray[np.int64]
 

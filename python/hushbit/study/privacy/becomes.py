@@ -18,6 +18,7 @@ from hushbit.study.mechanisms.crowd import CrowdMechanism
 from hushbit.study.mechanisms.distance_tem import DistanceTem
 from hushbit.study.mechanisms.euclidean_tem import EuclideanTem
 from hushbit.study.mechanisms.madlib import Madlib
+from hushbit.study.mechanisms.truncated_exponential import word_chances
 from hushbit.study.mechanisms.vectors import Vectors
 from hushbit.study.names import ALL, CROWDS, ON_VECTORS
 from hushbit.study.privacy.intervals import CONFIDENCE, binomial_bounds
@@ -110,9 +111,10 @@ def becomes(
     if vectors is None and set(question.mechanisms) & set(ON_VECTORS):
         raise InvalidArgumentError("Madlib and TEM on real vectors need the vectors that the bundle was made of")
     chosen, notes = _settings(bundle, question, vectors, progress)
+    public = _public_of(bundle, words) if bundle.info.public_words else set()
     found = []
     for word, place in zip(words, ids, strict=True):
-        if bundle.info.public_words and _is_public(bundle, word):
+        if word in public:
             notes.append(f"'{word}' is a public word of the bundle: a privatizer releases it without noise")
         for share, name, mechanism in chosen:
             generator = np.random.default_rng([question.seed, ALL.index(name), place])
@@ -131,8 +133,9 @@ def distribution_of(mechanism: Mechanism, word: int) -> tuple[NDArray[np.uint32]
     if isinstance(mechanism, HammingTem):
         outputs = mechanism.bundle.output_words()
         own = mechanism.bundle.codes(mechanism.bundle.stand_ins(np.array([word], dtype=np.uint32)))[0]
-        weights = (mechanism.weights / mechanism.weights[0])[hamming_distances(mechanism.bundle.codes(outputs), own)]
-        return outputs, np.asarray(weights / weights.sum())
+        distances = hamming_distances(mechanism.bundle.codes(outputs), own)
+        counts = np.bincount(distances, minlength=len(mechanism.weights))
+        return outputs, word_chances(counts, mechanism.weights)[distances]
     if isinstance(mechanism, DistanceTem):
         chances = mechanism.distribution(np.array([word], dtype=np.uint32))[0]
         return np.arange(mechanism.words, dtype=np.uint32), chances
@@ -234,6 +237,7 @@ def _id_of(bundle: Bundle, word: str) -> int:
     return found
 
 
-def _is_public(bundle: Bundle, word: str) -> bool:
-    """A release of a public word counts it."""
-    return bundle.privatizer(epsilon=1.0).privatize(word).cost.public_words > 0
+def _public_of(bundle: Bundle, words: Sequence[str]) -> set[str]:
+    """Those that are public: their release counts one."""
+    privatizer = bundle.privatizer(epsilon=1.0)
+    return {word for word in words if privatizer.privatize(word).cost.public_words > 0}
