@@ -9,11 +9,12 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import precision_recall_fscore_support
 
-from cli_runner import Here
+from cli_runner import Here, assert_no_canary
 from hashed_models import documents, privatize, save_skops
 from hushbit import errors
 from hushbit.hashing import open_model
 from hushbit.hashing.scoring import Scorer, quality, query_attack
+from typed import CANARY
 
 TEXTS, ANSWERS = documents(80, seed=9)
 
@@ -66,6 +67,9 @@ def test_what_cannot_be_scored(tmp_path: Path) -> None:
     scorer = Scorer(model)
     with pytest.raises(errors.InvalidArgumentError, match="have no label '1'"):
         scorer.classify(TEXTS, ["x", "y"])
+    with pytest.raises(errors.InvalidArgumentError, match=r"they have: \(\d+ characters\), \(") as caught:
+        scorer.classify(TEXTS, [f"{CANARY} {text}" for text in TEXTS])  # the texts, named for their labels
+    assert_no_canary(str(caught.value).encode())
     with pytest.raises(errors.InvalidArgumentError, match="tells two classes apart"):
         scorer.classify(TEXTS, ["0", "1", "2"])
     with pytest.raises(errors.InvalidArgumentError, match="needs 10 genuine rows"):

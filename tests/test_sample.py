@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 import hushbit
-from cli_runner import Here
+from cli_runner import Here, assert_no_canary
 from hushbit import errors
 from hushbit.study.mechanisms import Brr, CrowdMechanism, HammingTem
 from hushbit.study.privacy.becomes import Question, becomes
 from reference.enumeration import distributions
 from reference.toys import TOYS
+from typed import CANARY
 
 
 @pytest.fixture(scope="module")
@@ -114,6 +115,12 @@ def test_command(vectors: Path, here: Here) -> None:
     assert code == 0, err
     (row,) = json.loads(out)["rows"]
     assert (row["mechanism"], row["exact"], len(row["outputs"])) == ("crowd-few", True, 3)
+
+
+def test_an_unknown_word_is_not_in_the_error(toy_bundle: hushbit.Bundle) -> None:
+    with pytest.raises(errors.UnknownWordError) as caught:
+        becomes(toy_bundle, [CANARY], Question(("brr",), shares=(0.5,)))
+    assert_no_canary(str(caught.value).encode())
 
 
 @pytest.mark.parametrize(

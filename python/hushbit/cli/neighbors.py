@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 
 from hushbit.cli._shared import streams
-from hushbit.cli._shared.arguments import add_bundle, open_bundle, positive, utf8
-from hushbit.cli._shared.failure import EXIT_OK, CommandError
+from hushbit.cli._shared.arguments import add_bundle, open_bundle, positive, unknown_word, utf8
+from hushbit.cli._shared.failure import EXIT_OK
 
 _EPILOG = """\
 examples:
@@ -38,10 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         neighbors = bundle.neighbors(arguments.word, min(arguments.k, bundle.words))
     except UnknownWordError:
-        raise CommandError(
-            f"'{arguments.word}' is not in the vocabulary: words are matched exactly as spelled there, "
-            "most vocabularies are lower case"
-        ) from None
+        raise unknown_word(arguments.word) from None
     rows = [{"word": neighbor.word, "distance": neighbor.distance} for neighbor in neighbors]
     document = {"word": arguments.word, "bits": bundle.bits, "neighbors": rows}
     lines = [f"{neighbor.distance}\t{neighbor.word}" for neighbor in neighbors]

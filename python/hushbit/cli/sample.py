@@ -16,6 +16,7 @@ from hushbit.cli._shared.arguments import (
     positive,
     read_vectors,
     share,
+    unknown_word,
     utf8,
 )
 from hushbit.cli._shared.extras import privacy_extra
@@ -80,10 +81,11 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(arguments: argparse.Namespace) -> int:
     """Runs the command."""
-    from hushbit.errors import UnknownWordError
-
     bundle = open_bundle(arguments.bundle)
     mechanisms = _mechanisms(arguments, bundle)
+    for word in arguments.words:
+        if bundle.find(word) is None:
+            raise unknown_word(word)
     with privacy_extra():
         from hushbit.study.privacy.becomes import Question, becomes
 
@@ -96,15 +98,9 @@ def run(arguments: argparse.Namespace) -> int:
             seed=arguments.seed,
             beta=arguments.beta,
         )
-        try:
-            with ProgressBar() as progress:
-                vectors = None if arguments.embeddings is None else read_vectors(bundle, arguments.embeddings, progress)
-                found, notes = becomes(bundle, arguments.words, question, vectors, progress)
-        except UnknownWordError as error:
-            raise CommandError(
-                f"'{error}' is not in the vocabulary: words are matched exactly as spelled there, most vocabularies "
-                "are lower case"
-            ) from None
+        with ProgressBar() as progress:
+            vectors = None if arguments.embeddings is None else read_vectors(bundle, arguments.embeddings, progress)
+            found, notes = becomes(bundle, arguments.words, question, vectors, progress)
         lines = render([_table(word, found) for word in dict.fromkeys(arguments.words)])
     document = {"rows": [row.document() for row in found], "notes": notes}
     streams.write_result(document, [*lines, *(f"note: {note}" for note in notes)], as_json=arguments.json)

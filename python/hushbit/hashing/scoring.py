@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushbit._auc import auc_of
+from hushbit._files import shown
 from hushbit.errors import InvalidArgumentError
 from hushbit.hashing.model import HashedModel
 
@@ -16,6 +17,7 @@ _MAKING = ("alternate_sign", "analyzer", "binary", "lowercase", "ngram_range", "
 _CODE = ("tokenizer", "preprocessor")  # which a file cannot hold as data
 _QUERIES_AT_ONCE = 1 << 14
 _FOLDS = 5
+_NAMED = 10  # labels in an error
 
 
 @dataclass(frozen=True)
@@ -87,7 +89,8 @@ class Scorer:
         scores, labels = self.scores(texts), self.model.labels
         unknown = [label for label in labels if label not in classes]
         if unknown:
-            raise InvalidArgumentError(f"the texts have no label {unknown[0]!r}; they have: {', '.join(classes)}")
+            some = ", ".join(map(shown, classes[:_NAMED])) + ", …" * (len(classes) > _NAMED)
+            raise InvalidArgumentError(f"the texts have no label '{shown(unknown[0])}'; they have: {some}")
         if len(labels) > 1:
             return [labels[best] for best in scores.argmax(axis=1).tolist()]
         others = [name for name in classes if name != labels[0]]

@@ -102,6 +102,14 @@ def not_found(path: str, what: str, hint: str = "") -> CommandError:
     return CommandError(f"{shown}: No such file or directory{hint}", EXIT_NOT_FOUND)
 
 
+def unknown_word(word: str) -> CommandError:
+    """That WORD, which was looked up, is none of the bundle's."""
+    return CommandError(
+        f"'{word}' is not in the vocabulary: words are matched exactly as spelled there, "
+        "most vocabularies are lower case"
+    )
+
+
 def utf8(text: str) -> str:
     """Text in UTF-8, whatever the locale takes arguments for."""
     try:

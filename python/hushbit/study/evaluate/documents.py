@@ -2,7 +2,6 @@
 
 import csv
 import hashlib
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._files import reading, sha256_of
+from hushbit._files import reading, sha256_of, shown
 from hushbit.errors import InputFileError, InputNotFoundError
 
 TEXT_COLUMNS = ("text", "review", "sentence", "content")
@@ -19,7 +18,6 @@ LABEL_COLUMNS = ("label", "sentiment", "class", "target")
 _LONGEST_FIELD = 1 << 24  # of a CSV file, in characters
 _PARTS = ("train", "test")
 _FOLDERS = ("neg", "pos")
-_NAME = re.compile(r"[\w.-]{1,32}")
 
 
 @dataclass(frozen=True)
@@ -54,13 +52,6 @@ def read_documents(path: Path, text_column: str | None = None, label_column: str
     read = _read_parquet if is_parquet else _read_csv
     texts, labels = read(path, text_column, label_column)
     return _checked(path, texts, labels, None, sha256_of(path))
-
-
-def shown(name: str) -> str:
-    """A column or class for an error message. What is not one short word may be a text: where a file has no line of
-    names, or the columns are mixed up.
-    """
-    return name if _NAME.fullmatch(name) else f"({len(name)} characters)"
 
 
 def find_column(path: Path, columns: Sequence[str], wanted: str | None, usual: Sequence[str], what: str) -> str:

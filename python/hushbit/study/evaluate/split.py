@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from hushbit._files import shown
 from hushbit.errors import InvalidArgumentError
-from hushbit.study.evaluate.documents import shown
 
 TRAIN_SHARE = 0.25
 LEAST = 2  # documents of a class in each part

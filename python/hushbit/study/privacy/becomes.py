@@ -11,7 +11,7 @@ from hushbit import _core
 from hushbit._bundle import Bundle
 from hushbit._options import DEFAULTS, EXPORTED_EPSILON
 from hushbit._progress import Progress, no_progress, step_of
-from hushbit.errors import InvalidArgumentError, UnknownWordError
+from hushbit.errors import InvalidArgumentError
 from hushbit.study.mechanisms.base import Mechanism
 from hushbit.study.mechanisms.core import Brr, HammingTem
 from hushbit.study.mechanisms.crowd import CrowdMechanism
@@ -107,7 +107,7 @@ def becomes(
 
     Raises UnknownWordError for a word that is not in the vocabulary. `vectors` are for mechanisms on them.
     """
-    ids = [_id_of(bundle, word) for word in words]
+    ids = [bundle._require(word) for word in words]
     if vectors is None and set(question.mechanisms) & set(ON_VECTORS):
         raise InvalidArgumentError("Madlib and TEM on real vectors need the vectors that the bundle was made of")
     chosen, notes = _settings(bundle, question, vectors, progress)
@@ -228,13 +228,6 @@ def _becomes(
         outputs=[output(place) for place in order],
         others=max(0.0, 1 - float(chances[order].sum())),
     )
-
-
-def _id_of(bundle: Bundle, word: str) -> int:
-    found = bundle.find(word)
-    if found is None:
-        raise UnknownWordError(word)
-    return found
 
 
 def _public_of(bundle: Bundle, words: Sequence[str]) -> set[str]:
