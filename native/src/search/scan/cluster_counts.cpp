@@ -103,6 +103,7 @@ void for_each_near(const TiledCodes& codes, const uint8_t* query, int32_t farthe
     approach->prepare(codes, cluster, query, room);
     visit(tiles);
   }
+  approach->planes = nullptr;  // the list was in `room`, which ends here
 }
 
 // Counts the words that are not farther than `farthest`; of those that are, any number.
