@@ -33,6 +33,12 @@ def cluster(request: pytest.FixtureRequest) -> Iterator[Any]:
         yield running
 
 
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Bytes that are no text have no part in a test's name: packed files carry the time, and the processes that run
+    the suite must collect the same names."""
+    return argname if isinstance(val, bytes) and not val.isascii() else None
+
+
 @pytest.fixture(scope="session")
 def vectors() -> Path:
     """The directory of the golden vectors (tests/vectors/README.md). Its files are not to be changed."""
