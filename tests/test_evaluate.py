@@ -16,6 +16,7 @@ from cli_runner import assert_no_traceback, start
 from hushbit.cli import main
 from hushbit.cli._shared.progress import ProgressBar
 from hushbit.cli.evaluate import OUTPUTS
+from hushbit.study.evaluate.results import TIMING_KEY
 from hushbit.study.evaluate.run import folder_lock
 from hushbit.study.evaluate.summary import mean_over_trials
 from toy_reviews import reviews, write_bundle, write_csv, write_vectors
@@ -190,11 +191,13 @@ def test_the_same_seed_gives_the_same_table(toy: Path, smoke: dict[str, Any], tm
     """With another number of jobs, and only some of the mechanisms."""
     pairs: list[str | Path] = ["--pairs", toy / "pairs.csv"]
     more = ["--trials", "1", "--epsilons", "4", "--mechanisms", "tem,brr", "--seed", "5", "--jobs", "1"]
-    again = figures(results(*arguments(toy, tmp_path / "out", *more, *pairs)))
+    document = results(*arguments(toy, tmp_path / "out", *more, "--skip", "timing", *pairs))
+    again = figures(document)
     before = figures(smoke)
     pieces = ("trial 0", "inversion", "reading", "pairs")
     expected = {f"{piece} {name} 4" for piece in pieces for name in ("tem", "brr")}
     assert set(again) == {"trial 0 clean", "pairs clean", *expected}
+    assert TIMING_KEY not in document["done"]
     for key, result in again.items():
         assert result == before[key]
 
@@ -259,6 +262,7 @@ def test_bad_arguments(toy: Path, tmp_path: Path) -> None:
     assert "--embeddings" in refused(*bundle, "-o", out)
     assert "no such file" in refused(*bundle, "--embeddings", tmp_path / "missing.txt", "-o", out)
     assert "there is no mechanism laplace" in refused(*arguments(toy, out, "--mechanisms", "brr,laplace"))
+    assert "membership cannot be skipped" in refused(*arguments(toy, out, "--skip", "membership"))
     assert "epsilon is 0.0; it must be" in refused(*arguments(toy, out, "--epsilons", "0,1"))
     assert "not a finite number" in refused(*arguments(toy, out, "--epsilons", "1,x"))
     assert not (out / "results.json").exists()

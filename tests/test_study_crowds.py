@@ -20,7 +20,7 @@ from hushbit._options import Crowd
 from hushbit.errors import InputFileError, InvalidArgumentError
 from hushbit.study.evaluate import likelihood
 from hushbit.study.evaluate.plan import Setting, make_mechanism, plan
-from hushbit.study.mechanisms import CrowdMechanism
+from hushbit.study.mechanisms import Brr, CrowdMechanism
 from hushbit.study.mechanisms.crowd import Channel
 from hushbit.study.privacy import crowd_calibration as calibration
 from hushbit.study.privacy.accounting import crowd_text_epsilons, hockey_stick
@@ -263,6 +263,21 @@ def test_plans_of_crowds(vectors: Path) -> None:
     made = make_mechanism(bundle, np.zeros((bundle.words, 2), dtype=np.float32), found[3])
     assert isinstance(made, CrowdMechanism)
     assert made.size == "one"
+
+
+def test_plans_by_the_largest_distance(vectors: Path) -> None:
+    """ε·P_max of the codes is that of the vectors; the same mechanism is made of it."""
+    bundle = hushbit.open(vectors / "crowds-64.hushbit")
+    distances = Distances(2.0, (2.0, 2.0), True, 5.0, True, bundle.info.average_distance, bundle.info.max_distance)
+    brr, largest, tem = plan(bundle, distances, ("brr", "brr-pmax", "tem-pmax"), (4.0,))
+    assert brr.epsilon * bundle.info.average_distance == pytest.approx(4 * 2.0)
+    assert largest.epsilon * bundle.info.max_distance == pytest.approx(4 * 5.0)
+    assert largest.epsilon == tem.epsilon
+    assert (largest.named_epsilon, largest.base) == (4.0, "brr")
+    nothing = np.zeros((bundle.words, 2), dtype=np.float32)
+    made = make_mechanism(bundle, nothing, largest)
+    assert isinstance(made, Brr)
+    assert made.epsilon == pytest.approx(largest.epsilon)
 
 
 # ---- Commands --------------------------------------------------------------------------------------------------

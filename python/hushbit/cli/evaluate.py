@@ -13,7 +13,7 @@ from hushbit.cli._shared.failure import EXIT_OK
 from hushbit.cli._shared.files import inside, reads, writes
 from hushbit.cli._shared.progress import ProgressBar
 from hushbit.cli._shared.tables import render
-from hushbit.study.names import ALL, MECHANISMS
+from hushbit.study.names import EVALUATED, MECHANISMS
 
 if TYPE_CHECKING:
     from hushbit.study.evaluate.inputs import Options
@@ -28,9 +28,10 @@ Documents are split into four parts, of equal size unless --train-share says oth
 two for the attack on members. --pairs adds a second task: privatized texts must find the text that belongs to them.
 
 DATA is a CSV or Parquet file with a column of texts and one of labels, or the folder of the Large Movie Review Dataset.
-Epsilons are Madlib's. The other mechanisms use those that give an average pair of words the same promise. Crowds
-promise the same for any two words, so they have epsilons of their own, per word. Randomized response is a crowd of one
-word. Tables and figures compare all mechanisms by the local-DP epsilon of a word.
+Epsilons are Madlib's. The other mechanisms use those that give an average pair of words the same promise; brr-pmax and
+tem-pmax use those that give the farthest pair the same promise. Crowds promise the same for any two words, so they have
+epsilons of their own, per word. Randomized response is a crowd of one word. Tables and figures compare all mechanisms
+by the local-DP epsilon of a word.
 OUT receives results.json, which contains everything, figures as PNG and SVG, and report.html with all of them. If a run
 was interrupted, start it again with the same OUT: it resumes from the finished trials.
 """
@@ -40,13 +41,13 @@ examples:
   hushbit evaluate aclImdb --bundle words.hushbit --embeddings glove.6B.zip/glove.6B.300d.txt --trials 3 -o out
   hushbit evaluate reviews.csv --bundle words.hushbit --embeddings glove-6b-50d --mechanisms brr,madlib \\
     --epsilons 5,10 --trials 1 -o out
-  hushbit evaluate reviews.csv --bundle words.hushbit --embeddings glove-6b-50d \
+  hushbit evaluate reviews.csv --bundle words.hushbit --embeddings glove-6b-50d \\
     --mechanisms crowd-many,crowd-few,randomized-response,brr --word-epsilons 5,6,7 -o out
 """
 # By name, since the modules that write them take seconds to import.
 _FIGURES = ("utility", "control", "membership-clean", "membership-privatized", "inversion", "repeats", "reading",
             "frontier", "time", "size")  # fmt: skip
-_MECHANISMS_HELP = f"of {', '.join(ALL)} ({', '.join(MECHANISMS)})"
+_MECHANISMS_HELP = f"of {', '.join(EVALUATED)} ({', '.join(MECHANISMS)})"
 OUTPUTS = ("results.json", "report.html", *(f"{name}.{kind}" for name in _FIGURES for kind in ("png", "svg")))
 """What is written to OUT."""
 
@@ -71,6 +72,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "--train-share", type=share, default=0.25, metavar="S", help="of the documents, to train on (.25)"
     )
+    parser.add_argument("--skip", type=_names, default=(), metavar="PART,...", help="of inversion, reading, timing")
     parser.add_argument("--jobs", type=positive, metavar="N", help="trials at a time (as many as processors)")
     parser.add_argument("--seed", type=natural, default=0, metavar="N", help="of everything that is drawn (0)")
     parser.add_argument("--text-column", metavar="NAME", help="the column of texts")
@@ -126,6 +128,7 @@ def _options(arguments: argparse.Namespace) -> Options:
         epochs=arguments.epochs,
         seed=arguments.seed,
         train_share=arguments.train_share,
+        skip=arguments.skip,
         **chosen,
     )
 

@@ -15,6 +15,9 @@ CROWDS: dict[str, _options.Crowd] = {"crowd-many": "many", "crowd-few": "few", "
 """Crowds by their sizes; a crowd of one word is randomized response over the output words."""
 NAME_OF_SIZE = {size: name for name, size in CROWDS.items()}
 ALL = (*MECHANISMS, *CROWDS)
+BY_LARGEST = {"brr-pmax": "brr", "tem-pmax": "tem"}
+"""Mechanisms on codes once more, in evaluations: matched to Madlib by P_max in place of P_avg."""
+EVALUATED = (*ALL, *BY_LARGEST)
 TITLES = {
     "brr": "BRR",
     "tem": "TEM, Hamming",
@@ -23,5 +26,7 @@ TITLES = {
     "crowd-many": "Crowds, many",
     "crowd-few": "Crowds, few",
     "randomized-response": "Randomized response",
+    "brr-pmax": "BRR, by P_max",
+    "tem-pmax": "TEM, by P_max",
 }
 LONG_TITLES = TITLES | {"tem": "TEM over Hamming distance"}

@@ -15,7 +15,7 @@ from hushbit.study.evaluate.plan import Setting
 from hushbit.study.evaluate.results import TIMING_KEY
 from hushbit.study.evaluate.summary import Row, inversions_of, readings_of, rows_of
 from hushbit.study.evaluate.view import WAYS, tables_of
-from hushbit.study.names import ALL, TITLES
+from hushbit.study.names import EVALUATED, TITLES
 from hushbit.study.privacy.page import page
 from hushbit.study.privacy.plots import COLORS, compact
 
@@ -26,7 +26,7 @@ LEAD = (
 )
 Draw = Callable[[Axes], None]
 _STYLE: Any = {"svg.hashsalt": "hushbit", "svg.fonttype": "none", "font.size": 9, "axes.grid": True, "grid.alpha": 0.3}
-_MARKERS = "os^DvPX"
+_MARKERS = "os^DvPXph"
 _GRAY = "#555"
 
 
@@ -116,7 +116,7 @@ def _saved(draw: Draw, kind: str, title: str | None = None) -> bytes:
 def _mechanisms(rows: list[Row]) -> list[tuple[str, str, str, list[Row]]]:
     """Name, color, marker and rows of each mechanism."""
     found = []
-    for mechanism, color, marker in zip(ALL, COLORS, _MARKERS, strict=True):
+    for mechanism, color, marker in zip(EVALUATED, COLORS, _MARKERS, strict=True):
         own = [row for row in rows if row.setting is not None and row.setting.mechanism == mechanism]
         if own:
             found.append((TITLES[mechanism], color, marker, own))
@@ -244,7 +244,7 @@ def _placed(found: list[Any]) -> list[tuple[str, str, str, list[tuple[float, dic
     """Name, color and marker of each mechanism, the attacks on it, and where to draw each."""
     settings = [setting for setting, _ in found]
     placed = []
-    for mechanism, color, marker in zip(ALL, COLORS, _MARKERS, strict=True):
+    for mechanism, color, marker in zip(EVALUATED, COLORS, _MARKERS, strict=True):
         own = [(setting, result) for setting, result in found if setting.mechanism == mechanism]
         if own:
             places = _epsilons([setting for setting, _ in own], settings)

@@ -17,11 +17,13 @@ from hushbit.study.evaluate.plan import MADLIB_EPSILONS, WORD_EPSILONS, Setting,
 from hushbit.study.evaluate.reproducible import seed_of
 from hushbit.study.evaluate.split import TRAIN_SHARE, Split, check_sizes, split
 from hushbit.study.mechanisms import Vectors, vectors_of
-from hushbit.study.names import ALL, MECHANISMS
+from hushbit.study.names import EVALUATED, MECHANISMS
 from hushbit.study.privacy.comparison import Distances
 from hushbit.toolchain.embeddings import Embeddings
 
 EPOCHS = 20
+SKIPPABLE = ("inversion", "reading", "timing")
+"""What a run can leave out: the attacks on single words, those on running text, time and size."""
 BATCH = 64
 
 
@@ -48,13 +50,18 @@ class Options:
     """Of the reader of running text."""
     attacked_words: int = 12_000
     """Words of running text that the reader guesses."""
+    skip: tuple[str, ...] = ()
+    """Of `SKIPPABLE`. A later run in the same folder may do what this one skips."""
 
     def __post_init__(self) -> None:
-        unknown = [name for name in self.mechanisms if name not in ALL]
+        unknown = [name for name in self.mechanisms if name not in EVALUATED]
         if unknown or not self.mechanisms:
             raise InvalidArgumentError(
-                f"there is no mechanism {', '.join(unknown) or 'named'}; there are: {', '.join(ALL)}"
+                f"there is no mechanism {', '.join(unknown) or 'named'}; there are: {', '.join(EVALUATED)}"
             )
+        skipped = [name for name in self.skip if name not in SKIPPABLE]
+        if skipped:
+            raise InvalidArgumentError(f"{', '.join(skipped)} cannot be skipped; these can: {', '.join(SKIPPABLE)}")
         if (
             min(self.trials, self.epochs, self.reader_epochs, self.attacked_words) < 1
             or self.seed < 0

@@ -35,7 +35,7 @@ def run_inversion(inputs: Inputs, setting: Setting, tick: Tick) -> dict[str, Any
     candidates, prior = frequent_words(inputs.corpus.ids, inputs.options.frequent)
     mechanism = make_mechanism(inputs.bundle, inputs.vectors, setting, inputs.options.beta)
     bundle = inputs.bundle._native
-    between = between_codes(bundle) if setting.mechanism in ON_CODES else between_vectors(inputs.vectors)
+    between = between_codes(bundle) if setting.base in ON_CODES else between_vectors(inputs.vectors)
     secrets = generator.choice(len(candidates), TYPED, p=prior)
     typed = np.repeat(candidates[secrets], RELEASES[-1])
     released = privatize(mechanism, typed, generator, lambda *_: tick())

@@ -11,7 +11,7 @@ from hushbit._bundle import Bundle
 from hushbit._options import DEFAULTS
 from hushbit.study.mechanisms import Brr, CrowdMechanism, EuclideanTem, HammingTem, Ids, Mechanism, Vectors
 from hushbit.study.mechanisms.base import require_positive
-from hushbit.study.names import CROWDS, ON_CODES
+from hushbit.study.names import BY_LARGEST, CROWDS, ON_CODES
 from hushbit.study.privacy.comparison import Distances
 
 MADLIB_EPSILONS = (3.0, 4.0, 5.0, 8.0, 10.0, 15.0)
@@ -24,12 +24,18 @@ class Setting:
 
     mechanism: str
     madlib_epsilon: float | None
-    """What it is matched to: ε·P_avg is that of Madlib. TEM on real vectors, whose distance is Madlib's, has the same
-    ε, so one column compares the two at equal ε as well, which is how the TEM paper does it. None for crowds."""
+    """What it is matched to: ε·P_avg is that of Madlib, or ε·P_max for `names.BY_LARGEST`. TEM on real vectors, whose
+    distance is Madlib's, has the same ε, so one column compares the two at equal ε as well, which is how the TEM paper
+    does it. None for crowds."""
     epsilon: float
     """Per unit of its own distance: a differing bit, or Euclidean length 1. Of crowds: per word."""
     word_epsilon: float | None = None
     """The local-DP ε of a word: the worst case of any two words. None in results of old, which lack it."""
+
+    @property
+    def base(self) -> str:
+        """The mechanism, whatever it was matched by."""
+        return BY_LARGEST.get(self.mechanism, self.mechanism)
 
     @property
     def named_epsilon(self) -> float:
@@ -49,10 +55,11 @@ def plan(
     settings = []
     matched = [mechanism for mechanism in mechanisms if mechanism not in CROWDS]
     for epsilon in sorted({require_positive(epsilon) for epsilon in epsilons}) if matched else []:
-        per_bit, _ = distances.match(epsilon)
+        by_average, by_largest = distances.match(epsilon)
         for mechanism in matched:
-            own = per_bit if mechanism in ON_CODES else epsilon
-            settings.append(Setting(mechanism, epsilon, own, _worst_case(bundle, distances, mechanism, own, beta)))
+            own = by_largest if mechanism in BY_LARGEST else by_average if mechanism in ON_CODES else epsilon
+            base = BY_LARGEST.get(mechanism, mechanism)
+            settings.append(Setting(mechanism, epsilon, own, _worst_case(bundle, distances, base, own, beta)))
     crowds = [mechanism for mechanism in mechanisms if mechanism in CROWDS]
     for epsilon in sorted({require_positive(epsilon) for epsilon in word_epsilons}) if crowds else []:
         for mechanism in crowds:
@@ -71,9 +78,9 @@ def _worst_case(bundle: Bundle, distances: Distances, mechanism: str, epsilon: f
 
 def make_mechanism(bundle: Bundle, vectors: Vectors, setting: Setting, beta: float = DEFAULTS.beta) -> Mechanism:
     """The mechanism of a setting."""
-    if setting.mechanism == "brr":
+    if setting.base == "brr":
         return Brr(bundle._native, setting.epsilon)
-    if setting.mechanism == "tem":
+    if setting.base == "tem":
         return HammingTem(bundle._native, setting.epsilon, beta)
     if setting.mechanism in CROWDS:
         return CrowdMechanism(bundle._native, setting.epsilon, CROWDS[setting.mechanism])

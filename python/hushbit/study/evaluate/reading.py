@@ -135,7 +135,7 @@ def _likelihoods(
     if isinstance(mechanism, HammingTem):
         return TableLikelihoods(likelihood.hamming_tem(mechanism, typed.ids)), "exact"
     native = inputs.bundle._native
-    between = between_codes(native) if setting.mechanism in ON_CODES else between_vectors(inputs.vectors)
+    between = between_codes(native) if setting.base in ON_CODES else between_vectors(inputs.vectors)
     drawn, _ = frequent_words(inputs.corpus.ids, inputs.options.frequent)
     everything = may_come_out(inputs.bundle, setting)
     return TableLikelihoods(

@@ -59,7 +59,9 @@ def evaluate(inputs: Inputs, folder: Path, jobs: int, progress: Progress = no_pr
         work = {key: piece for key, piece in _work(inputs).items() if key not in results}
         if work:
             _run(work, results, jobs, progress)
-        if TIMING_KEY not in results:  # by itself, so that nothing else competes for the processors
+        if (
+            TIMING_KEY not in results and "timing" not in inputs.options.skip
+        ):  # by itself, so that nothing else competes for the processors
             results.add(TIMING_KEY, measure(inputs, progress))
     return results.document()
 
@@ -78,9 +80,9 @@ def _work(inputs: Inputs) -> dict[str, Work]:
                 for setting in (None, *inputs.settings):
                     work[pairs_key(setting)] = partial(run_pairs, inputs, inputs.pairs, setting)
             attacked = Attacked(inputs)
-            for setting in inputs.settings:
+            for setting in inputs.settings if "reading" not in inputs.options.skip else ():
                 work[reading_key(setting)] = partial(run_reading, attacked, inputs, setting)
-            for setting in inputs.settings:
+            for setting in inputs.settings if "inversion" not in inputs.options.skip else ():
                 work[inversion_key(setting)] = partial(run_inversion, inputs, setting)
     return work
 

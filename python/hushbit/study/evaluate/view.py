@@ -8,12 +8,13 @@ from hushbit.study.evaluate.inversion import RELEASES
 from hushbit.study.evaluate.plan import Setting
 from hushbit.study.evaluate.results import TIMING_KEY
 from hushbit.study.evaluate.summary import KNOWING, QUERIES, Row, inversions_of, pairs_of, readings_of, rows_of
-from hushbit.study.names import TITLES
+from hushbit.study.names import BY_LARGEST, TITLES
 from hushbit.study.privacy.figures import Mean
 from hushbit.study.privacy.table import Table
 
 WAYS = TITLES | {"madlib exact": "Madlib, exact", "madlib annoy": "Madlib, Annoy"}
 _EVERY = "Rows of one ε of Madlib promise as much for an average pair of words: their ε·P_avg is equal."
+_BY_LARGEST = " Those by P_max promise as much for the farthest pair."
 _OF_A_WORD = " ε of a word: its local-DP ε, whatever two words are told apart; compare mechanisms by that."
 OWN = "own ε"
 """The last of the columns that name a row."""
@@ -46,6 +47,10 @@ class _Naming:
 
     average_distance: float
     """P_avg of the real vectors, which Madlib's ε is multiplied by."""
+    bits: float
+    """P_avg of the codes."""
+    by_largest: bool
+    """Whether some are matched by P_max."""
     of_words: bool
     """Whether settings say the ε of a word."""
 
@@ -53,7 +58,9 @@ class _Naming:
     def of(cls, document: dict[str, Any]) -> "_Naming":
         settings = document["settings"]
         of_words = bool(settings) and all("word_epsilon" in setting for setting in settings)
-        return cls(document["distances"]["vectors_average"], of_words)
+        by_largest = any(setting["mechanism"] in BY_LARGEST for setting in settings)
+        distances = document["distances"]
+        return cls(distances["vectors_average"], distances["codes_average"], by_largest, of_words)
 
     @property
     def columns(self) -> list[str]:
@@ -61,14 +68,16 @@ class _Naming:
 
     @property
     def note(self) -> str:
-        return _EVERY + (_OF_A_WORD if self.of_words else "")
+        return _EVERY + (_BY_LARGEST if self.by_largest else "") + (_OF_A_WORD if self.of_words else "")
 
     def cells(self, setting: Setting | None) -> list[str]:
         if setting is None:
             return ["clean text", *([""] * (len(self.columns) - 1))]
         madlib = setting.madlib_epsilon
         word = "" if setting.word_epsilon is None else f"{setting.word_epsilon:.4g}"
-        average = "" if madlib is None else f"{madlib * self.average_distance:.1f}"
+        largest = setting.mechanism in BY_LARGEST
+        promised = setting.epsilon * self.bits if largest else (madlib or 0.0) * self.average_distance
+        average = "" if madlib is None else f"{promised:.1f}"
         middle = [word, average] if self.of_words else []
         return [TITLES[setting.mechanism], *middle, "" if madlib is None else f"{madlib:g}", f"{setting.epsilon:.4g}"]
 

@@ -16,7 +16,7 @@ from hushbit.study.privacy.crowd_figures import CrowdFigures
 from hushbit.study.privacy.figures import NEAR, RELEASES, Figures
 from hushbit.study.privacy.report import Report
 
-COLORS = ("#2b6cb0", "#c05621", "#2f855a", "#6b46c1", "#b83280", "#0f766e", "#718096")
+COLORS = ("#2b6cb0", "#c05621", "#2f855a", "#6b46c1", "#b83280", "#0f766e", "#718096", "#7dd3fc", "#fbbf24")
 _BINS = 40
 _SHOWN = 5  # ε of one histogram
 _STYLE: Any = {"svg.hashsalt": "hushbit", "svg.fonttype": "none", "font.size": 9, "axes.grid": True, "grid.alpha": 0.3}
