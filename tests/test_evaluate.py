@@ -125,7 +125,7 @@ def test_inversion(smoke: dict[str, Any]) -> None:
 
 
 def test_reading(smoke: dict[str, Any]) -> None:
-    """The toy's words stand in any order, but for their classes: context helps a little, and never much harms."""
+    """The toy's words stand in any order, but for their classes: context helps a little, and never harms."""
     for mechanism in ("brr", "tem", "madlib", "tem-euclidean"):
         low, middle, high = (smoke["done"][f"reading {mechanism} {epsilon}"] for epsilon in ("0.1", "4", "30"))
         for knowing in ("nothing", "frequencies", "context"):
@@ -133,8 +133,8 @@ def test_reading(smoke: dict[str, Any]) -> None:
             assert shares[0] < shares[1] < shares[2]
             once, again = (middle["attacks"][knowing][k]["all"]["top10"]["mean"] for k in ("1", "5"))
             assert once < again
-        one = middle["attacks"]
-        assert one["context"]["1"]["all"]["top1"]["mean"] > one["frequencies"]["1"]["all"]["top1"]["mean"] - 0.05
+        for one in (low["attacks"], middle["attacks"], high["attacks"]):
+            assert one["context"]["1"]["all"]["top1"]["mean"] > one["frequencies"]["1"]["all"]["top1"]["mean"] - 0.02
     assert smoke["done"]["reading tem 4"]["likelihood"] == "exact"
 
 

@@ -12,9 +12,10 @@ from hushbit.study.evaluate import likelihood
 from hushbit.study.evaluate.corpus import Corpus
 from hushbit.study.evaluate.distances import between_codes
 from hushbit.study.evaluate.draws import HammingWeights
-from hushbit.study.evaluate.evidence import CrowdLikelihoods, TableLikelihoods, TypedWords, evidence_of
+from hushbit.study.evaluate.evidence import CrowdLikelihoods, Evidence, TableLikelihoods, TypedWords, evidence_of
 from hushbit.study.evaluate.other_classifiers import BagOfWords, FrozenMeans
 from hushbit.study.evaluate.reader import train_reader
+from hushbit.study.evaluate.reading import best_weight
 from hushbit.study.evaluate.reproducible import one_thread_each
 from hushbit.study.mechanisms import Brr, CrowdMechanism, HammingTem
 from toy_reviews import WORDS, write_bundle, write_vectors
@@ -136,7 +137,7 @@ def test_the_reader_nearly_reaches_what_enumeration_finds(toy: hushbit.Bundle) -
     text, _ = documents(200, 2)
     seen = crowds.replace(text.ids, generator=np.random.default_rng(4))
     known = evidence_of(seen[None], CrowdLikelihoods(crowds.channel, typed), typed.log_prior, len(typed.ids))
-    read = reader.read(known, text.starts, nothing)
+    read = known.logs + reader.read(known, text.starts, nothing)
 
     chances = crowds.channel.of_pairs(typed.ids, crowds.channel.indices_of(seen))  # (60, places)
     by_topic = np.log(chances.reshape(2, TOPIC, -1).mean(axis=1)).reshape(2, -1, LENGTH).sum(axis=2)
@@ -161,8 +162,20 @@ def test_an_untrained_reader_knows_frequencies_only(toy: hushbit.Bundle, typed: 
     none = Corpus(np.zeros(0, dtype=np.uint32), np.zeros(1, dtype=np.int64))
     reader = train_reader(none, typed, vectors, [crowds], 3, epochs=1)
     known = evidence_of(typed.ids[None][:, :40], CrowdLikelihoods(crowds.channel, typed), typed.log_prior)
-    read = reader.read(known, np.array([0, 15, 15, 40]), nothing)
-    np.testing.assert_allclose(read, known.logs, rtol=1e-6)
+    assert not reader.read(known, np.array([0, 15, 15, 40]), nothing).any()
+
+
+def test_context_counts_as_much_as_it_tells() -> None:
+    """Of two words, equally likely by themselves: context that is right, misleads, is half as sure as it should be."""
+    generator = np.random.default_rng(0)
+    truth = generator.integers(2, size=2000)
+    known = Evidence(np.tile([0, 1], (2000, 1)), np.zeros((2000, 2), dtype=np.float32))
+    right = np.where(generator.random(2000) < 0.8, truth, 1 - truth)  # so the odds are 4
+    context = (np.log(4) * (known.words == right[:, None])).astype(np.float32)
+    assert best_weight(known, context, truth) == 1.0
+    assert best_weight(known, -context, truth) == 0.0
+    assert best_weight(known, context * 2, truth) == 0.5
+    assert best_weight(known, context, np.full(2000, 2)) == 0.0  # not a candidate
 
 
 def test_the_same_seed_gives_the_same_reader(toy: hushbit.Bundle, typed: TypedWords) -> None:

@@ -3,9 +3,9 @@
 It reads *soft words*: of each place the mean vector of the words that may have been typed there, weighted by their
 chances, and the likeliest one. From the places around and from the whole document it scores the candidates of each
 place. Scores are added to the logs of prior and likelihood, so an untrained network is the reader who knows only word
-frequencies. It learns from the reader's own texts, released by crowds of several sizes at several ε: soft words look
-alike whatever mechanism they come from, so one network reads all. What it finds are soft words again, which it reads
-once more.
+frequencies; how much they count is chosen for what is attacked (`reading`). It learns from the reader's own texts,
+released by crowds of several sizes at several ε: soft words look alike whatever mechanism they come from, so one
+network reads all.
 """
 
 import itertools
@@ -90,7 +90,7 @@ class Reader(nn.Module):
         return torch.einsum("pcd,pd->pc", self.scored(words), expected)
 
     def read(self, evidence: Evidence, starts: NDArray[np.int64], tick: Callable[[], None]) -> NDArray[np.float32]:
-        """What the candidates of `evidence` are worth in context: logs, up to a constant for each place."""
+        """Of the candidates of `evidence`, what context adds to their logs, up to a constant for each place."""
         found = np.empty_like(evidence.logs)
         with torch.no_grad():
             for first in range(0, len(starts) - 1, _BLOCK):
@@ -99,7 +99,7 @@ class Reader(nn.Module):
                 words, logs = torch.from_numpy(evidence.words[part]), torch.from_numpy(evidence.logs[part])
                 soft = self.soft(words, torch.softmax(logs, dim=1))
                 expected = self.expected(soft, torch.from_numpy(np.diff(bounds)))
-                found[part] = (logs + self.scores(words, expected)).numpy()
+                found[part] = self.scores(words, expected).numpy()
                 tick()
         return found
 

@@ -2,7 +2,9 @@
 
 Half of the documents are the reader's own. Documents of the other half are released, once or several times, and the
 reader guesses each word: by the likelihood alone, by likelihood and frequencies, and by those and the context. The
-frequencies are those of all documents, which favors the reader. A larger language model would guess more.
+frequencies are those of all documents, which favors the reader. How much context counts beside them depends on how much
+a release tells: for each setting and number of releases, the reader tries it on documents of its own that the network
+has not learned from. Context may count nothing. A larger language model would guess more.
 """
 
 import threading
@@ -38,6 +40,9 @@ from hushbit.study.privacy.guessing import FREQUENT
 RELEASES = (1, 2, 5)
 _LESSONS: tuple[tuple[Any, float], ...] = (("many", 6.0), ("many", 8.0), ("few", 7.0))
 """Crowds that the reader learns from, whatever is attacked."""
+WEIGHTS = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25)
+"""Of what context tells, beside frequencies and releases."""
+_WEIGHED_WORDS = 3000  # of the reader's own, to choose a weight by; of few documents, a fifth
 
 
 class Attacked:
@@ -64,13 +69,32 @@ class Attacked:
         return found
 
     @cached_property
-    def halves(self) -> tuple[Corpus, Corpus]:
-        """The reader's own documents, and some of the others: as many as hold the words that are to be attacked."""
+    def learned(self) -> Corpus:
+        """The reader's own documents, but for those that a weight is chosen by."""
+        return self._parts[0]
+
+    @cached_property
+    def released(self) -> Corpus:
+        """What is released: some of the reader's own documents, then those that are to be attacked."""
+        _, weighed, attacked = self._parts
+        starts = np.concatenate([weighed.starts, len(weighed.ids) + attacked.starts[1:]])
+        return Corpus(np.concatenate([weighed.ids, attacked.ids]), starts)
+
+    @property
+    def weighed(self) -> int:
+        """How many places of `released` are the reader's own."""
+        return len(self._parts[1].ids)
+
+    @cached_property
+    def _parts(self) -> tuple[Corpus, Corpus, Corpus]:
+        """Half of the documents, in two parts; of the others, as many as hold the words that are to be attacked."""
         corpus, options = self._inputs.corpus, self._inputs.options
         order = np.random.default_rng(seed_of(options.seed, "reading")).permutation(len(corpus))
         own, others = np.split(order, [len(order) // 2])
-        until = np.searchsorted(np.cumsum(np.diff(corpus.starts)[others]), options.attacked_words)
-        return corpus.select(own), corpus.select(others[: int(until) + 1])
+        lengths = np.diff(corpus.starts)
+        weighed = _documents_of(lengths[own], min(_WEIGHED_WORDS, int(lengths[own].sum()) // 5))
+        attacked = _documents_of(lengths[others], options.attacked_words)
+        return corpus.select(own[weighed:]), corpus.select(own[:weighed]), corpus.select(others[:attacked])
 
     def reader(self, tick: Tick) -> Reader:
         """The reader, who learns when first asked for."""
@@ -80,7 +104,7 @@ class Attacked:
                 native = inputs.bundle._native
                 lessons = [CrowdMechanism(native, epsilon, size) for size, epsilon in _LESSONS]
                 self._reader = train_reader(
-                    self.halves[0],
+                    self.learned,
                     self.typed,
                     inputs.vectors,
                     lessons,
@@ -96,30 +120,56 @@ def run_reading(attacked: Attacked, inputs: Inputs, setting: Setting, tick: Tick
     seed = seed_of(inputs.options.seed, "reading", setting.mechanism, setting.named_epsilon)
     generator = np.random.default_rng(seed)
     mechanism = make_mechanism(inputs.bundle, inputs.vectors, setting, inputs.options.beta)
-    text, typed = attacked.halves[1], attacked.typed
+    text, typed, own = attacked.released, attacked.typed, attacked.weighed
     releases = np.stack([privatize(mechanism, text.ids, generator, lambda *_: tick()) for _ in range(RELEASES[-1])])
     likelihoods, kind = _likelihoods(inputs, setting, mechanism, typed, generator, tick)
     truth = typed.indices_of(text.ids)
+    rare = attacked.rare[truth]
     flat = np.zeros_like(typed.log_prior)
     attacks: dict[str, Any] = {knowing: {} for knowing in KNOWING}
+    weights = {}
     for k in RELEASES:
         ranked = {"nothing": evidence_of(releases[:k], likelihoods, flat)}
         tick()
         ranked["frequencies"] = known = evidence_of(releases[:k], likelihoods, typed.log_prior)
         tick()
-        read = attacked.reader(tick).read(known, text.starts, tick)
-        ranked["context"] = Evidence(known.words, read)
+        context = attacked.reader(tick).read(known, text.starts, tick)
+        weights[str(k)] = weight = best_weight(known.rows(np.arange(own)), context[:own], truth[:own])
+        ranked["context"] = Evidence(known.words, known.logs + np.float32(weight) * context)
         for knowing, found in ranked.items():
-            attacks[knowing][str(k)] = _success(found, truth, attacked.rare[truth])
+            attacks[knowing][str(k)] = _success(found.rows(np.arange(own, len(truth))), truth[own:], rare[own:])
     return {
         "seed": seed,
-        "words": len(truth),
-        "rare_words": int(attacked.rare[truth].sum()),
+        "words": len(truth) - own,
+        "rare_words": int(rare[own:].sum()),
         "frequent": FREQUENT,
-        "unchanged": share((releases[0] == text.ids).astype(np.float64)),
+        "unchanged": share((releases[0] == text.ids)[own:].astype(np.float64)),
         "likelihood": kind,
+        "weights": weights,
         "attacks": attacks,
     }
+
+
+def best_weight(known: Evidence, context: NDArray[np.float32], truth: NDArray[np.int64]) -> float:
+    """The one of `WEIGHTS` that makes the typed words likeliest, of those among the candidates; 0 if there are none."""
+    own = known.words == truth[:, None]
+    among = own.any(axis=1)
+    if not among.any():
+        return 0.0
+    from scipy.special import logsumexp
+
+    logs, context, place = known.logs[among], context[among], own[among].argmax(axis=1)[:, None]
+
+    def chance(weight: float) -> float:
+        scores = logs + np.float32(weight) * context
+        return float((np.take_along_axis(scores, place, axis=1) - logsumexp(scores, axis=1, keepdims=True)).mean())
+
+    return max(WEIGHTS, key=chance)
+
+
+def _documents_of(lengths: NDArray[np.int64], words: int) -> int:
+    """How many of the first documents hold at least that many words."""
+    return int(np.searchsorted(np.cumsum(lengths), words)) + 1
 
 
 def _likelihoods(
