@@ -59,10 +59,8 @@ def evaluate(inputs: Inputs, folder: Path, jobs: int, progress: Progress = no_pr
         work = {key: piece for key, piece in _work(inputs).items() if key not in results}
         if work:
             _run(work, results, jobs, progress)
-        if (
-            TIMING_KEY not in results and "timing" not in inputs.options.skip
-        ):  # by itself, so that nothing else competes for the processors
-            results.add(TIMING_KEY, measure(inputs, progress))
+        if TIMING_KEY not in results and "timing" not in inputs.options.skip:
+            results.add(TIMING_KEY, measure(inputs, progress))  # by itself: nothing else competes for the processors
     return results.document()
 
 
