@@ -241,8 +241,8 @@ void test_failing_randomness_releases_nothing() {
   const OpenBundle bundle(kWords);
   OpenPrivatizer privatizer(bundle, bundle.options());
   std::string text;
-  for (int i = 0; i < 40; ++i) text += "cat ";  // three groups, a draw each token
-  for (const int draws : {0, 1, 15, 16, 17, 39}) {
+  for (int i = 0; i < 40; ++i) text += "cat ";  // three groups, a draw each
+  for (const int draws : {0, 1, 2}) {
     int left = draws;
     hushbit_error error = {};
     CHECK_EQ(hushbit_testing_privatize_with(privatizer.handle, fill_a_few_times, &left, text.data(), text.size(),
@@ -250,7 +250,7 @@ void test_failing_randomness_releases_nothing() {
              HUSHBIT_RANDOMNESS_FAILED);
     CHECK(privatizer.text().empty());
   }
-  int left = 40;
+  int left = 3;
   CHECK_EQ(hushbit_testing_privatize_with(privatizer.handle, fill_a_few_times, &left, text.data(), text.size(),
                                           privatizer.result, nullptr),
            HUSHBIT_OK);

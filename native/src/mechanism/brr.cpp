@@ -42,21 +42,18 @@ bool Brr::randomize(const uint32_t* inputs, uint32_t size, const uint8_t* coins,
   return true;
 }
 
-hushbit_status Brr::replace(const uint32_t* inputs, uint32_t size, const RandomSource* sources, uint8_t* coins,
+hushbit_status Brr::replace(const uint32_t* inputs, uint32_t size, const GroupSources& sources, uint8_t* coins,
                             uint8_t* noisy, uint32_t* outputs) const {
   const size_t stride = coin_bytes(1), tie_at = size_t{codes->bits()} * 8;
-  hushbit_status status = HUSHBIT_OK;
-  for (uint32_t i = 0; status == HUSHBIT_OK && i < size; ++i) {
-    if (!sources[i].fill(sources[i].state, coins + i * stride, stride)) status = HUSHBIT_RANDOMNESS_FAILED;
-  }
+  hushbit_status status = sources.fill_each(coins, stride) ? HUSHBIT_OK : HUSHBIT_RANDOMNESS_FAILED;
   Ties ties[kGroup];
   if (status == HUSHBIT_OK &&
       (!randomize(inputs, size, coins, noisy) || !find_nearest(*codes, plan, noisy, size, ties))) {
     status = HUSHBIT_CORRUPT_BUNDLE;
   }
   for (uint32_t i = 0; status == HUSHBIT_OK && i < size; ++i) {
-    status = break_tie(*codes, noisy + size_t{i} * codes->code_bytes, ties[i], coins + i * stride + tie_at, sources[i],
-                       &outputs[i]);
+    status = break_tie(*codes, noisy + size_t{i} * codes->code_bytes, ties[i], coins + i * stride + tie_at,
+                       sources.data()[i], &outputs[i]);
   }
   // Coins and noisy code together give the input away.
   wipe(coins, coin_bytes(size));

@@ -5,9 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/random.h"
 #include "hushbit/hushbit.h"
 #include "mechanism/input.h"
+#include "mechanism/noise_source.h"
 #include "search/search.h"
 
 namespace hushbit {
@@ -24,7 +24,7 @@ struct Brr {
   // Replaces `size` <= kGroup inputs, each a word id or kUnknownInput, with a source of randomness each. Writes the
   // noisy codes (code_bytes each) and the words nearest to them, ties broken uniformly. `coins` has room for
   // coin_bytes(size) and is wiped. OK, RANDOMNESS_FAILED or CORRUPT_BUNDLE; then nothing may be released.
-  hushbit_status replace(const uint32_t* inputs, uint32_t size, const RandomSource* sources, uint8_t* coins,
+  hushbit_status replace(const uint32_t* inputs, uint32_t size, const GroupSources& sources, uint8_t* coins,
                          uint8_t* noisy, uint32_t* outputs) const;
 
  private:

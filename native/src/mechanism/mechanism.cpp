@@ -160,7 +160,7 @@ hushbit_status Mechanism::replace_group(const uint32_t* inputs, size_t begin, ui
   } else if (kind_ == HUSHBIT_TEM) {
     status = tem_.replace(indices, size, sources.data(), outputs);
   } else {
-    status = brr_.replace(indices, size, sources.data(), draws->coins.data(),
+    status = brr_.replace(indices, size, sources, draws->coins.data(),
                           draws->noisy.data() + begin * bundle_->codes().code_bytes, outputs);
   }
   if (status != HUSHBIT_OK) return status;
