@@ -87,7 +87,7 @@ class Opened {
       die(error.message);
     }
     *codes_ = bundle_->codes();
-    codes_->tiled.kernels = kernels;
+    codes_->tiled.kernels = codes_->rows.kernels = kernels;
   }
 
   const hushbit::Codes& codes() const { return *codes_; }

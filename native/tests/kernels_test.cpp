@@ -105,19 +105,46 @@ void test_zero_planes(const Kernels& kernels) {
   }
 }
 
+uint32_t plain_distance(const uint8_t* a, const uint8_t* b, uint32_t code_bytes) {
+  uint32_t sum = 0;
+  for (uint32_t bit = 0; bit < code_bytes * 8; ++bit) sum += (a[bit / 8] ^ b[bit / 8]) >> (bit % 8) & 1;
+  return sum;
+}
+
+void check_distances(const Kernels& kernels, const std::vector<uint8_t>& codes, size_t stride, uint32_t count,
+                     const std::vector<uint8_t>& query) {
+  const auto code_bytes = static_cast<uint32_t>(query.size());
+  constexpr uint16_t kUntouched = 0xABCD;
+  std::vector<uint16_t> distances(count + 1, kUntouched);
+  const uint32_t least = kernels.distances(codes.data(), stride, count, query.data(), code_bytes, distances.data());
+  uint32_t expected_least = UINT32_MAX;
+  for (uint32_t i = 0; i < count; ++i) {
+    const uint32_t expected = plain_distance(codes.data() + i * stride, query.data(), code_bytes);
+    CHECK_EQ(distances[i], expected);
+    expected_least = std::min(expected_least, expected);
+  }
+  CHECK_EQ(least, expected_least);
+  CHECK_EQ(distances[count], kUntouched);
+}
+
 void test_distances(const Kernels& kernels) {
+  constexpr uint32_t kMost = 133;
   for (const uint32_t code_bytes : {8u, 16u, 32u, 64u}) {
-    const uint32_t count = 37;
-    const size_t stride = code_bytes + 3;
-    const auto codes = random_bytes(count * stride, code_bytes), query = random_bytes(code_bytes, 9);
-    std::vector<uint16_t> distances(count);
-    kernels.distances(codes.data(), stride, count, query.data(), code_bytes, distances.data());
-    for (uint32_t i = 0; i < count; ++i) {
-      uint32_t expected = 0;
-      for (uint32_t bit = 0; bit < code_bytes * 8; ++bit) {
-        expected += (codes[i * stride + bit / 8] ^ query[bit / 8]) >> (bit % 8) & 1;
+    for (const uint32_t gap : {0u, 3u}) {
+      const size_t stride = code_bytes + gap;
+      const auto codes = random_bytes(kMost * stride, code_bytes), query = random_bytes(code_bytes, 9);
+      for (const uint32_t count : {1u, 3u, 4u, 7u, 16u, 23u, 24u, 25u, 31u, 32u, 33u, 48u, 64u, 72u, kMost}) {
+        check_distances(kernels, codes, stride, count, query);
       }
-      CHECK_EQ(distances[i], expected);
+      // The largest sums, and a least one at each place in turn.
+      const std::vector<uint8_t> zeros(code_bytes);
+      std::vector<uint8_t> ones(kMost * stride, 0xFF);
+      check_distances(kernels, ones, stride, kMost, zeros);
+      for (uint32_t i = 0; i < kMost; ++i) {
+        ones[i * stride] = 0xFE;
+        check_distances(kernels, ones, stride, kMost, zeros);
+        ones[i * stride] = 0xFF;
+      }
     }
   }
 }

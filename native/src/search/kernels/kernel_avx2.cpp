@@ -94,21 +94,111 @@ void zero_planes(const PlaneOrder& order, const uint8_t* code, uint32_t bits, ui
   }
 }
 
-}  // namespace
+// Rows are compared by 24: the popcount instruction and the vector units work side by side, and neither is idle.
+constexpr uint32_t kVectorRows = 16, kTogetherRows = kVectorRows + 8;
 
-void distances_popcnt(const uint8_t* codes, size_t stride, uint32_t count, const uint8_t* query, uint32_t code_bytes,
-                      uint16_t* distances) {
-  for (uint32_t i = 0; i < count; ++i) {
-    uint64_t sum = 0;
-    for (uint32_t at = 0; at < code_bytes; at += 8) {
-      uint64_t x, y;
-      memcpy(&x, codes + i * stride + at, 8);
-      memcpy(&y, query + at, 8);
-      sum += static_cast<uint64_t>(_mm_popcnt_u64(x ^ y));
+// The ones of each byte, by looking up those of both halves.
+HUSHBIT_INLINE __m256i ones_of_bytes(__m256i x) {
+  const __m256i table = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
+  const __m256i half = _mm256_set1_epi8(15);
+  return _mm256_add_epi8(_mm256_shuffle_epi8(table, _mm256_and_si256(x, half)),
+                         _mm256_shuffle_epi8(table, _mm256_and_si256(_mm256_srli_epi16(x, 4), half)));
+}
+
+// What 32 bytes of rows, or 64 of a row that has as many, differ from the query in: a sum for each 64-bit lane.
+template <uint32_t kParts>
+HUSHBIT_INLINE __m256i differences(const uint8_t* at, const __m256i query[2]) {
+  __m256i bytes = ones_of_bytes(_mm256_xor_si256(Vector::load(at), query[0]));
+  if (kParts == 8) {
+    bytes = _mm256_add_epi8(bytes, ones_of_bytes(_mm256_xor_si256(Vector::load(at + 32), query[1])));
+  }
+  return _mm256_sad_epu8(bytes, _mm256_setzero_si256());
+}
+
+// The same for the four that follow one another, 16 bits each.
+template <uint32_t kParts>
+HUSHBIT_INLINE __m256i four_differences(const uint8_t* at, const __m256i query[2]) {
+  constexpr uint32_t kStep = kParts == 8 ? 64 : 32;
+  const __m256i second = _mm256_slli_epi64(differences<kParts>(at + kStep, query), 16);
+  const __m256i third = _mm256_slli_epi64(differences<kParts>(at + 2 * kStep, query), 32);
+  const __m256i fourth = _mm256_slli_epi64(differences<kParts>(at + 3 * kStep, query), 48);
+  return _mm256_or_si256(_mm256_or_si256(differences<kParts>(at, query), second), _mm256_or_si256(third, fourth));
+}
+
+// The sums of neighboring 64-bit lanes.
+HUSHBIT_INLINE __m256i pairs(__m256i a, __m256i b) {
+  return _mm256_add_epi16(_mm256_unpacklo_epi64(a, b), _mm256_unpackhi_epi64(a, b));
+}
+
+// In each 128 bits, the numbers of both halves in turn.
+HUSHBIT_INLINE __m256i interleave(__m256i x) {
+  const __m128i places = _mm_setr_epi8(0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15);
+  return _mm256_shuffle_epi8(x, _mm256_broadcastsi128_si256(places));
+}
+
+// The distances of 16 rows of `kParts` times 64 bits, in their order.
+template <uint32_t kParts>
+HUSHBIT_INLINE __m256i vector_distances(const uint8_t* rows, const __m256i query[2]) {
+  constexpr uint32_t kSums = kParts == 8 ? 4 : kParts, kStep = kVectorRows * kParts * 8 / kSums;
+  __m256i sums[4];
+#pragma GCC unroll 4
+  for (uint32_t j = 0; j < kSums; ++j) sums[j] = four_differences<kParts>(rows + j * kStep, query);
+  if (kParts == 1) {
+    return _mm256_permutevar8x32_epi32(interleave(sums[0]), _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
+  }
+  const __m256i low = pairs(sums[0], sums[1]);
+  if (kParts == 2) return interleave(_mm256_permute4x64_epi64(low, 0xD8));
+  const __m256i high = pairs(sums[2], sums[3]);
+  return _mm256_add_epi16(_mm256_permute2x128_si256(low, high, 0x20), _mm256_permute2x128_si256(low, high, 0x31));
+}
+
+HUSHBIT_INLINE uint32_t least_of(__m256i numbers) {
+  const __m128i least = _mm_min_epu16(_mm256_castsi256_si128(numbers), _mm256_extracti128_si256(numbers, 1));
+  return static_cast<uint32_t>(_mm_cvtsi128_si32(_mm_minpos_epu16(least)) & 0xFFFF);
+}
+
+// Rows of `kParts` times 64 bits, one after another.
+template <uint32_t kParts>
+uint32_t distances_of(const uint8_t* rows, uint32_t count, const uint8_t* query, uint16_t* distances) {
+  constexpr uint32_t kBytes = kParts * 8;
+  uint8_t repeated[64];
+  for (uint32_t at = 0; at < 64; at += kBytes) memcpy(repeated + at, query, kBytes);
+  const __m256i wanted[2] = {Vector::load(repeated), Vector::load(repeated + 32)};
+  __m256i least = _mm256_set1_epi16(-1);
+  uint32_t least_scalar = UINT32_MAX, i = 0;
+  for (; i + kTogetherRows <= count; i += kTogetherRows) {
+    const __m256i found = vector_distances<kParts>(rows + size_t{i} * kBytes, wanted);
+    Vector::store(reinterpret_cast<uint8_t*>(distances + i), found);
+    least = _mm256_min_epu16(least, found);
+    for (uint32_t j = i + kVectorRows; j < i + kTogetherRows; ++j) {
+      const uint32_t distance = hamming_distance(rows + size_t{j} * kBytes, query, kBytes);
+      distances[j] = static_cast<uint16_t>(distance);
+      least_scalar = std::min(least_scalar, distance);
     }
-    distances[i] = static_cast<uint16_t>(sum);
+  }
+  if (i < count) {
+    const uint8_t* rest = rows + size_t{i} * kBytes;
+    least_scalar = std::min(least_scalar, distances_popcnt(rest, kBytes, count - i, query, kBytes, distances + i));
+  }
+  return std::min(least_scalar, least_of(least));
+}
+
+uint32_t distances(const uint8_t* codes, size_t stride, uint32_t count, const uint8_t* query, uint32_t code_bytes,
+                   uint16_t* distances) {
+  if (stride != code_bytes) return distances_popcnt(codes, stride, count, query, code_bytes, distances);
+  switch (code_bytes) {
+    case 8:
+      return distances_of<1>(codes, count, query, distances);
+    case 16:
+      return distances_of<2>(codes, count, query, distances);
+    case 32:
+      return distances_of<4>(codes, count, query, distances);
+    default:
+      return distances_of<8>(codes, count, query, distances);
   }
 }
+
+}  // namespace
 
 #if defined(__clang__)
 #pragma clang attribute pop
@@ -116,7 +206,7 @@ void distances_popcnt(const uint8_t* codes, size_t stride, uint32_t count, const
 #pragma GCC pop_options
 #endif
 
-const Kernels kAvx2Kernels = {"avx2", scan_tile, zero_planes, distances_popcnt};
+const Kernels kAvx2Kernels = {"avx2", scan_tile, zero_planes, distances};
 
 bool avx2_supported() {
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&

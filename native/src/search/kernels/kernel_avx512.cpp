@@ -11,16 +11,18 @@
 #include <string.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 namespace hushbit {
 
 #if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi,bmi,bmi2,popcnt"))), \
-                             apply_to = function)
+#pragma clang attribute push(                                                                        \
+    __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi,avx512vpopcntdq,bmi,bmi2,popcnt"))), \
+    apply_to = function)
 #else
 #pragma GCC push_options
-#pragma GCC target("avx512f,avx512bw,avx512vl,avx512vbmi,bmi,bmi2,popcnt")
+#pragma GCC target("avx512f,avx512bw,avx512vl,avx512vbmi,avx512vpopcntdq,bmi,bmi2,popcnt")
 #endif
 
 namespace {
@@ -75,6 +77,98 @@ void zero_planes(const PlaneOrder& order, const uint8_t* code, uint32_t bits, ui
   }
 }
 
+// How many bits of each 64 differ.
+HUSHBIT_INLINE __m512i differences(const uint8_t* at, __m512i query) {
+  return _mm512_popcnt_epi64(_mm512_xor_si512(Vector::load(at), query));
+}
+
+// The same for the four times 64 bytes that follow one another, 16 bits each.
+HUSHBIT_INLINE __m512i four_differences(const uint8_t* at, __m512i query) {
+  const __m512i second = _mm512_slli_epi64(differences(at + 64, query), 16);
+  const __m512i third = _mm512_slli_epi64(differences(at + 128, query), 32);
+  const __m512i fourth = _mm512_slli_epi64(differences(at + 192, query), 48);
+  return Vector::either(Vector::either(differences(at, query), second), Vector::either(third, fourth));
+}
+
+constexpr uint32_t kRowsTogether = 32;
+
+// Where `vector_distances` finds the rows before it puts them in order.
+template <uint32_t kParts>
+constexpr std::array<uint16_t, kRowsTogether> kPlaces = [] {
+  std::array<uint16_t, kRowsTogether> places = {};
+  for (uint32_t row = 0; row < kRowsTogether; ++row) {
+    const uint32_t vector = row / (8 / kParts), in_vector = row % (8 / kParts), sum = vector / 4;
+    uint32_t lane = in_vector;
+    if (kParts == 2) lane = 2 * in_vector + sum;
+    if (kParts == 4) lane = sum % 2 + 2 * in_vector + sum / 2 * 4;
+    if (kParts == 8) lane = sum;
+    places[row] = static_cast<uint16_t>(4 * lane + vector % 4);
+  }
+  return places;
+}();
+
+// The distances of 32 rows of `kParts` times 64 bits. Lanes are added by pairs, whose sums fill one vector of two.
+template <uint32_t kParts>
+HUSHBIT_INLINE __m512i vector_distances(const uint8_t* rows, __m512i query) {
+  __m512i sums[kParts];
+#pragma GCC unroll 8
+  for (uint32_t j = 0; j < kParts; ++j) sums[j] = four_differences(rows + j * 256, query);
+#pragma GCC unroll 8
+  for (uint32_t j = 0; j < kParts / 2; ++j) {
+    const __m512i a = sums[2 * j], b = sums[2 * j + 1];
+    sums[j] = _mm512_add_epi16(_mm512_unpacklo_epi64(a, b), _mm512_unpackhi_epi64(a, b));
+  }
+#pragma GCC unroll 8
+  for (uint32_t left = kParts / 4; left != 0; left /= 2) {
+#pragma GCC unroll 8
+    for (uint32_t j = 0; j < left; ++j) {
+      const __m512i a = sums[2 * j], b = sums[2 * j + 1];
+      sums[j] = _mm512_add_epi16(_mm512_shuffle_i64x2(a, b, 0x88), _mm512_shuffle_i64x2(a, b, 0xDD));
+    }
+  }
+  return _mm512_permutexvar_epi16(_mm512_loadu_si512(kPlaces<kParts>.data()), sums[0]);
+}
+
+HUSHBIT_INLINE uint32_t least_of(__m512i numbers) {
+  const __m256i half = _mm256_min_epu16(_mm512_castsi512_si256(numbers), _mm512_extracti64x4_epi64(numbers, 1));
+  const __m128i least = _mm_min_epu16(_mm256_castsi256_si128(half), _mm256_extracti128_si256(half, 1));
+  return static_cast<uint32_t>(_mm_cvtsi128_si32(_mm_minpos_epu16(least)) & 0xFFFF);
+}
+
+// Rows of `kParts` times 64 bits, one after another.
+template <uint32_t kParts>
+uint32_t distances_of(const uint8_t* rows, uint32_t count, const uint8_t* query, uint16_t* distances) {
+  constexpr uint32_t kBytes = kParts * 8;
+  uint8_t repeated[64];
+  for (uint32_t at = 0; at < 64; at += kBytes) memcpy(repeated + at, query, kBytes);
+  const __m512i wanted = Vector::load(repeated);
+  __m512i least = _mm512_set1_epi16(-1);
+  uint32_t i = 0;
+  for (; i + kRowsTogether <= count; i += kRowsTogether) {
+    const __m512i found = vector_distances<kParts>(rows + size_t{i} * kBytes, wanted);
+    Vector::store(reinterpret_cast<uint8_t*>(distances + i), found);
+    least = _mm512_min_epu16(least, found);
+  }
+  if (i == count) return least_of(least);
+  const uint8_t* rest = rows + size_t{i} * kBytes;
+  return std::min(least_of(least), distances_popcnt(rest, kBytes, count - i, query, kBytes, distances + i));
+}
+
+uint32_t distances(const uint8_t* codes, size_t stride, uint32_t count, const uint8_t* query, uint32_t code_bytes,
+                   uint16_t* distances) {
+  if (stride != code_bytes) return distances_popcnt(codes, stride, count, query, code_bytes, distances);
+  switch (code_bytes) {
+    case 8:
+      return distances_of<1>(codes, count, query, distances);
+    case 16:
+      return distances_of<2>(codes, count, query, distances);
+    case 32:
+      return distances_of<4>(codes, count, query, distances);
+    default:
+      return distances_of<8>(codes, count, query, distances);
+  }
+}
+
 }  // namespace
 
 #if defined(__clang__)
@@ -83,11 +177,12 @@ void zero_planes(const PlaneOrder& order, const uint8_t* code, uint32_t bits, ui
 #pragma GCC pop_options
 #endif
 
-const Kernels kAvx512Kernels = {"avx512", scan_tile, zero_planes, distances_popcnt};
+const Kernels kAvx512Kernels = {"avx512", scan_tile, zero_planes, distances};
 
 bool avx512_supported() {
   return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("bmi2") &&
+         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vbmi") &&
+         __builtin_cpu_supports("avx512vpopcntdq") && __builtin_cpu_supports("bmi2") &&
          __builtin_cpu_supports("popcnt");
 }
 

@@ -79,23 +79,78 @@ void zero_planes(const PlaneOrder& order, const uint8_t* code, uint32_t bits, ui
   }
 }
 
-void distances(const uint8_t* codes, size_t stride, uint32_t count, const uint8_t* query, uint32_t code_bytes,
-               uint16_t* distances) {
-  for (uint32_t i = 0; i < count; ++i) {
-    uint32_t sum = 0;
-    for (uint32_t at = 0; at < code_bytes; at += 8) {
-      sum += vaddv_u8(vcnt_u8(veor_u8(vld1_u8(codes + i * stride + at), vld1_u8(query + at))));
-    }
-    distances[i] = static_cast<uint16_t>(sum);
-  }
-}
-
 #else
 
 constexpr auto zero_planes = zero_planes_scalar;
-constexpr auto distances = distances_scalar;
 
 #endif  // __aarch64__
+
+// The sums of neighboring bytes, first of `a`, then of `b`.
+HUSHBIT_INLINE uint8x16_t pairs(uint8x16_t a, uint8x16_t b) {
+#if defined(__aarch64__)
+  return vpaddq_u8(a, b);
+#else
+  return vcombine_u8(vpadd_u8(vget_low_u8(a), vget_high_u8(a)), vpadd_u8(vget_low_u8(b), vget_high_u8(b)));
+#endif
+}
+
+// How many bits of 16 bytes of rows differ from the query, for each byte; of longer rows, of all such 16 bytes.
+template <uint32_t kPieces>
+HUSHBIT_INLINE uint8x16_t differences(const uint8_t* at, const uint8x16_t query[kPieces]) {
+  uint8x16_t sum = vcntq_u8(veorq_u8(vld1q_u8(at), query[0]));
+#pragma GCC unroll 4
+  for (uint32_t j = 1; j < kPieces; ++j) {
+    sum = vaddq_u8(sum, vcntq_u8(veorq_u8(vld1q_u8(at + 16 * j), query[j])));
+  }
+  return sum;
+}
+
+// The distances of four rows that are `step` bytes apart, of 16 bytes times `kPieces`; of 8 bytes where kPieces is 0,
+// with `step` for two of them.
+template <uint32_t kPieces>
+HUSHBIT_INLINE uint16x4_t four_distances(const uint8_t* at, size_t step, const uint8x16_t* query) {
+  constexpr uint32_t kEach = kPieces == 0 ? 1 : kPieces;
+  uint8x16_t bytes = pairs(differences<kEach>(at, query), differences<kEach>(at + step, query));
+  if (kPieces != 0) {
+    at += 2 * step;
+    bytes = pairs(bytes, pairs(differences<kEach>(at, query), differences<kEach>(at + step, query)));
+  }
+  return vmovn_u32(vpaddlq_u16(vpaddlq_u8(bytes)));  // 4 bytes of each row were left, of at most 128
+}
+
+template <uint32_t kPieces>
+uint32_t distances_of(const uint8_t* codes, size_t stride, uint32_t count, const uint8_t* query, uint16_t* distances) {
+  constexpr uint32_t kBytes = kPieces == 0 ? 8 : 16 * kPieces;
+  uint8x16_t pieces[4];
+#pragma GCC unroll 4
+  for (uint32_t j = 0; j < kPieces; ++j) pieces[j] = vld1q_u8(query + 16 * j);
+  if (kPieces == 0) pieces[0] = vcombine_u8(vld1_u8(query), vld1_u8(query));
+  uint16x4_t least = vdup_n_u16(UINT16_MAX);
+  uint32_t i = 0;
+  for (; i + 4 <= count; i += 4) {
+    const uint16x4_t found = four_distances<kPieces>(codes + i * stride, kPieces == 0 ? 16 : stride, pieces);
+    vst1_u16(distances + i, found);
+    least = vmin_u16(least, found);
+  }
+  least = vpmin_u16(least, least);
+  const uint32_t of_fours = vget_lane_u16(vpmin_u16(least, least), 0);
+  return std::min(of_fours, distances_scalar(codes + i * stride, stride, count - i, query, kBytes, distances + i));
+}
+
+uint32_t distances(const uint8_t* codes, size_t stride, uint32_t count, const uint8_t* query, uint32_t code_bytes,
+                   uint16_t* distances) {
+  switch (code_bytes) {
+    case 16:
+      return distances_of<1>(codes, stride, count, query, distances);
+    case 32:
+      return distances_of<2>(codes, stride, count, query, distances);
+    case 64:
+      return distances_of<4>(codes, stride, count, query, distances);
+    default:
+      return stride == 8 ? distances_of<0>(codes, 8, count, query, distances)
+                         : distances_scalar(codes, stride, count, query, 8, distances);
+  }
+}
 
 }  // namespace
 

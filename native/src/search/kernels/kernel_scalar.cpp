@@ -35,6 +35,17 @@ struct Vector {
 
 #include "search/kernels/tile_kernel.inc"
 
+HUSHBIT_INLINE uint32_t distances_inlined(const uint8_t* codes, size_t stride, uint32_t count, const uint8_t* query,
+                                          uint32_t code_bytes, uint16_t* distances) {
+  uint32_t least = UINT32_MAX;
+  for (uint32_t i = 0; i < count; ++i) {
+    const uint32_t distance = hamming_distance(codes + i * stride, query, code_bytes);
+    distances[i] = static_cast<uint16_t>(distance);
+    least = std::min(least, distance);
+  }
+  return least;
+}
+
 }  // namespace
 
 const Kernels kScalarKernels = {"scalar", scan_tile, zero_planes_scalar, distances_scalar};
@@ -50,11 +61,20 @@ void zero_planes_scalar(const PlaneOrder& order, const uint8_t* code, uint32_t b
   }
 }
 
-void distances_scalar(const uint8_t* codes, size_t stride, uint32_t count, const uint8_t* query, uint32_t code_bytes,
-                      uint16_t* distances) {
-  for (uint32_t i = 0; i < count; ++i) {
-    distances[i] = static_cast<uint16_t>(hamming_distance(codes + i * stride, query, code_bytes));
-  }
+uint32_t distances_scalar(const uint8_t* codes, size_t stride, uint32_t count, const uint8_t* query,
+                          uint32_t code_bytes, uint16_t* distances) {
+#if HUSHBIT_X86_KERNELS
+  // Older than AVX2, and not in the baseline either.
+  if (__builtin_cpu_supports("popcnt")) return distances_popcnt(codes, stride, count, query, code_bytes, distances);
+#endif
+  return distances_inlined(codes, stride, count, query, code_bytes, distances);
 }
+
+#if HUSHBIT_X86_KERNELS
+[[gnu::target("popcnt")]] uint32_t distances_popcnt(const uint8_t* codes, size_t stride, uint32_t count,
+                                                    const uint8_t* query, uint32_t code_bytes, uint16_t* distances) {
+  return distances_inlined(codes, stride, count, query, code_bytes, distances);
+}
+#endif
 
 }  // namespace hushbit

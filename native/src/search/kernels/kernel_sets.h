@@ -26,9 +26,9 @@ extern const Kernels kScalarKernels;
 extern const Kernels kAvx2Kernels, kAvx512Kernels;
 bool avx2_supported();
 bool avx512_supported();
-// Needs AVX2.
-void distances_popcnt(const uint8_t* codes, size_t stride, uint32_t count, const uint8_t* query, uint32_t code_bytes,
-                      uint16_t* distances);
+// Needs the instruction popcnt.
+uint32_t distances_popcnt(const uint8_t* codes, size_t stride, uint32_t count, const uint8_t* query,
+                          uint32_t code_bytes, uint16_t* distances);
 #elif HUSHBIT_NEON_KERNELS
 extern const Kernels kNeonKernels;
 #elif HUSHBIT_WASM_KERNELS
@@ -37,8 +37,8 @@ extern const Kernels kWasmKernels;
 
 // Portable; a set may borrow them.
 void zero_planes_scalar(const PlaneOrder& order, const uint8_t* code, uint32_t bits, uint8_t* mask);
-void distances_scalar(const uint8_t* codes, size_t stride, uint32_t count, const uint8_t* query, uint32_t code_bytes,
-                      uint16_t* distances);
+uint32_t distances_scalar(const uint8_t* codes, size_t stride, uint32_t count, const uint8_t* query,
+                          uint32_t code_bytes, uint16_t* distances);
 
 }  // namespace hushbit
 

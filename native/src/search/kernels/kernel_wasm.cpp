@@ -40,9 +40,10 @@ struct Vector {
 
 #include "search/kernels/tile_kernel.inc"
 
-void distances(const uint8_t* codes, size_t stride, uint32_t count, const uint8_t* query, uint32_t code_bytes,
-               uint16_t* distances) {
+uint32_t distances(const uint8_t* codes, size_t stride, uint32_t count, const uint8_t* query, uint32_t code_bytes,
+                   uint16_t* distances) {
   if (code_bytes % 16 != 0) return distances_scalar(codes, stride, count, query, code_bytes, distances);
+  uint32_t least = UINT32_MAX;
   for (uint32_t i = 0; i < count; ++i) {
     v128_t sums = wasm_i16x8_splat(0);
     for (uint32_t at = 0; at < code_bytes; at += 16) {
@@ -51,8 +52,11 @@ void distances(const uint8_t* codes, size_t stride, uint32_t count, const uint8_
     }
     const v128_t fours = wasm_u32x4_extadd_pairwise_u16x8(sums);
     const v128_t twos = wasm_i32x4_add(fours, wasm_i32x4_shuffle(fours, fours, 2, 3, 0, 1));
-    distances[i] = static_cast<uint16_t>(wasm_i32x4_extract_lane(twos, 0) + wasm_i32x4_extract_lane(twos, 1));
+    const uint32_t distance = wasm_u32x4_extract_lane(twos, 0) + wasm_u32x4_extract_lane(twos, 1);
+    distances[i] = static_cast<uint16_t>(distance);
+    least = std::min(least, distance);
   }
+  return least;
 }
 
 }  // namespace

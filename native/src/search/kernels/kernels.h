@@ -76,9 +76,9 @@ struct Kernels {
   uint32_t (*scan_tile)(const TileScan& scan, TileHits* hits);
   // Sets bit j of `mask` (bits / 8 bytes) if the bit of plane j is 0 in `code`.
   void (*zero_planes)(const PlaneOrder& order, const uint8_t* code, uint32_t bits, uint8_t* mask);
-  // The Hamming distances of `query` to `count` codes that are `stride` bytes apart.
-  void (*distances)(const uint8_t* codes, size_t stride, uint32_t count, const uint8_t* query, uint32_t code_bytes,
-                    uint16_t* distances);
+  // The Hamming distances of `query` to `count` codes, at least one, that are `stride` bytes apart. Returns the least.
+  uint32_t (*distances)(const uint8_t* codes, size_t stride, uint32_t count, const uint8_t* query, uint32_t code_bytes,
+                        uint16_t* distances);
 };
 
 // What this processor can run, the fastest first; the last is portable.

@@ -15,7 +15,7 @@ namespace {
 void offer_rows(const void* codes, const uint8_t* query, uint32_t first, uint32_t end, Ties* ties) {
   const Rows& rows = *static_cast<const Rows*>(codes);
   uint16_t distances[kMaxBlockWords];
-  best_kernels().distances(rows.row(first), rows.code_bytes, end - first, query, rows.code_bytes, distances);
+  if (rows.distances(first, end, query, distances) > ties->distance) return;
   for (uint32_t id = first; id < end; ++id) {
     if (distances[id - first] <= ties->distance) offer_tie(ties, id, distances[id - first]);
   }

@@ -15,9 +15,11 @@ void find_nearest_by_row(const TiledCodes& codes, const uint8_t* queries, size_t
     codes.tiles.copy(first, end, rows);
     for (size_t q = 0; q < count; ++q) {
       uint16_t distances[kTileWords];
-      codes.kernels->distances(rows, code_bytes, end - first, queries + q * code_bytes, code_bytes, distances);
+      const uint32_t least =
+          codes.kernels->distances(rows, code_bytes, end - first, queries + q * code_bytes, code_bytes, distances);
+      if (least > ties[q].distance) continue;
       for (uint32_t i = 0; i < end - first; ++i) {
-        if (distances[i] <= ties[q].distance) offer_tie(&ties[q], codes.order.id(first + i), distances[i]);
+        if (distances[i] == least) offer_tie(&ties[q], codes.order.id(first + i), least);
       }
     }
   }
