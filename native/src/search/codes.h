@@ -7,7 +7,7 @@
 
 #include "search/mih/code_blocks.h"
 #include "search/mih/mih.h"
-#include "search/rows.h"
+#include "search/scan/rows.h"
 #include "search/scan/tiled_codes.h"
 
 namespace hushbit {

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "search/rows.h"
+#include "search/scan/rows.h"
 #include "search/ties.h"
 
 namespace hushbit {

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "search/rows.h"
+#include "search/scan/rows.h"
 #include "search/ties.h"
 
 namespace hushbit {
