@@ -11,8 +11,17 @@ from hushbit._options import Crowd
 from hushbit.study.evaluate import likelihood
 from hushbit.study.evaluate.corpus import Corpus
 from hushbit.study.evaluate.distances import between_codes
-from hushbit.study.evaluate.draws import HammingWeights
-from hushbit.study.evaluate.evidence import CrowdLikelihoods, Evidence, TableLikelihoods, TypedWords, evidence_of
+from hushbit.study.evaluate.draws import HammingWeights, privatize
+from hushbit.study.evaluate.evidence import (
+    CrowdLikelihoods,
+    Evidence,
+    Likelihoods,
+    Suggestions,
+    TableLikelihoods,
+    TypedWords,
+    likelihoods_of_crowds,
+    with_public_words,
+)
 from hushbit.study.evaluate.other_classifiers import BagOfWords, FrozenMeans
 from hushbit.study.evaluate.reader import train_reader
 from hushbit.study.evaluate.reading import best_weight
@@ -41,6 +50,14 @@ def toy(tmp_path_factory: pytest.TempPathFactory) -> hushbit.Bundle:
 def typed() -> TypedWords:
     generator = np.random.default_rng(0)
     return TypedWords.counted(generator.choice(60, 3000, p=np.arange(1, 61) / 1830).astype(np.uint32))
+
+
+def evidence_of(
+    releases: NDArray[np.uint32], likelihoods: Likelihoods, log_prior: NDArray[np.float32], count: int = 64
+) -> Evidence:
+    """By one prior."""
+    (alone,) = Suggestions.by_priors(releases, likelihoods, [log_prior], count)
+    return alone.evidence(releases, likelihoods)
 
 
 def posterior(prior: NDArray[np.floating], chances: NDArray[np.floating]) -> NDArray[np.float64]:
@@ -91,14 +108,51 @@ def test_tables_of_tem_are_exact(toy: hushbit.Bundle, typed: TypedWords) -> None
     law = weights(typed.ids)
     seen = typed.ids[::5]
     chances = (law / law.sum(axis=1, keepdims=True))[:, np.searchsorted(weights.outputs, seen)]
-    found = evidence_of(seen[None], TableLikelihoods(likelihood.hamming_tem(tem, typed.ids)), typed.log_prior, 60)
+    found = evidence_of(seen[None], TableLikelihoods(likelihood.hamming_tem(tem, typed.ids), 59), typed.log_prior, 59)
     np.testing.assert_allclose(
         scattered(found.words, found.logs, len(typed.ids)), posterior(typed.log_prior, chances), atol=1e-5
     )
 
 
+@pytest.mark.parametrize("releases", [1, 3])
+@pytest.mark.parametrize("name", ["crowd", "tem"])
+def test_public_words_are_certain(vectors: Path, name: str, releases: int) -> None:
+    """And what comes out as noise is no public word."""
+    bundle = hushbit.open(vectors / "crowds-64.hushbit")
+    native = bundle._native
+    crowds, tem = CrowdMechanism(native, 5.0, "many"), HammingTem(native, 0.4)
+    mechanism = crowds if name == "crowd" else tem
+    every = np.arange(bundle.words, dtype=np.uint32)
+    public = every[mechanism.is_public(every)]
+    assert len(public) == bundle.info.public_words
+    typed = TypedWords.counted(np.union1d(every[::5], np.repeat(public, 3)))
+    listed = np.isin(typed.ids, public)
+    text = np.tile(typed.ids, 2)
+    seen = np.stack([privatize(mechanism, text, np.random.default_rng(i)) for i in range(releases)])
+    kept = np.isin(text, public)
+    np.testing.assert_array_equal(seen[:, kept], np.broadcast_to(text[kept], (releases, kept.sum())))
+    assert not np.isin(seen[:, ~kept], public).any()
+
+    if name == "crowd":
+        table = likelihoods_of_crowds(crowds, typed)
+        law = crowds.channel.distribution(typed.ids)
+    else:
+        table = with_public_words(TableLikelihoods(likelihood.hamming_tem(tem, typed.ids), len(typed.ids)), tem, typed)
+        weights = HammingWeights(tem)(typed.ids)
+        law = weights / weights.sum(axis=1, keepdims=True)
+    chances = np.zeros((len(typed.ids), bundle.words))
+    chances[:, native.output_words()] = law
+    chances[listed] = 0
+    chances[listed, typed.ids[listed]] = 1
+    joint = np.prod([chances[:, row] for row in seen], axis=0)
+    found = evidence_of(seen, table, typed.log_prior, len(typed.ids) * releases)
+    np.testing.assert_allclose(
+        scattered(found.words, found.logs, len(typed.ids)), posterior(typed.log_prior, joint), atol=1e-5
+    )
+
+
 def test_pairs_of_a_table(toy: hushbit.Bundle, typed: TypedWords) -> None:
-    """Many released words, so that there are several blocks."""
+    """Of words in any order, some of them several times."""
     native = toy._native
     everything = native.output_words()
     table = likelihood.Estimated(
@@ -112,8 +166,8 @@ def test_pairs_of_a_table(toy: hushbit.Bundle, typed: TypedWords) -> None:
     )
     generator = np.random.default_rng(1)
     words, released = generator.integers(len(typed.ids), size=500), generator.choice(everything, 500)
-    expected = [table(released[i : i + 1])[words[i], 0] for i in range(500)]
-    np.testing.assert_allclose(TableLikelihoods(table).of_pairs(words, released), expected, rtol=1e-5)
+    expected = [table(np.arange(len(typed.ids)), released[i : i + 1])[words[i], 0] for i in range(500)]
+    np.testing.assert_allclose(TableLikelihoods(table, len(typed.ids)).of_pairs(words, released), expected, rtol=1e-5)
 
 
 # ---- Context

@@ -96,6 +96,18 @@ def test_distance_counts(vectors: Path) -> None:
         _core_testing.distance_counts(bundle, codes[:, :8])
 
 
+def test_public_words(vectors: Path) -> None:
+    """By what a privatizer counts."""
+    bundle = hushbit.open(vectors / "crowds-64.hushbit")
+    ids = np.arange(bundle.words, dtype=np.uint32)
+    found = _core_testing.is_public(bundle._native, ids)
+    assert found.sum() == bundle.info.public_words
+    privatizer = bundle.privatizer(epsilon=1.0)
+    for word in [*ids[found], *ids[~found][::29]]:
+        assert (privatizer.privatize(bundle.word(int(word))).cost.public_words > 0) == found[word]
+    assert not _core_testing.is_public(bundle._native, ids + bundle.words).any()
+
+
 def test_bad_input_of_the_core(vectors: Path) -> None:
     bundle = _core.Bundle.open(str(vectors / "words-256.hushbit"))
     for epsilon in (-1.0, math.nan, math.inf):

@@ -45,6 +45,20 @@ def exact_rows(crowds: CrowdMechanism) -> Rows:
     return np.array([[float(row[y]) for y in ids] for row in rows])
 
 
+def public_of(crowds: CrowdMechanism) -> NDArray[np.intp]:
+    """Ids of the public words."""
+    return np.flatnonzero(crowds.is_public(np.arange(crowds.bundle.info().words, dtype=np.uint32)))
+
+
+def released_rows(crowds: CrowdMechanism) -> Rows:
+    """(known words + 1, Y + public words): as `exact_rows`, but a public word is released as typed."""
+    rows, public = exact_rows(crowds), public_of(crowds)
+    rows[public] = 0
+    own = np.zeros((len(rows), len(public)))
+    own[public, np.arange(len(public))] = 1
+    return np.hstack([rows, own])
+
+
 def frequencies_of(bundle: _core.Bundle) -> Rows:
     return np.random.default_rng(3).integers(0, 50, bundle.info().words).astype(float)
 
@@ -62,7 +76,8 @@ def test_channels_are_those_of_the_integers(name: str, epsilon: float) -> None:
         channel, rows = crowds.channel, exact_rows(crowds)
         np.testing.assert_allclose(channel.distribution(everything), rows[:-1], rtol=1e-12, atol=1e-15)
         np.testing.assert_allclose(channel.of_pairs(everything, np.arange(rows.shape[1])), rows[:-1], rtol=1e-12)
-        own = [rows[x, y] if channel.outputs[y] == x else 0.0 for x, y in enumerate(channel.stand_ins)]
+        own = np.array([rows[x, y] if channel.outputs[y] == x else 0.0 for x, y in enumerate(channel.stand_ins)])
+        own[public_of(crowds)] = 1
         np.testing.assert_allclose(channel.unchanged(), own, rtol=1e-12, atol=1e-15)
         ratios = rows[:, None] / rows[None]
         assert ratios.max() <= math.exp(crowds.epsilon) * (1 + 1e-9)
@@ -101,7 +116,8 @@ def test_the_best_guess(name: str) -> None:
 def test_success_of_the_attacker() -> None:
     bundle = bundle_of()
     crowds, known = CrowdMechanism(bundle, 4.0, "few"), frequencies_of(bundle) + 1e-3 * np.arange(40)
-    rows = exact_rows(crowds)
+    rows = released_rows(crowds)
+    assert len(public_of(crowds)) > 0
     top = np.argsort(-known, kind="stable")[:5]
     rare = known.copy()
     rare[top] = 0
@@ -120,8 +136,8 @@ def test_success_of_the_attacker() -> None:
 def test_figures() -> None:
     bundle = bundle_of()
     crowds, known = CrowdMechanism(bundle, 4.0, "many"), frequencies_of(bundle)
-    rows = exact_rows(crowds)[:-1]
-    words = np.array([0, 7, 12, 39], dtype=np.uint32)
+    rows, public = released_rows(crowds)[:-1], public_of(crowds)
+    words = np.array([0, 7, 12, 39, public[0]], dtype=np.uint32)
     found = measure_crowds(crowds, Nearness(bundle), Measured(words, known, 20, 0.1, 1e-6, (1, 2)))
     assert found.distinct.mean == pytest.approx((1 - (1 - rows[words]) ** 20).sum(axis=1).mean())
     support = [int(np.argmax(np.cumsum(np.sort(row)[::-1]) >= 0.9)) + 1 for row in rows[words]]
@@ -130,6 +146,7 @@ def test_figures() -> None:
     wide = CrowdMechanism(bundle, 1.0, "many")
     ids = bundle.output_words()
     near = np.array([rows[x, np.searchsorted(ids, wide.crowd(x)[:10, 0])].sum() for x in range(40)])
+    near[public] = 1
     assert found.near[10].mean == pytest.approx(near[words].mean())
     assert found.typed_near[10] == pytest.approx(known @ near / known.sum())
     assert found.typed_unchanged == pytest.approx(known @ crowds.channel.unchanged() / known.sum())
@@ -139,8 +156,8 @@ def test_mean_cosine() -> None:
     crowds = CrowdMechanism(bundle_of(), 3.0, "many")
     known, vectors = frequencies_of(crowds.bundle), np.random.default_rng(1).normal(size=(40, 6)).astype(np.float32)
     units = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-    cosines = units @ units[crowds.bundle.output_words()].T
-    wanted = (known[:, None] * exact_rows(crowds)[:-1] * cosines).sum() / known.sum()
+    released = np.concatenate([crowds.bundle.output_words(), public_of(crowds)])
+    wanted = (known[:, None] * released_rows(crowds)[:-1] * (units @ units[released].T)).sum() / known.sum()
     assert mean_cosine(crowds.channel, vectors, known) == pytest.approx(wanted, rel=1e-5)
 
 

@@ -21,6 +21,9 @@ def privatize(privatizer: Privatizer, text: bytes, seed: bytes | None) -> Seeded
 def replace(privatizer: Privatizer, words: NDArray[np.uint32], seed: bytes | None = None) -> NDArray[np.uint32]:
     """The mechanism without text: ids in, ids out, (count,)."""
 
+def is_public(bundle: Bundle, words: NDArray[np.uint32]) -> NDArray[np.bool_]:
+    """(words,): which are released as typed."""
+
 def keystream(seed: bytes, offset: int, size: int) -> bytes:
     """Bytes of the ChaCha20 keystream from which `privatize` draws."""
 

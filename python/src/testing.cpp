@@ -5,6 +5,7 @@
 // itself; the core has no state of its own, so that what one has made, the other may use.
 #include "hushbit/testing.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <optional>
@@ -65,6 +66,17 @@ IdArray replace(const Privatizer& privatizer, const IdArray& words, const Seed& 
     return hushbit_testing_replace(privatizer.handle(), key, words.data(), count, out, error);
   });
   return outputs;
+}
+
+py::array_t<bool> is_public(const Bundle& bundle, const IdArray& words) {
+  const auto count = static_cast<size_t>(words.size());
+  std::vector<uint8_t> found(count);
+  checked([&](hushbit_error* error) {
+    return hushbit_testing_is_public(bundle.handle(), words.data(), count, found.data(), error);
+  });
+  py::array_t<bool> listed(words.size());
+  std::copy(found.begin(), found.end(), listed.mutable_data());
+  return listed;
 }
 
 py::bytes keystream(const py::bytes& seed, uint64_t offset, size_t size) {
@@ -167,6 +179,7 @@ void bind_seeded(py::module_& module) {
   py::class_<SeededResult, Result>(module, "SeededResult").def_property_readonly("noisy_codes", &noisy_codes);
   module.def("privatize", &privatize, py::arg("privatizer"), py::arg("text"), py::arg("seed"));
   module.def("replace", &replace, py::arg("privatizer"), py::arg("words"), py::arg("seed") = py::none());
+  module.def("is_public", &is_public, py::arg("bundle"), py::arg("words"));
   module.def("keystream", &keystream, py::arg("seed"), py::arg("offset"), py::arg("size"));
   module.def("set_clock", &set_clock, py::arg("budget"), py::arg("seconds"));
 }

@@ -47,6 +47,11 @@ HUSHBIT_API hushbit_status hushbit_testing_replace(const hushbit_privatizer* pri
                                                    const uint32_t* words, size_t count, uint32_t* outputs,
                                                    hushbit_error* error);
 
+// Which of `count` words are public: 1 or 0 for each. Other ids than those of known words are not. INVALID_ARGUMENT for
+// NULL. Any thread.
+HUSHBIT_API hushbit_status hushbit_testing_is_public(const hushbit_bundle* bundle, const uint32_t* words, size_t count,
+                                                     uint8_t* found, hushbit_error* error);
+
 // The weights of TEM with which the privatizer draws, one for each distance from 0 to the bits of a code, bits + 1 in
 // total. INVALID_ARGUMENT if its mechanism has none. Any thread.
 HUSHBIT_API hushbit_status hushbit_testing_weights(const hushbit_privatizer* privatizer, uint64_t* weights,

@@ -102,6 +102,14 @@ hushbit_status hushbit_testing_replace(const hushbit_privatizer* privatizer, con
   return status;
 }
 
+hushbit_status hushbit_testing_is_public(const hushbit_bundle* bundle, const uint32_t* words, size_t count,
+                                         uint8_t* found, hushbit_error* error) {
+  if (bundle == nullptr || ((words == nullptr || found == nullptr) && count > 0)) return null_argument(error);
+  const hushbit::PublicWords& listed = bundle->bundle.public_words();
+  for (size_t i = 0; i < count; ++i) found[i] = listed.contains(words[i]) ? 1 : 0;
+  return HUSHBIT_OK;
+}
+
 hushbit_status hushbit_testing_weights(const hushbit_privatizer* privatizer, uint64_t* weights, hushbit_error* error) {
   if (privatizer == nullptr || weights == nullptr) return null_argument(error);
   const hushbit::TemWeights* table = privatizer->privatizer.mechanism().weights();

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from hushbit._progress import Progress, no_progress
 from hushbit.study.mechanisms import EuclideanTem, HammingTem, Ids, Mechanism
+from hushbit.study.mechanisms.core import CoreMechanism
 from hushbit.study.mechanisms.randomness import uniforms
 
 _BLOCK_NUMBERS = 1 << 22  # chances held at once
@@ -31,11 +32,21 @@ class Weights(Protocol):
 def privatize(
     mechanism: Mechanism, words: Ids, generator: np.random.Generator, progress: Progress = no_progress
 ) -> Ids:
-    """Draws a replacement for each of `words`, (count,), independently. The same generator, the same outcome."""
+    """Draws a replacement for each of `words`, (count,), independently. The same generator, the same outcome.
+
+    Mechanisms of the core release public words as typed; those on real vectors know none.
+    """
     weights = weights_of(mechanism)
     if weights is None or not len(words):
-        return mechanism.replace(words, generator=generator, progress=progress)
-    return _draw(weights, words, generator, progress)
+        released = mechanism.replace(words, generator=generator, progress=progress)
+    else:
+        released = _draw(weights, words, generator, progress)
+    return np.where(public_among(mechanism, words), words, released)
+
+
+def public_among(mechanism: Mechanism, words: Ids) -> NDArray[np.bool_]:
+    """(count,): which words a mechanism releases as typed."""
+    return mechanism.is_public(words) if isinstance(mechanism, CoreMechanism) else np.zeros(len(words), dtype=bool)
 
 
 def weights_of(mechanism: Mechanism) -> Weights | None:

@@ -1,22 +1,24 @@
 """What a released word tells by itself: the typed words that most likely became it, by prior and likelihood.
 
 A reader of running text weighs these by what the other words say (`reader`). Likelihoods are exact for crowds and TEM.
-Those of BRR and Madlib are estimated (`likelihood`).
+Those of BRR and Madlib are estimated (`likelihood`). What each released word suggests is computed once, for all numbers
+of releases and both priors: a table over all typed words, block by block, is most of what the attack on TEM, BRR and
+Madlib costs.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit.study.mechanisms import Ids
+from hushbit.study.evaluate.draws import public_among
+from hushbit.study.mechanisms import CrowdMechanism, Ids, Mechanism
 from hushbit.study.mechanisms.crowd import Channel
 
-CANDIDATES = 64
+CANDIDATES = 128
 """Typed words that are considered for a place."""
 _LEAST = 32  # candidates of each of several releases
 _BLOCK = 64  # released words whose chances are held at once
@@ -48,7 +50,7 @@ class Evidence:
     """Of each place, some typed words and the logs of their prior times their likelihood, which is all it tells."""
 
     words: NDArray[np.int64]
-    """(places, candidates): typed indices, none twice in a row."""
+    """(places, candidates): typed indices, no word twice but with -inf."""
     logs: NDArray[np.float32]
     """(places, candidates); -inf where there are fewer words."""
 
@@ -60,31 +62,54 @@ class Evidence:
 class Likelihoods(Protocol):
     """The chances of released words by typed words."""
 
-    def best(self, released: Ids, count: int, log_prior: NDArray[np.float32]) -> Evidence:
-        """The `count` likeliest typed words of each of some different released words, by a prior, (T,)."""
+    def best(self, released: Ids, count: int, priors: Sequence[NDArray[np.float32]]) -> list[Evidence]:
+        """The `count` likeliest typed words of each of some different released words, the likeliest first; by prior.
+
+        `priors` are logs, (T,).
+        """
 
     def of_pairs(self, typed: NDArray[np.int64], released: Ids) -> NDArray[np.float32]:
         """The logs of the chances that typed indices (n,) become released words (n,)."""
 
 
-def evidence_of(
-    releases: Ids, likelihoods: Likelihoods, log_prior: NDArray[np.float32], count: int = CANDIDATES
-) -> Evidence:
-    """Of k releases of a text, (k, places), by a prior. Noise is independent, so the likelihoods of a place multiply.
+@dataclass(frozen=True)
+class Suggestions:
+    """What each released word of some releases tells alone, by a prior; made once for all numbers of releases."""
 
-    Candidates of several releases are those that any of them alone suggests.
-    """
-    different, where = np.unique(releases, return_inverse=True)
-    where = where.reshape(releases.shape)
-    if len(releases) == 1:
-        return likelihoods.best(different, count, log_prior).rows(where[0])
-    single = likelihoods.best(different, max(_LEAST, count // len(releases)), log_prior)
-    words = np.sort(np.concatenate([single.words[row] for row in where], axis=1), axis=1)
-    shape = (len(releases), *words.shape)
-    pairs = np.broadcast_to(words, shape).ravel(), np.broadcast_to(releases[:, :, None], shape).ravel()
-    logs = log_prior[words] + likelihoods.of_pairs(*pairs).reshape(shape).sum(axis=0)
-    logs[:, 1:][words[:, 1:] == words[:, :-1]] = _NEVER
-    return Evidence(words, logs)
+    released: Ids
+    """(different released words,), ascending."""
+    likeliest: Evidence
+    """Of each."""
+    log_prior: NDArray[np.float32]
+    """(T,)"""
+    count: int
+    """Candidates of a place, about."""
+
+    @classmethod
+    def by_priors(
+        cls, releases: Ids, likelihoods: Likelihoods, priors: Sequence[NDArray[np.float32]], count: int = CANDIDATES
+    ) -> "list[Suggestions]":
+        """Of releases in any shape, with `count` candidates each."""
+        different = np.unique(releases)
+        found = likelihoods.best(different, count, priors)
+        return [cls(different, likeliest, prior, count) for likeliest, prior in zip(found, priors, strict=True)]
+
+    def evidence(self, releases: Ids, likelihoods: Likelihoods) -> Evidence:
+        """Of k releases of a text, (k, places). Noise is independent, so the likelihoods of a place multiply.
+
+        Candidates of several releases are those that any of them alone suggests.
+        """
+        where = np.searchsorted(self.released, releases)
+        if len(releases) == 1:
+            return self.likeliest.rows(where[0])
+        each = max(_LEAST, self.count // len(releases))
+        words = np.sort(np.concatenate([self.likeliest.words[row, :each] for row in where], axis=1), axis=1)
+        logs = self.log_prior[words]
+        for released in releases:
+            seen = np.repeat(released, words.shape[1])
+            logs += likelihoods.of_pairs(words.ravel(), seen).reshape(words.shape)
+        logs[:, 1:][words[:, 1:] == words[:, :-1]] = _NEVER
+        return Evidence(words, logs)
 
 
 class CrowdLikelihoods:
@@ -95,16 +120,19 @@ class CrowdLikelihoods:
         self._from_crowd = channel.from_crowd.T.tocsr()[:, channel.stand_ins[typed.ids]].tocsr()  # (Y, T)
         self._from_crowd.sort_indices()
 
-    def best(self, released: Ids, count: int, log_prior: NDArray[np.float32]) -> Evidence:
+    def best(self, released: Ids, count: int, priors: Sequence[NDArray[np.float32]]) -> list[Evidence]:
         """As `Likelihoods` says."""
+        return [self._best(released, count, prior) for prior in priors]
+
+    def _best(self, released: Ids, count: int, log_prior: NDArray[np.float32]) -> Evidence:
         outputs = self._channel.indices_of(released)
         count = min(count, len(log_prior))
         # Of words that only noise explains, the most frequent are the likeliest, whatever came out.
         frequent = np.argsort(-log_prior, kind="stable")[:count]
         others = np.ones(len(log_prior), dtype=bool)
         others[frequent] = False
-        near_frequent = self._from_crowd[outputs][:, frequent].toarray()
         rows = self._from_crowd[outputs]
+        near_frequent = rows[:, frequent].toarray()
         words = np.empty((len(outputs), count), dtype=np.int64)
         logs = np.empty((len(outputs), count), dtype=np.float32)
         for i, output in enumerate(outputs):
@@ -113,7 +141,7 @@ class CrowdLikelihoods:
             candidates = np.concatenate([frequent, rows.indices[entries][kept]])
             chances = np.concatenate([near_frequent[i], rows.data[entries][kept]]) + self._channel.noise[output]
             scores = log_prior[candidates] + np.log(chances)
-            chosen = np.argpartition(-scores, count - 1)[:count]
+            chosen = _largest(scores[None], count)[0]
             words[i], logs[i] = candidates[chosen], scores[chosen]
         return Evidence(words, logs)
 
@@ -134,32 +162,83 @@ class CrowdLikelihoods:
 
 
 class TableLikelihoods:
-    """Of any mechanism, from the logs of all chances of some released words."""
+    """Of any mechanism, from the logs of the chances of some released words by some typed words."""
 
-    def __init__(self, table: Callable[[Ids], NDArray[np.float32]]) -> None:
-        """`table` gives (T, len(released)) for different released words."""
+    def __init__(self, table: Callable[[NDArray[np.int64], Ids], NDArray[np.float32]], words: int) -> None:
+        """`table` gives (len(typed), len(released)), for typed indices, of `words`, and different released words."""
         self._table = table
+        self._words = np.arange(words)
 
-    def best(self, released: Ids, count: int, log_prior: NDArray[np.float32]) -> Evidence:
+    def best(self, released: Ids, count: int, priors: Sequence[NDArray[np.float32]]) -> list[Evidence]:
         """As `Likelihoods` says."""
-        count = min(count, len(log_prior))
-        words = np.empty((len(released), count), dtype=np.int64)
-        logs = np.empty((len(released), count), dtype=np.float32)
+        count = min(count, len(self._words))
+        shape = len(released), count
+        found = [Evidence(np.empty(shape, dtype=np.int64), np.empty(shape, dtype=np.float32)) for _ in priors]
         for first in range(0, len(released), _BLOCK):
-            scores = (self._table(released[first : first + _BLOCK]) + log_prior[:, None]).T
-            chosen = np.argpartition(-scores, count - 1, axis=1)[:, :count]
-            words[first : first + _BLOCK] = chosen
-            logs[first : first + _BLOCK] = np.take_along_axis(scores, chosen, axis=1)
-        return Evidence(words, logs)
+            block = slice(first, first + _BLOCK)
+            logs = np.ascontiguousarray(self._table(self._words, released[block]).T)
+            for evidence, prior in zip(found, priors, strict=True):
+                scores = logs + prior
+                chosen = _largest(scores, count)
+                evidence.words[block] = chosen
+                evidence.logs[block] = np.take_along_axis(scores, chosen, axis=1)
+        return found
 
     def of_pairs(self, typed: NDArray[np.int64], released: Ids) -> NDArray[np.float32]:
         """As `Likelihoods` says."""
-        different, where = np.unique(released, return_inverse=True)
-        order = np.argsort(where, kind="stable")
-        bounds = np.searchsorted(where[order], np.arange(0, len(different) + _BLOCK, _BLOCK))
+        order = np.argsort(released, kind="stable")
+        different, first_places = np.unique(released[order], return_index=True)
         found = np.empty(len(typed), dtype=np.float32)
-        for block, (first, last) in enumerate(pairwise(bounds)):
-            table = self._table(different[block * _BLOCK : (block + 1) * _BLOCK])
-            places = order[first:last]
-            found[places] = table[typed[places], where[places] - block * _BLOCK]
+        for i, places in enumerate(np.split(order, first_places[1:])):
+            found[places] = self._table(typed[places], different[i : i + 1])[:, 0]
         return found
+
+
+def likelihoods_of_crowds(crowds: CrowdMechanism, typed: TypedWords) -> Likelihoods:
+    """Exact, public words included."""
+    return with_public_words(CrowdLikelihoods(crowds.channel, typed), crowds, typed)
+
+
+def with_public_words(likelihoods: Likelihoods, mechanism: Mechanism, typed: TypedWords) -> Likelihoods:
+    """Of a mechanism that releases its public words as typed; the same if there are none."""
+    public = public_among(mechanism, typed.ids)
+    return _PublicWords(likelihoods, typed, public) if public.any() else likelihoods
+
+
+class _PublicWords:
+    """A public word, released, is certain: nothing else becomes it, and it becomes nothing else."""
+
+    def __init__(self, others: Likelihoods, typed: TypedWords, public: NDArray[np.bool_]) -> None:
+        self._others, self._public = others, public
+        self._ids, self._indices = typed.ids[public], np.flatnonzero(public)
+
+    def best(self, released: Ids, count: int, priors: Sequence[NDArray[np.float32]]) -> list[Evidence]:
+        """As `Likelihoods` says."""
+        certain = np.isin(released, self._ids)
+        own = self._indices[np.searchsorted(self._ids, released[certain])]
+        hidden = [np.where(self._public, _NEVER, prior) for prior in priors]
+        found = []
+        for prior, other in zip(priors, self._others.best(released[~certain], count, hidden), strict=True):
+            shape = len(released), other.words.shape[1]
+            evidence = Evidence(np.empty(shape, dtype=np.int64), np.full(shape, _NEVER))
+            evidence.words[~certain], evidence.logs[~certain] = other.words, other.logs
+            evidence.words[certain], evidence.logs[certain, 0] = own[:, None], prior[own]
+            found.append(evidence)
+        return found
+
+    def of_pairs(self, typed: NDArray[np.int64], released: Ids) -> NDArray[np.float32]:
+        """As `Likelihoods` says."""
+        certain = np.isin(released, self._ids)
+        found = np.full(len(typed), _NEVER)
+        own = self._indices[np.searchsorted(self._ids, released[certain])]
+        found[certain] = np.where(typed[certain] == own, np.float32(0), _NEVER)
+        hidden = ~certain & ~self._public[typed]
+        found[hidden] = self._others.of_pairs(typed[hidden], released[hidden])
+        return found
+
+
+def _largest(scores: NDArray[np.float32], count: int) -> NDArray[np.int64]:
+    """The places of the `count` largest of each row, the largest first."""
+    chosen = np.argpartition(-scores, count - 1, axis=1)[:, :count]
+    order = np.argsort(-np.take_along_axis(scores, chosen, axis=1), axis=1, kind="stable")
+    return np.asarray(np.take_along_axis(chosen, order, axis=1))

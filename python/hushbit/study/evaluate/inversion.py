@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from hushbit.study.evaluate import likelihood
 from hushbit.study.evaluate.bound import success_bound
 from hushbit.study.evaluate.distances import Between, between_codes, between_vectors
-from hushbit.study.evaluate.draws import privatize, weights_of
+from hushbit.study.evaluate.draws import privatize, public_among, weights_of
 from hushbit.study.evaluate.inputs import Inputs
 from hushbit.study.evaluate.plan import Setting, make_mechanism, may_come_out
 from hushbit.study.evaluate.reproducible import seed_of
@@ -32,8 +32,8 @@ def run_inversion(inputs: Inputs, setting: Setting, tick: Tick) -> dict[str, Any
     """Success of each attack at one setting, as a JSON document."""
     seed = seed_of(inputs.options.seed, "inversion", setting.mechanism, setting.named_epsilon)
     generator = np.random.default_rng(seed)
-    candidates, prior = frequent_words(inputs.corpus.ids, inputs.options.frequent)
     mechanism = make_mechanism(inputs.bundle, inputs.vectors, setting, inputs.options.beta)
+    candidates, prior = noisy_words(inputs, mechanism)
     bundle = inputs.bundle._native
     between = between_codes(bundle) if setting.base in ON_CODES else between_vectors(inputs.vectors)
     secrets = generator.choice(len(candidates), TYPED, p=prior)
@@ -63,6 +63,12 @@ def run_inversion(inputs: Inputs, setting: Setting, tick: Tick) -> dict[str, Any
             for k in RELEASES
         },
     }
+
+
+def noisy_words(inputs: Inputs, mechanism: Mechanism) -> tuple[Ids, NDArray[np.float64]]:
+    """The most frequent words, and how frequent each is among them, without public words: those tell all."""
+    ids = inputs.corpus.ids
+    return frequent_words(ids[~public_among(mechanism, ids)], inputs.options.frequent)
 
 
 def frequent_words(ids: Ids, count: int) -> tuple[Ids, NDArray[np.float64]]:

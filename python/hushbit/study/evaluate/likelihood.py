@@ -69,7 +69,8 @@ class Estimated:
 
     The share of a word's draws that an output got, less the mass that Good and Turing give to outputs never drawn (the
     share of those drawn once). That mass is spread over all outputs by how often, over all words drawn from, outputs at
-    such a distance come out. Of a word that was not drawn from, that is all that is known.
+    such a distance come out. Of a word that was not drawn from, that is all that is known. So a reader who draws from
+    frequent words only, which is affordable, loses what is particular to the surroundings of a rare one.
     """
 
     def __init__(
@@ -99,10 +100,11 @@ class Estimated:
         shares = np.concatenate([times for _, times in counts]) / DRAWS * (1 - self._unseen[where])
         self._seen = csc_array((shares, (where, columns)), shape=(len(words), len(everything)))
 
-    def __call__(self, released: Ids) -> Logs:
-        """Log-chances of different released words: (words, len(released))."""
-        chances = self._by_distance(self._words, released) * self._unseen[:, None]
-        chances += self._seen[:, np.searchsorted(self._everything, released)].toarray()
+    def __call__(self, rows: NDArray[np.integer], released: Ids) -> Logs:
+        """Log-chances of different released words by the words at places `rows`: (len(rows), len(released))."""
+        chances = self._by_distance(self._words[rows], released) * self._unseen[rows, None]
+        columns = np.searchsorted(self._everything, released)
+        chances += self._seen[:, columns].toarray()[rows]
         return np.asarray(np.log(np.maximum(chances, _TINY)), dtype=np.float32)
 
 
@@ -118,20 +120,22 @@ def estimated(
     """Of released words, from draws of each candidate."""
     table = Estimated(mechanism, between, everything, candidates, candidates, generator, tick)
     different, columns = np.unique(seen, return_inverse=True)
-    return np.asarray(table(different)[:, columns])
+    return np.asarray(table(np.arange(len(candidates)), different)[:, columns])
 
 
-def hamming_tem(mechanism: HammingTem, words: Ids) -> Callable[[Ids], Logs]:
-    """Of TEM over Hamming distance: what gives the exact log-chances of released words, (words, len(released))."""
+def hamming_tem(mechanism: HammingTem, words: Ids) -> Callable[[NDArray[np.integer], Ids], Logs]:
+    """Of TEM over Hamming distance: what gives the exact log-chances of released words by those at some places of
+    `words`, (places, len(released)).
+    """
     codes = mechanism.bundle.codes(words)
     weights = mechanism.weights / mechanism.weights[0]
-    sums = distance_counts(mechanism.bundle, codes) @ weights
+    log_sums = np.log(distance_counts(mechanism.bundle, codes) @ weights)
     with np.errstate(divide="ignore"):
         logs = np.maximum(np.log(weights), np.log(_TINY)).astype(np.float32)
 
-    def table(released: Ids) -> Logs:
-        distances = hamming(codes, mechanism.bundle.codes(released)).astype(np.intp)
-        return np.asarray(logs[distances] - np.log(sums)[:, None], dtype=np.float32)
+    def table(rows: NDArray[np.integer], released: Ids) -> Logs:
+        distances = hamming(codes[rows], mechanism.bundle.codes(released)).astype(np.intp)
+        return np.asarray(logs[distances] - log_sums[rows, None], dtype=np.float32)
 
     return table
 

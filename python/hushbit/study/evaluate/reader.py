@@ -20,7 +20,8 @@ from torch import nn
 from torch.nn import functional
 
 from hushbit.study.evaluate.corpus import Corpus
-from hushbit.study.evaluate.evidence import CANDIDATES, CrowdLikelihoods, Evidence, TypedWords
+from hushbit.study.evaluate.draws import privatize
+from hushbit.study.evaluate.evidence import CANDIDATES, Evidence, TypedWords, likelihoods_of_crowds
 from hushbit.study.mechanisms import CrowdMechanism, Ids, Vectors
 
 _GAP = 4  # empty places between documents: as far as the network sees on each side
@@ -117,14 +118,13 @@ class _Lesson:
     @classmethod
     def of(cls, reader: Reader, crowds: CrowdMechanism, typed: TypedWords) -> "_Lesson":
         """Of crowds."""
-        outputs = crowds.channel.outputs
-        found = CrowdLikelihoods(crowds.channel, typed).best(outputs, CANDIDATES, typed.log_prior)
+        outputs = np.union1d(crowds.channel.outputs, typed.ids[crowds.is_public(typed.ids)])
+        (found,) = likelihoods_of_crowds(crowds, typed).best(outputs, CANDIDATES, [typed.log_prior])
         words, logs = torch.from_numpy(found.words), torch.from_numpy(found.logs)
         with torch.no_grad():
             soft = reader.soft(words, torch.softmax(logs, dim=1))
-        logs, likeliest = logs.topk(min(_LEARNED, logs.shape[1]), dim=1)
-        words = words.gather(1, likeliest)
-        return cls(lambda ids, generator: crowds.replace(ids, generator=generator), outputs, words, logs, soft)
+        release: Release = lambda ids, generator: privatize(crowds, ids, generator)  # noqa: E731
+        return cls(release, outputs, words[:, :_LEARNED], logs[:, :_LEARNED], soft)
 
 
 def train_reader(

@@ -19,21 +19,22 @@ from hushbit.study.evaluate.corpus import Corpus
 from hushbit.study.evaluate.distances import between_codes, between_vectors
 from hushbit.study.evaluate.draws import privatize
 from hushbit.study.evaluate.evidence import (
-    CrowdLikelihoods,
     Evidence,
     Likelihoods,
+    Suggestions,
     TableLikelihoods,
     TypedWords,
-    evidence_of,
+    likelihoods_of_crowds,
+    with_public_words,
 )
 from hushbit.study.evaluate.inputs import Inputs
-from hushbit.study.evaluate.inversion import GUESSES, frequent_words, share
+from hushbit.study.evaluate.inversion import GUESSES, noisy_words, share
 from hushbit.study.evaluate.plan import Setting, make_mechanism, may_come_out
 from hushbit.study.evaluate.reader import Reader, train_reader
 from hushbit.study.evaluate.reproducible import seed_of
 from hushbit.study.evaluate.summary import KNOWING
 from hushbit.study.evaluate.trial import Tick
-from hushbit.study.mechanisms import CrowdMechanism, HammingTem, Mechanism
+from hushbit.study.mechanisms import CrowdMechanism, HammingTem, Ids, Mechanism
 from hushbit.study.names import ON_CODES
 from hushbit.study.privacy.guessing import FREQUENT
 
@@ -125,18 +126,16 @@ def run_reading(attacked: Attacked, inputs: Inputs, setting: Setting, tick: Tick
     likelihoods, kind = _likelihoods(inputs, setting, mechanism, typed, generator, tick)
     truth = typed.indices_of(text.ids)
     rare = attacked.rare[truth]
-    flat = np.zeros_like(typed.log_prior)
+    priors = [np.zeros_like(typed.log_prior), typed.log_prior]
+    alone = Suggestions.by_priors(releases, likelihoods, priors)
     attacks: dict[str, Any] = {knowing: {} for knowing in KNOWING}
     weights = {}
     for k in RELEASES:
-        ranked = {"nothing": evidence_of(releases[:k], likelihoods, flat)}
-        tick()
-        ranked["frequencies"] = known = evidence_of(releases[:k], likelihoods, typed.log_prior)
-        tick()
+        nothing, known = (each.evidence(releases[:k], likelihoods) for each in alone)
         context = attacked.reader(tick).read(known, text.starts, tick)
         weights[str(k)] = weight = best_weight(known.rows(np.arange(own)), context[:own], truth[:own])
-        ranked["context"] = Evidence(known.words, known.logs + np.float32(weight) * context)
-        for knowing, found in ranked.items():
+        read = Evidence(known.words, known.logs + np.float32(weight) * context)
+        for knowing, found in zip(KNOWING, (nothing, known, read), strict=True):
             attacks[knowing][str(k)] = _success(found.rows(np.arange(own, len(truth))), truth[own:], rare[own:])
     return {
         "seed": seed,
@@ -181,16 +180,22 @@ def _likelihoods(
     tick: Tick,
 ) -> tuple[Likelihoods, str]:
     if isinstance(mechanism, CrowdMechanism):
-        return CrowdLikelihoods(mechanism.channel, typed), "exact"
+        return likelihoods_of_crowds(mechanism, typed), "exact"
     if isinstance(mechanism, HammingTem):
-        return TableLikelihoods(likelihood.hamming_tem(mechanism, typed.ids)), "exact"
-    native = inputs.bundle._native
-    between = between_codes(native) if setting.base in ON_CODES else between_vectors(inputs.vectors)
-    drawn, _ = frequent_words(inputs.corpus.ids, inputs.options.frequent)
-    everything = may_come_out(inputs.bundle, setting)
-    return TableLikelihoods(
-        likelihood.Estimated(mechanism, between, everything, typed.ids, drawn, generator, tick)
-    ), "estimated"
+        table, kind = likelihood.hamming_tem(mechanism, typed.ids), "exact"
+    else:
+        native = inputs.bundle._native
+        between = between_codes(native) if setting.mechanism in ON_CODES else between_vectors(inputs.vectors)
+        drawn, _ = noisy_words(inputs, mechanism)
+        everything = may_come_out(inputs.bundle, setting)
+        table = likelihood.Estimated(mechanism, between, everything, typed.ids, drawn, generator, tick)
+        kind = "estimated"
+
+    def ticking(rows: NDArray[np.int64], released: Ids) -> NDArray[np.float32]:
+        tick()
+        return table(rows, released)
+
+    return with_public_words(TableLikelihoods(ticking, len(typed.ids)), mechanism, typed), kind
 
 
 def _success(found: Evidence, truth: NDArray[np.int64], rare: NDArray[np.bool_]) -> dict[str, Any]:

@@ -75,6 +75,10 @@ class CoreMechanism:
                 progress(min(len(words), (i + 1) * _BATCH), len(words), self.name)
         return outputs
 
+    def is_public(self, words: Ids) -> NDArray[np.bool_]:
+        """(count,): which words a privatizer of the bundle releases as typed. `replace` replaces them like others."""
+        return _core_testing.is_public(self.bundle, words)
+
     def release(self, text: bytes, seed: bytes, search: str = "auto") -> Release:
         """Privatizes a text with the keystream of a seed. Every token gets noise, including punctuation."""
         privatizer = _core.Privatizer(

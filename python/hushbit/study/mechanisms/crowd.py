@@ -38,6 +38,8 @@ class Channel:
     """m, of each crowd."""
     threshold: int
     """Of the 64-bit coin."""
+    public: NDArray[np.bool_]
+    """(N,): words that are released as typed. The formula is not theirs, and no output word is among them."""
 
     @property
     def total(self) -> int:
@@ -62,7 +64,7 @@ class Channel:
         return scaled
 
     def distribution(self, words: Ids) -> NDArray[np.float64]:
-        """(len(words), Y): of each known word."""
+        """(len(words), Y): of each known word; of a public word, as if it were not."""
         rows = self.stand_ins[require_ids(words, len(self.stand_ins))]
         return np.asarray(self.from_crowd[rows].toarray() + self.noise)
 
@@ -74,10 +76,11 @@ class Channel:
         return np.asarray(chances[rows][:, columns])
 
     def unchanged(self) -> NDArray[np.float64]:
-        """N_w, (N,): 0 for a word that cannot come out."""
+        """N_w, (N,): 0 for a word that cannot come out, 1 for a public word."""
         own = self.from_crowd.diagonal() + self.noise
         found = own[self.stand_ins]
         found[self.outputs[self.stand_ins] != np.arange(len(found))] = 0
+        found[self.public] = 1
         return np.asarray(found)
 
     def with_threshold(self, threshold: int) -> "Channel":
@@ -128,7 +131,8 @@ def read_channel(crowds: CrowdMechanism) -> Channel:
 
     bundle = crowds.bundle
     outputs = bundle.output_words()
-    stand_ins = bundle.stand_ins(np.arange(bundle.info().words, dtype=np.uint32))
+    known = np.arange(bundle.info().words, dtype=np.uint32)
+    stand_ins = bundle.stand_ins(known)
     weights = crowds.output_weights()[outputs].astype(np.int64)
     rows = [crowds.crowd(word) for word in outputs.tolist()]
     starts = np.concatenate([[0], np.cumsum([len(row) for row in rows])])
@@ -145,4 +149,5 @@ def read_channel(crowds: CrowdMechanism) -> Channel:
         weights,
         crowds.info.crowd_mass,
         crowds.info.crowd_threshold,
+        crowds.is_public(known),
     )

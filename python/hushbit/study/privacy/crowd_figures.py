@@ -100,6 +100,8 @@ def measure_crowds(crowds: CrowdMechanism, nearness: Nearness, what: Measured) -
     channel, info = crowds.channel, crowds.info
     unchanged = channel.unchanged()
     near = {k: nearness.chance(channel, k)[channel.stand_ins] for k in NEAR}
+    for chances in near.values():
+        chances[channel.public] = 1
     typed = what.frequencies / what.frequencies.sum()
     words = words_of(channel, what.words, what.draws, what.eta)
     least, most = least_and_most_protected(words, crowds.bundle)
@@ -134,17 +136,22 @@ def mean_cosine(channel: Channel, vectors: NDArray[np.float32], frequencies: Fre
     """The mean cosine between the vectors, (N, dimensions), of released and typed words, weighted by frequency."""
     norms = np.linalg.norm(vectors, axis=1, keepdims=True)
     units = (vectors / np.maximum(norms, 1e-12)).astype(np.float64)
+    shares = frequencies / frequencies.sum()
+    kept = float(shares[channel.public].sum())
     typed = np.zeros((len(channel.outputs), vectors.shape[1]))
-    np.add.at(typed, channel.stand_ins, units * (frequencies / frequencies.sum())[:, None])
+    np.add.at(typed, channel.stand_ins, units * np.where(channel.public, 0, shares)[:, None])
     released = units[channel.outputs]
     crowds = channel.from_crowd @ released  # of each crowd, the mean of its members, by λ
-    return float((typed * crowds).sum() + typed.sum(axis=0) @ (channel.noise @ released))
+    return kept + float((typed * crowds).sum() + typed.sum(axis=0) @ (channel.noise @ released))
 
 
 def words_of(channel: Channel, words: Ids, draws: int, eta: float) -> PerWord:
     """N_w, S_w and the effective support of each of `words`, exactly."""
     blocks = (channel.distribution(words[first : first + _BLOCK_ROWS]) for first in range(0, len(words), _BLOCK_ROWS))
-    return computed(words, channel.unchanged()[words], *outcomes(blocks, draws, eta), draws)
+    distinct, support = outcomes(blocks, draws, eta)
+    public = channel.public[words]
+    distinct[public] = support[public] = 1
+    return computed(words, channel.unchanged()[words], distinct, support, draws)
 
 
 def expected_distinct(channel: Channel, words: Ids, draws: int) -> NDArray[np.float64]:
@@ -156,4 +163,6 @@ def expected_distinct(channel: Channel, words: Ids, draws: int) -> NDArray[np.fl
     crowds = channel.from_crowd[channel.stand_ins[words]]
     missed = np.maximum(1 - channel.noise[crowds.indices] - crowds.data, 0) ** draws
     crowds.data = missed_by_noise[crowds.indices] - missed
-    return np.asarray(np.sum(1 - missed_by_noise) + crowds.sum(axis=1)).ravel()
+    distinct = np.asarray(np.sum(1 - missed_by_noise) + crowds.sum(axis=1)).ravel()
+    distinct[channel.public[words]] = 1
+    return distinct

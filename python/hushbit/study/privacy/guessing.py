@@ -39,21 +39,22 @@ class Guessed:
 
 
 def guessed(channel: Channel, frequencies: Frequencies, frequent: int = FREQUENT) -> Guessed:
-    """Success over words with `frequencies`, which the attacker knows too."""
+    """Success over words with `frequencies`, which the attacker knows too. A public word is always guessed."""
     known = require_frequencies(frequencies)
     rare = known.copy()
     rare[np.argsort(-known, kind="stable")[:frequent]] = 0
-    words, chances = best_guesses(channel, known)
-    everything = float(chances.sum() / known.sum())
+    words, chances = best_guesses(channel, np.where(channel.public, 0, known))
+    everything = float((chances.sum() + known[channel.public].sum()) / known.sum())
     prior = float(known.max() / known.sum())
     if rare.sum() == 0:
         return Guessed(everything, None, None, prior, None, frequent)
-    right = np.where(rare[words] > 0, chances, 0).sum()
-    _, told = best_guesses(channel, rare)
+    given = rare[channel.public].sum()
+    right = np.where(rare[words] > 0, chances, 0).sum() + given
+    _, told = best_guesses(channel, np.where(channel.public, 0, rare))
     return Guessed(
         everything,
         float(right / rare.sum()),
-        float(told.sum() / rare.sum()),
+        float((told.sum() + given) / rare.sum()),
         prior,
         float(rare.max() / rare.sum()),
         frequent,
