@@ -232,7 +232,10 @@ def test_context_counts_as_much_as_it_tells() -> None:
     assert best_weight(known, context, np.full(2000, 2)) == 0.0  # not a candidate
 
 
-def test_the_same_seed_gives_the_same_reader(toy: hushbit.Bundle, typed: TypedWords) -> None:
+def test_the_same_seed_gives_the_same_reader(
+    toy: hushbit.Bundle, typed: TypedWords, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hushbit.study.evaluate.reader._LEAST_STEPS", 10)
     crowds = CrowdMechanism(toy._native, 5.0, "many")
     vectors = np.random.default_rng(0).normal(size=(len(WORDS), 16)).astype(np.float32)
     own, _ = documents(40, 1)

@@ -1,11 +1,12 @@
 """A reader of running text: a small network that weighs what a released word tells by what the words around it tell.
 
 It reads *soft words*: of each place the mean vector of the words that may have been typed there, weighted by their
-chances, and the likeliest one. From the places around and from the whole document it scores the candidates of each
-place. Scores are added to the logs of prior and likelihood, so an untrained network is the reader who knows only word
-frequencies; how much they count is chosen for what is attacked (`reading`). It learns from the reader's own texts,
-released by crowds of several sizes at several ε: soft words look alike whatever mechanism they come from, so one
-network reads all.
+chances, and the likeliest ones. From the places around and from the whole document it scores the candidates of each
+place, and from how often other places of the document suggest the same word: a rare word is seldom used once only.
+Scores are added to the logs of prior and likelihood, so an untrained network is the reader who knows only word
+frequencies; how much they count is chosen for what is attacked (`reading`). What it finds are soft words again, and it
+reads them once more. It learns from the reader's own texts, released by crowds of several sizes at several ε: soft
+words look alike whatever mechanism they come from, so one network reads all.
 """
 
 import itertools
@@ -24,42 +25,69 @@ from hushbit.study.evaluate.draws import privatize
 from hushbit.study.evaluate.evidence import CANDIDATES, Evidence, TypedWords, likelihoods_of_crowds
 from hushbit.study.mechanisms import CrowdMechanism, Ids, Vectors
 
-_GAP = 4  # empty places between documents: as far as the network sees on each side
+_GAP = 4  # empty places between documents: as far as a layer sees on each side
 _TOKENS = 1024  # of a batch, about
 _SCORED = 512  # places of a batch that are learned from
 _LEARNED = 32  # candidates of each
-_EMBEDDED = 32  # dimensions of the likeliest word
+_LIKELIEST = 8  # words that are read of a place, besides the mean of all
+_OFTEN = 4  # times that a word must occur to be learned by itself; of others the vectors are all that is known
+_EMBEDDED = 48  # dimensions of such a word where it is read
 _WIDTH = 128
-_RATE = 4e-3
+_PSEUDO_COUNTS = (0.03, 0.3, 2.0)  # of repeats: how much one more place counts
+_RATE = 3e-3
+_WARM_UP = 50  # steps
 _LEAST_STEPS = 400  # however short the texts are
-_BLOCK = 256  # documents read at once
+_BLOCK = 32  # documents read at once
+_TIMES = 2  # that a text is read
 
 Release = Callable[[Ids, np.random.Generator], Ids]
 Soft = tuple[torch.Tensor, torch.Tensor, torch.Tensor]
-"""Of places: mean vectors, the likeliest word, its chance."""
+"""Of places: mean vectors (places, dimensions), the likeliest words (places, words) and their chances."""
+
+
+@dataclass(frozen=True)
+class _Lengths:
+    """Of documents that stand one after the other."""
+
+    of_documents: torch.Tensor
+    """(documents,)"""
+    documents: torch.Tensor
+    """(places,): in which document each is."""
+
+    @classmethod
+    def of(cls, starts: NDArray[np.int64]) -> "_Lengths":
+        lengths = torch.from_numpy(np.diff(starts))
+        return cls(lengths, torch.repeat_interleave(torch.arange(len(lengths)), lengths))
 
 
 class Reader(nn.Module):
-    """The network. `vectors` are those of the typed words, (T, dimensions)."""
+    """The network. `vectors` are those of the typed words, (T, dimensions); `times` says how often each is learned."""
 
-    def __init__(self, vectors: NDArray[np.float32], generator: torch.Generator) -> None:
+    def __init__(
+        self, vectors: NDArray[np.float32], typed: TypedWords, times: NDArray[np.int64], generator: torch.Generator
+    ) -> None:
         super().__init__()
         centered = vectors - vectors.mean(axis=0)
         self.vectors = torch.from_numpy((centered / (centered.std() + 1e-9)).astype(np.float32))
-        words, dimensions = vectors.shape
-        features = dimensions + _EMBEDDED + 1
-        self.likeliest = nn.Embedding(words, _EMBEDDED)
-        self.near = nn.Conv1d(features, _WIDTH, 5, padding=2)
-        self.far = nn.Conv1d(_WIDTH, _WIDTH, 5, padding=2)
-        self.document = nn.Linear(features, _WIDTH, bias=False)
-        self.wanted = nn.Linear(_WIDTH, dimensions)
+        self.log_prior = torch.from_numpy(typed.log_prior)
+        often = times >= _OFTEN
+        self.own_row = torch.from_numpy(np.where(often, np.cumsum(often), 0))  # row 0 is that of all other words
+        rows, dimensions = int(often.sum()) + 1, vectors.shape[1]
+        self.read_as = nn.Embedding(rows, _EMBEDDED)
+        self.place = nn.Linear(dimensions + _EMBEDDED + 1, _WIDTH)
+        self.layers = nn.ModuleList(nn.Conv1d(_WIDTH, _WIDTH, 5, padding=2 * apart, dilation=apart) for apart in (1, 2))
+        self.document = nn.Linear(_WIDTH, _WIDTH, bias=False)
+        self.mixed = nn.Linear(_WIDTH, _WIDTH)
+        self.wanted = nn.Linear(_WIDTH, dimensions + _WIDTH)
+        self.scored_as = nn.Embedding(rows, _WIDTH)
+        self.repeated = nn.Linear(len(_PSEUDO_COUNTS), 1, bias=False)
         for parameter in self.parameters():
-            bound = 1 / math.sqrt(parameter[0].numel()) if parameter.dim() > 1 else 0.05
+            bound = 1 / math.sqrt(parameter[0].numel()) if parameter.dim() > 1 else 0.0
             nn.init.uniform_(parameter, -bound, bound, generator=generator)
-        nn.init.zeros_(self.wanted.weight)  # no word is preferred at first
-        nn.init.zeros_(self.wanted.bias)
-        self.scored = nn.Embedding(words, dimensions, _weight=self.vectors / math.sqrt(dimensions))
-
+        nn.init.normal_(self.scored_as.weight, std=3 / math.sqrt(_WIDTH), generator=generator)
+        for last in (self.wanted, self.repeated):
+            nn.init.zeros_(last.weight)  # no word is preferred at first
+        self.norms = nn.ModuleList(nn.LayerNorm(_WIDTH) for _ in range(3))
         self.center, self.spread = torch.zeros(dimensions), torch.ones(dimensions)
 
     def standardize(self, means: torch.Tensor) -> None:
@@ -69,40 +97,63 @@ class Reader(nn.Module):
     def soft(self, words: torch.Tensor, chances: torch.Tensor) -> Soft:
         """Of candidates and their chances, both (places, candidates)."""
         means = torch.einsum("pc,pcd->pd", chances, functional.embedding(words, self.vectors))
-        best, place = chances.max(dim=1)
-        return means, words.gather(1, place[:, None])[:, 0], best
+        best, at = chances.topk(min(_LIKELIEST, words.shape[1]), dim=1)
+        return means, words.gather(1, at), best
 
-    def expected(self, soft: Soft, lengths: torch.Tensor) -> torch.Tensor:
-        """What the places around want in each place, (places, dimensions); documents stand one after the other."""
+    def expected(self, soft: Soft, lengths: _Lengths) -> torch.Tensor:
+        """What the places around want in each place, (places, dimensions + width)."""
         means, likeliest, best = soft
-        places = torch.cat(
-            [(means - self.center) / self.spread, self.likeliest(likeliest) * best[:, None], best[:, None]], dim=1
-        )
-        documents = torch.repeat_interleave(torch.arange(len(lengths)), lengths)
-        at = torch.arange(len(places)) + _GAP * documents
-        line = places.new_zeros(len(places) + _GAP * len(lengths), places.shape[1]).index_copy(0, at, places)
-        far = self.far(functional.relu(self.near(line.T[None])))[0].T[at]
-        sums = places.new_zeros(len(lengths), places.shape[1]).index_add(0, documents, places)
-        topic = self.document(sums / lengths.clamp(min=1).sqrt()[:, None])
-        return torch.as_tensor(self.wanted(functional.relu(far + topic[documents])))
+        likely = torch.einsum("pc,pcd->pd", best, self.read_as(self.own_row[likeliest]))
+        features = torch.cat([(means - self.center) / self.spread, likely, best[:, :1]], dim=1)
+        places = functional.gelu(self.norms[0](self.place(features)))
+        count = len(lengths.of_documents)
+        sums = places.new_zeros(count, _WIDTH).index_add(0, lengths.documents, places)
+        topic = self.document(sums / lengths.of_documents.clamp(min=1)[:, None])[lengths.documents]
+        at = torch.arange(len(places)) + _GAP * lengths.documents
+        for layer, norm, more in zip(self.layers, self.norms[1:], (0.0, topic), strict=True):
+            line = places.new_zeros(len(places) + _GAP * count, _WIDTH).index_copy(0, at, places)
+            places = places + functional.gelu(norm(layer(line.T[None])[0].T[at] + more))
+        return torch.as_tensor(self.wanted(functional.gelu(self.mixed(places))))
 
-    def scores(self, words: torch.Tensor, expected: torch.Tensor) -> torch.Tensor:
+    def repeats(self, words: torch.Tensor, chances: torch.Tensor, lengths: _Lengths) -> torch.Tensor:
+        """Of candidates (places, candidates), how much more often than usual the other places of the document suggest
+        them: log-ratios, (places, candidates, pseudo-counts).
+        """
+        keys = lengths.documents[:, None] * len(self.log_prior) + words
+        different, where = torch.unique(keys, return_inverse=True)
+        sums = chances.new_zeros(len(different)).index_add(0, where.flatten(), chances.flatten())
+        others = (sums[where] - chances).clamp(min=0)
+        usual = self.log_prior[words].exp() * (lengths.of_documents[lengths.documents] - 1)[:, None]
+        return torch.stack([torch.log((others + more) / (usual + more)) for more in _PSEUDO_COUNTS], dim=-1)
+
+    def scores(self, words: torch.Tensor, expected: torch.Tensor, repeats: torch.Tensor) -> torch.Tensor:
         """Of candidates (places, candidates)."""
-        return torch.einsum("pcd,pd->pc", self.scored(words), expected)
+        dimensions = self.vectors.shape[1]
+        by_vector, by_word = expected[:, :dimensions] / math.sqrt(dimensions), expected[:, dimensions:]
+        scores = torch.einsum("pcd,pd->pc", functional.embedding(words, self.vectors), by_vector)
+        scores = scores + torch.einsum("pcd,pd->pc", self.scored_as(self.own_row[words]), by_word)
+        return torch.as_tensor(scores + self.repeated(repeats)[:, :, 0])
 
     def read(self, evidence: Evidence, starts: NDArray[np.int64], tick: Callable[[], None]) -> NDArray[np.float32]:
         """Of the candidates of `evidence`, what context adds to their logs, up to a constant for each place."""
-        found = np.empty_like(evidence.logs)
-        with torch.no_grad():
-            for first in range(0, len(starts) - 1, _BLOCK):
-                bounds = starts[first : first + _BLOCK + 1]
-                part = slice(int(bounds[0]), int(bounds[-1]))
-                words, logs = torch.from_numpy(evidence.words[part]), torch.from_numpy(evidence.logs[part])
-                soft = self.soft(words, torch.softmax(logs, dim=1))
-                expected = self.expected(soft, torch.from_numpy(np.diff(bounds)))
-                found[part] = self.scores(words, expected).numpy()
-                tick()
+        found = np.zeros_like(evidence.logs)
+        for first in range(0, len(starts) - 1, _BLOCK):
+            bounds = starts[first : first + _BLOCK + 1]
+            part = slice(int(bounds[0]), int(bounds[-1]))
+            words, logs = torch.from_numpy(evidence.words[part]), torch.from_numpy(evidence.logs[part])
+            if len(words):
+                found[part] = self._read(words, logs, _Lengths.of(bounds)).numpy()
+            tick()
         return found
+
+    @torch.no_grad()
+    def _read(self, words: torch.Tensor, logs: torch.Tensor, lengths: _Lengths) -> torch.Tensor:
+        scores = torch.zeros_like(logs)
+        for _ in range(_TIMES):
+            chances = torch.softmax(logs + scores, dim=1)
+            expected = self.expected(self.soft(words, chances), lengths)
+            scores = self.scores(words, expected, self.repeats(words, chances, lengths))
+        return scores
 
 
 @dataclass(frozen=True)
@@ -142,18 +193,20 @@ def train_reader(
     Short texts are read more often. The same arguments give the same reader.
     """
     generator, draws = torch.Generator().manual_seed(seed), np.random.default_rng(seed)
-    reader = Reader(vectors[typed.ids], generator)
+    times = np.bincount(typed.indices_of(own.ids), minlength=len(typed.ids))
+    reader = Reader(vectors[typed.ids], typed, times, generator)
     prepared = [_Lesson.of(reader, crowds, typed) for crowds in lessons]
     reader.standardize(torch.cat([lesson.soft[0] for lesson in prepared]))
-    optimizer = torch.optim.Adam(reader.parameters(), lr=_RATE, fused=True)
+    optimizer = torch.optim.Adam(reader.parameters(), lr=_RATE, betas=(0.9, 0.98), fused=True)
     batches: list[tuple[int, NDArray[np.int64]]] = []
     for epoch in itertools.count():
         if not len(own.ids) or (epoch >= epochs and len(batches) >= _LEAST_STEPS):
             break
         batches += _batches(own, len(prepared), draws)
     for done, (lesson, documents) in enumerate(batches):
+        fallen = 0.05 + 0.95 * (1 + math.cos(math.pi * done / len(batches))) / 2
         for group in optimizer.param_groups:
-            group["lr"] = _RATE * (1 - 0.8 * done / len(batches))
+            group["lr"] = _RATE * fallen * min(1, (done + 1) / _WARM_UP)
         loss = _loss(reader, prepared[lesson], own.select(documents), typed, draws, generator)
         optimizer.zero_grad()
         torch.autograd.backward(loss)
@@ -172,13 +225,14 @@ def _loss(
 ) -> torch.Tensor:
     """Of some places, those mostly whose word is in doubt: the log-chance of the typed word among the candidates."""
     places = torch.from_numpy(np.searchsorted(lesson.outputs, lesson.release(text.ids, draws)))
-    soft = (lesson.soft[0][places], lesson.soft[1][places], lesson.soft[2][places])
-    expected = reader.expected(soft, torch.from_numpy(np.diff(text.starts)))
-    chosen = torch.multinomial(1.02 - soft[2], min(_SCORED, len(places)), generator=chance)
-    words, logs = lesson.words[places[chosen]], lesson.logs[places[chosen]]
-    own = words == torch.from_numpy(typed.indices_of(text.ids))[chosen, None]
+    words, logs, lengths = lesson.words[places], lesson.logs[places], _Lengths.of(text.starts)
+    means, likeliest, best = (part[places] for part in lesson.soft)
+    expected = reader.expected((means, likeliest, best), lengths)
+    chosen = torch.multinomial(1.02 - best[:, 0], min(_SCORED, len(places)), generator=chance)
+    repeats = reader.repeats(words, torch.softmax(logs, dim=1), lengths)[chosen]
+    own = words[chosen] == torch.from_numpy(typed.indices_of(text.ids))[chosen, None]
     among = own.any(dim=1)
-    scores = logs + reader.scores(words, expected[chosen])
+    scores = logs[chosen] + reader.scores(words[chosen], expected[chosen], repeats)
     return functional.cross_entropy(scores[among], own.float().argmax(dim=1)[among])
 
 
