@@ -36,7 +36,7 @@ _WIDTH = 128
 _PSEUDO_COUNTS = (0.03, 0.3, 2.0)  # of repeats: how much one more place counts
 _RATE = 3e-3
 _WARM_UP = 50  # steps
-_LEAST_STEPS = 400  # however short the texts are
+_LEAST_STEPS = 300  # however short the texts are
 _BLOCK = 32  # documents read at once
 _TIMES = 2  # that a text is read
 
