@@ -1,5 +1,5 @@
-// The ledger of a budget as bytes, for an embedder that keeps them itself: web/src/budget.js. The bytes are those of a
-// budget's file (native/src/release/ledger.cpp).
+// The ledger of a budget as bytes, for a caller that stores them itself: web/src/budget.js. The bytes are the same as
+// in the file of a budget (native/src/release/ledger.cpp).
 #include "release/ledger.h"
 
 #include "base/error.h"
@@ -32,8 +32,8 @@ extern "C" {
 // An empty ledger, kLedgerBytes of it.
 HUSHBIT_API void hushbit_web_ledger_create(uint8_t* bytes) { hushbit::encode_ledger(Ledger(), bytes); }
 
-// Spends from the ledger of `size` bytes at `bytes`, in place. `today` counts days since 1970. Fails as
-// hushbit_budget_try_spend does, but for what has to do with files; then the bytes are as they were.
+// Spends from the ledger of `size` bytes at `bytes`, in place. `today` is the number of days since 1970. Fails like
+// hushbit_budget_try_spend, except for errors of files. If it fails, the bytes are unchanged.
 HUSHBIT_API hushbit_status hushbit_web_ledger_spend(uint8_t* bytes, size_t size, const hushbit_budget_limits* limits,
                                                     uint32_t today, double worst_case, uint32_t tokens,
                                                     hushbit_error* error) {
@@ -46,7 +46,7 @@ HUSHBIT_API hushbit_status hushbit_web_ledger_spend(uint8_t* bytes, size_t size,
   return status;
 }
 
-// What is spent as of `today`.
+// Writes to `state` what was spent until `today`.
 HUSHBIT_API hushbit_status hushbit_web_ledger_state(const uint8_t* bytes, size_t size, uint32_t today,
                                                     hushbit_budget_state* state, hushbit_error* error) {
   Ledger ledger;

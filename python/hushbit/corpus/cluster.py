@@ -1,4 +1,4 @@
-"""Drawing on the workers of a Dask cluster. What they draw comes back, and is paid for and written here."""
+"""Draws releases on the workers of a Dask cluster. This process collects them, pays for them and writes them."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ if TYPE_CHECKING:
     from hushbit.corpus.run import Draw
 
 Description = tuple[Callable[..., Privatizer], tuple[Any, ...]]
-"""What a privatizer is pickled as. It is opened inside the task: what fails while Dask unpickles one is lost."""
+"""The pickled form of a privatizer. The task opens it, since Dask loses errors that occur during unpickling."""
 
 
 def release_there(description: Description, column: pa.ChunkedArray) -> tuple[pa.ChunkedArray, Tally]:
-    """`release`, on a worker."""
+    """Calls `release` on a worker."""
     opened, arguments = description
     return release(opened(*arguments), column)
 
 
 @contextmanager
 def drawing_on(address: str, privatizer: Privatizer) -> Iterator[tuple[Draw, int]]:
-    """A `Draw` that a cluster does, and how many parts it can do at once.
+    """A `Draw` that runs on a cluster, and the number of parts that the cluster can draw at once.
 
-    A part that is drawn twice, as a worker was lost, is released once: only what comes back is. Raises OSError if there
-    is no cluster at the address, TypeError if the privatizer cannot travel.
+    If a worker is lost, its part is drawn again, but released only once: a release is what comes back. Raises OSError
+    if there is no cluster at the address, and TypeError if the privatizer cannot be sent to another process.
     """
     from distributed import Client
 
-    description = privatizer.__reduce__()  # says why it cannot travel before anything begins
+    description = privatizer.__reduce__()  # raises TypeError, with the reason, before anything begins
     with Client(address, set_as_default=False) as client:  # type: ignore[no-untyped-call]
         threads = sum(client.nthreads().values())
 

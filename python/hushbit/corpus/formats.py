@@ -1,7 +1,7 @@
-"""The formats of files: what their columns are, their rows as Arrow tables of bounded size, and writing these again.
+"""File formats: reads the columns of a file, reads its rows as Arrow tables of bounded size, and writes such tables.
 
-Every format but Parquet is read as text: a cell of CSV stays the string that it is, and a value of JSON lines that goes
-along stays JSON, so no type is guessed. Errors name file and line, never what is there.
+All formats except Parquet are read as text, and no type is guessed: a cell of CSV stays a string, and a kept value of
+JSON lines stays JSON. Errors name the file and the line, never the content.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ _READ_BYTES = 1 << 18
 class Format:
     """How files with one suffix are read and written.
 
-    schema: of a file; fields that are not text in their format are what they are there.
-    read: the named columns of a file, at most CHUNK_ROWS rows and about CHUNK_BYTES bytes at a time. The last argument
-        is the one that holds texts.
-    write: tables to an open file. The last argument again.
-    rows: about how many a file has, to say how far the work is.
+    schema: returns the schema of a file. A typed format keeps its own types.
+    read: returns the named columns of a file, at most CHUNK_ROWS rows and about CHUNK_BYTES bytes at a time. The last
+        argument is the column of texts.
+    write: writes tables to an open file. The last argument is the column of texts.
+    rows: returns the approximate number of rows of a file, for progress.
     """
 
     schema: Callable[[Path], pa.Schema]
@@ -78,7 +78,7 @@ def _parquet_rows(path: Path) -> int:
 
 @contextmanager
 def _arrow_errors(path: Path) -> Iterator[None]:
-    """Arrow's messages can quote what is in the file, so they are not passed on."""
+    """Replaces Arrow's messages, since they can quote the content of the file."""
     with reading(path):
         try:
             yield
@@ -92,7 +92,7 @@ def _arrow_errors(path: Path) -> Iterator[None]:
 
 
 def _csv_rows(path: Path, separator: str) -> Iterator[tuple[int, list[str]]]:
-    """Each row with the line on which it ends."""
+    """Each row, with the number of its last line."""
     csv.field_size_limit(_MAX_LINE)
     begin, ended = 1, False
 
@@ -141,7 +141,7 @@ def _csv_format(separator: str) -> Format:
         return _tables(cells(), columns)
 
     def write(file: BinaryIO, schema: pa.Schema, tables: Iterable[pa.Table], _: str) -> None:
-        # UTF-8 with the line ends of RFC 4180; a missing text is an empty cell, as it was.
+        # UTF-8, with the line ends of RFC 4180. A missing text becomes an empty cell, as in the input.
         writer = csv.writer(_Encoded(file), delimiter=separator)
         writer.writerow(schema.names)
         for table in tables:
@@ -151,7 +151,7 @@ def _csv_format(separator: str) -> Format:
 
 
 class _Encoded:
-    """What csv writes to."""
+    """A text file for the csv module, on top of a binary one."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
@@ -182,13 +182,13 @@ def _no_constant(_: str) -> NoReturn:
 
 
 def _json_schema(path: Path) -> pa.Schema:
-    """By the first object. All may have more columns or fewer, so types are looked at as rows are read."""
+    """The columns of the first object. Later objects may have other columns, so each row is checked when it is read."""
     _, first = next(_objects(path), (0, {}))
     return pa.schema([(name, pa.large_string()) for name in first])
 
 
 def _read_json(path: Path, columns: Sequence[str], text: str) -> Iterator[pa.Table]:
-    """The texts, and of other columns the JSON."""
+    """Reads the texts as strings, and the values of other columns as JSON."""
 
     def cells() -> Iterator[list[str | None]]:
         for number, value in _objects(path):
@@ -217,7 +217,7 @@ def _json(value: Any) -> str:
 
 
 def _can_be_encoded(text: str) -> bool:
-    """Whether it has no lone surrogate, which JSON can name and UTF-8 cannot hold."""
+    """Whether the text has no lone surrogate, which JSON can express and UTF-8 cannot."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -247,7 +247,7 @@ def _table(rows: list[list[str | None]], schema: pa.Schema) -> pa.Table:
 
 
 def _lines(path: Path) -> Generator[str]:
-    """Lines with their ends, of a file that may be compressed. Raises InputFileError."""
+    """The lines of a file, which may be compressed, with their line ends. Raises InputFileError."""
     number = 0
     rest = b""
     with open_text(Location(path)) as text:
@@ -294,7 +294,7 @@ COMPRESSED: dict[str, Callable[[BinaryIO], Any]] = {
 
 
 def suffixes_of(path: Path) -> tuple[str, str] | None:
-    """Of the format and of the compression, "" for none; None for a file of no known format."""
+    """The suffix of the format and that of the compression ("" for none); None if the format is unknown."""
     packed = path.suffix.lower()
     name = path.with_suffix("") if packed in COMPRESSED else path
     suffix = _SAME.get(name.suffix.lower(), name.suffix.lower())
@@ -304,7 +304,7 @@ def suffixes_of(path: Path) -> tuple[str, str] | None:
 
 
 def check_not_empty(path: Path) -> None:
-    """Raises InputFileError if a file is empty or is not a regular one."""
+    """Raises InputFileError if a file is empty, or not a regular file."""
     kind_of(path)
 
 

@@ -1,4 +1,4 @@
-"""Data frames of pandas and Dask with a column privatized."""
+"""Privatizes one column of a pandas or Dask data frame."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ if TYPE_CHECKING:
 
 
 def privatize(frame: Any, *, column: str, privatizer: Privatizer, keep: list[str] | None = None) -> Any:
-    """A frame with the privatized texts of one column, and the columns of `keep`, in the order of the frame.
+    """Returns a frame with the privatized texts of one column, and the kept columns, in the order of the input.
 
-    frame: a data frame of pandas or Dask. It is not changed.
-    column: of str; missing texts stay missing.
-    keep: other columns that go along as they are; without it none does.
+    frame: a pandas or Dask data frame. It is not changed.
+    column: the name of a column of str. Missing texts stay missing.
+    keep: the names of columns to copy unchanged. By default no other column is copied.
 
-    The texts are released once. A frame of Dask is computed here and stays in the memory of the cluster (`persist`),
-    since one that was computed anew every time it is used would draw, release and cost anew each time. Write it to a
-    file before you let it go. Should a worker be lost meanwhile, Dask computes its partitions again: where that must
-    not be, use `hushbit corpus --scheduler`. The privatizer travels as its description, so with Dask it has no device
-    key, budget or audit log: TypeError says why. With a budget each text is spent by itself here; `hushbit corpus
-    --budget` spends once a part.
+    The texts are released once. A Dask frame is computed here and stays in the memory of the cluster (`persist`),
+    because a lazy frame would draw new noise, and cost again, each time it is used. Write it to a file before you drop
+    it. If a worker is lost in the meantime, Dask computes its partitions again; to exclude that, use `hushbit corpus
+    --scheduler`. With Dask the privatizer is sent to the workers as its description, so it cannot have a device key, a
+    budget or an audit log: TypeError says why. A budget is charged text by text here; `hushbit corpus --budget` charges
+    it once for each part.
 
-    Raises InvalidArgumentError if there is no such column or it is not text, and what `Privatizer.privatize` raises,
-    with a note that names the row by its place; then nothing is released.
+    Raises InvalidArgumentError if the column does not exist or is not text. Also raises the errors of
+    `Privatizer.privatize`, with a note that gives the position of the row. In both cases nothing is released.
     """
     for name in (column, *(keep or [])):
         if name not in frame.columns:
             raise InvalidArgumentError(f"the frame has no column {name}")
     wanted = [name for name in frame.columns if name == column or name in (keep or [])]
     if hasattr(frame, "map_partitions"):
-        description = privatizer.__reduce__()  # says why it cannot travel before anything begins
+        description = privatizer.__reduce__()  # raises TypeError, with the reason, before anything begins
         meta = frame._meta[wanted].astype({column: "str"})
         lazy = frame[wanted].map_partitions(_privatized_there, column, description, meta=meta)
         return lazy.persist()

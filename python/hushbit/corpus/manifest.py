@@ -1,9 +1,9 @@
-"""The manifest of a corpus that is being released: what was drawn, what it cost, and what is out.
+"""The manifest of a corpus that is being released: which parts were drawn, what they cost, and which are released.
 
-It makes sure that no part is released twice. Lines of JSON are appended and synced: first what is to be done; then for
-each part, before its file gets its name, what it cost; after that, that it is released; last that all are. A part
-whose cost is there and whose file exists is released, whether or not its last line was written before a crash. The
-manifest names the files that were read and holds their hashes: it stays where they are.
+It makes sure that no part is released twice. It is a file of JSON lines, each of them synced. The first line says what
+to do. For each part, one line with its cost is written before its file gets its name, and one line after that. The
+last line says that all parts are released. If a crash comes between the two lines of a part, the part counts as
+released if its file exists. The manifest contains the paths and hashes of the input, so do not send it along.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from hushbit.errors import InputFileError, InvalidArgumentError, StorageError
 
 try:
     import fcntl
-except ImportError:  # Windows, where nobody is kept from running two at once
+except ImportError:  # Windows, where two runs at once are not prevented
     fcntl = None  # type: ignore[assignment]
 
 _VERSION = 1
 
 
 def manifest_path(output: Path) -> Path:
-    """Beside the folder of the output, not in it: it is not to be sent along."""
+    """The path of the manifest: beside the output folder, not in it, because it must not be sent along."""
     return output.with_name(f"{output.name}.manifest")
 
 
 @dataclass
 class Manifest:
-    """An open manifest. One run at a time has it."""
+    """An open manifest. Only one run at a time can have it open."""
 
     path: Path
     output: Path
@@ -44,22 +44,22 @@ class Manifest:
     released: set[int] = field(default_factory=set)
 
     def draw(self, part: int, file: str, **what: Any) -> None:
-        """Before the file of a part gets its name."""
+        """Notes the cost of a part. Call it before the file of the part gets its name."""
         entry = {"part": part, "file": file, **what}
         self._append(entry)
         self.drawn[part] = entry
 
     def release(self, part: int) -> None:
-        """Once the file of a part has its name."""
+        """Notes that a part is released. Call it after its file got its name."""
         self._append({"released": part})
         self.released.add(part)
 
     def complete(self) -> None:
-        """Once all parts are released."""
+        """Notes that all parts are released."""
         self._append({"complete": True})
 
     def begin(self, what: dict[str, Any]) -> None:
-        """The first line: what is to be done."""
+        """Writes the first line: what to do."""
         self._append({"version": _VERSION, **what})
 
     def _append(self, line: dict[str, Any]) -> None:
@@ -75,10 +75,11 @@ class Manifest:
 
 @contextlib.contextmanager
 def open_manifest(output: Path, what: dict[str, Any]) -> Iterator[Manifest]:
-    """Begins a manifest, or goes on with one of a run that was interrupted.
+    """Creates a manifest, or continues that of an interrupted run.
 
-    Raises InvalidArgumentError if all was released already, if another run is at work or if it was to do something
-    else, and InputFileError if the manifest is damaged. A released part that was taken away is not drawn again.
+    Raises InvalidArgumentError if everything is released already, if another run is using the manifest, or if it was
+    created with other options; InputFileError if it is damaged. A released part is not drawn again, even if its file
+    was moved away.
     """
     path = manifest_path(output)
     try:
@@ -103,7 +104,7 @@ def open_manifest(output: Path, what: dict[str, Any]) -> Iterator[Manifest]:
 
 
 def _whole_lines(descriptor: int) -> list[bytes]:
-    """What is written down; a last line that a crash has cut off is removed, as it was never relied on."""
+    """All complete lines. Removes a last line that a crash cut off: nothing was done because of it."""
     size = os.fstat(descriptor).st_size
     data = os.pread(descriptor, size, 0)
     end = data.rfind(b"\n") + 1
@@ -151,7 +152,7 @@ def _go_on(manifest: Manifest, lines: list[bytes], what: dict[str, Any]) -> None
         else:
             manifest.released.add(entry["released"])
     for part, entry in manifest.drawn.items():
-        # A crash came between its name and its last line.
+        # A crash came after its file got its name, and before the line that says so.
         if part not in manifest.released and (output / entry["file"]).exists():
             manifest.release(part)
     if output.is_dir():

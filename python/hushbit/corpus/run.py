@@ -1,4 +1,4 @@
-"""Releasing a corpus part by part: each is drawn, paid for and named once, whatever happens in between."""
+"""Releases a corpus part by part. Each part is drawn, paid for and named once, even if runs are interrupted."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from hushbit.corpus.sources import Corpus, Part, parts_of
 
 PART_ROWS = 100_000
 Draw = Callable[[pa.ChunkedArray], tuple[pa.ChunkedArray, Tally]]
-"""Draws the released form of a column; here or on another machine. It raises RowError."""
+"""Draws the released form of a column, on this machine or on another one. It raises RowError."""
 
 
 @dataclass(frozen=True, slots=True)
 class Summary(Record):
-    """What a run did.
+    """The result of a run.
 
-    parts, earlier: parts released by this run, and by runs that were interrupted before it.
-    tally: of the parts of this run.
-    left_out: columns that did not go along.
+    parts, earlier: the number of parts released by this run, and by earlier runs that were interrupted.
+    tally: the cost of the parts of this run.
+    left_out: the columns that were not copied.
     """
 
     parts: int
@@ -44,11 +44,11 @@ class Summary(Record):
 
 
 class _StoppedError(Exception):
-    """Another part failed, so this one stays unreleased, and unpaid."""
+    """Another part failed, so this part is neither paid for nor released."""
 
 
 class _Run:
-    """One run. Its parts are in several threads at once; only one at a time is paid for and named."""
+    """One run. Several threads draw parts; only one part at a time is paid for and named."""
 
     def __init__(self, corpus: Corpus, manifest: Manifest, draw: Draw, budget: Budget | None) -> None:
         self._corpus = corpus
@@ -59,13 +59,13 @@ class _Run:
         self._stopped = False
 
     def stop(self) -> None:
-        """No part is named any more."""
+        """Ends the run: from now on no part gets its name."""
         with self._naming:
             self._stopped = True
 
     @contextmanager
     def _stopping(self) -> Iterator[None]:
-        """No part is named after one that failed, not even one that already waits."""
+        """Ends the run if a part fails, before a waiting part can get its name."""
         try:
             yield
         except BaseException:
@@ -73,7 +73,7 @@ class _Run:
             raise
 
     def release(self, part: Part) -> Tally | None:
-        """What a part cost; None if it was not released since another failed."""
+        """Releases a part and returns its cost; None if another part failed, so that this one was not released."""
         try:
             return self._release(part)
         except _StoppedError:
@@ -104,7 +104,7 @@ class _Run:
         return tally
 
     def _write(self, table: pa.Table, file: BinaryIO, pack: Callable[[BinaryIO], BinaryIO] | None) -> None:
-        """To the disk, so that little is left to do once the part is paid for."""
+        """Writes and syncs the file, so that little can fail after the part is paid for."""
         packed = file if pack is None else pack(file)
         self._corpus.format.write(packed, self._corpus.schema, [table], self._corpus.column)
         if packed is not file:
@@ -133,11 +133,12 @@ def release_corpus(
     part_rows: int = PART_ROWS,
     progress: Progress = no_progress,
 ) -> tuple[Summary, Exception | None]:
-    """Releases what is not yet released of a corpus to files in the folder `output`, and says what it cost.
+    """Releases the unreleased parts of a corpus to files in the folder `output`, and returns their cost.
 
-    The privatizer has no device key, budget or audit log. `draw` does its work, by default here. The budget is spent
-    part by part, one write to the disk each. Returns the failure that ended the run between two parts, if one did: what
-    was released before it stays, and the same call goes on later. Raises what `open_manifest` raises.
+    The privatizer must not have a device key, a budget or an audit log. `draw` draws the parts; by default this process
+    does. The budget is charged part by part, with one write to the disk each. If an error ends the run, it is returned:
+    parts that were released before stay released, and the same call continues later. Raises the errors of
+    `open_manifest`.
     """
     what = {
         "bundle": privatizer.bundle.info.hash,
@@ -176,7 +177,7 @@ def _missing(corpus: Corpus, rows: int, manifest: Manifest) -> Iterator[Part]:
 def _in_order(
     executor: ThreadPoolExecutor, work: Callable[[Part], Tally | None], parts: Iterator[Part], jobs: int
 ) -> Iterator[Tally | None]:
-    """What the parts cost, at most `jobs` and one of them in memory. Of a failure, once all that began have ended."""
+    """The costs of the parts, in order; at most `jobs` + 1 parts are in memory. Raises the first error at the end."""
     due: deque[Future[Tally | None]] = deque()
     failure: BaseException | None = None
     try:

@@ -13,26 +13,26 @@ from hushbit import Privatizer
 
 
 class PrivatizeTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """Texts in, privatized texts out, for a pipeline. It learns nothing.
+    """A pipeline step that turns texts into privatized texts. It learns nothing.
 
-    privatizer: draws the words; its default of None stands for one that is still to be set.
+    privatizer: the privatizer to use. Set it before the first call if it is None.
 
-    Every `transform` releases anew: what it gives differs from call to call, and costs add up. Transform once and keep
-    the result; do not put it inside a search that transforms the same texts again and again. A text that is no str, and
-    a missing one too, is a TypeError with a note that names its place.
+    Each `transform` releases the texts again: the result differs from call to call, and the costs add up. Transform
+    once and keep the result. Do not use it in a parameter search, which transforms the same texts many times. A text
+    that is missing or not a str raises TypeError, with a note that gives its position.
     """
 
     def __init__(self, privatizer: Privatizer | None = None) -> None:
         self.privatizer = privatizer
 
     def fit(self, X: Iterable[str], y: Any = None) -> Self:  # noqa: ARG002, N803 - scikit-learn's own names
-        """Checks that there is a privatizer."""
+        """Checks that the privatizer is set."""
         self._checked()
         self.fitted_ = True
         return self
 
     def transform(self, X: Iterable[str]) -> NDArray[np.object_]:  # noqa: N803
-        """Releases each text: object (texts,) of str."""
+        """The released texts, an object array of str, (texts,)."""
         released = [text.text for text in self._checked().privatize_many(X)]
         return np.array(released, dtype=object)
 
@@ -42,7 +42,7 @@ class PrivatizeTransformer(TransformerMixin, BaseEstimator):  # type: ignore[mis
         return self.privatizer
 
     def __sklearn_tags__(self) -> Any:
-        """That it takes a list of texts, learns nothing, and gives something else every time."""
+        """Tells scikit-learn: the input is a list of texts, nothing is learned, and the output is random."""
         tags = super().__sklearn_tags__()
         tags.input_tags.two_d_array = False
         tags.input_tags.string = True

@@ -13,9 +13,9 @@ from hushbit.study.privacy.figures import Mean
 from hushbit.study.privacy.table import Table
 
 WAYS = TITLES | {"madlib exact": "Madlib, exact", "madlib annoy": "Madlib, Annoy"}
-_EVERY = "Rows of one ε of Madlib promise as much for an average pair of words: their ε·P_avg is equal."
-_BY_LARGEST = " Those by P_max promise as much for the farthest pair."
-_OF_A_WORD = " ε of a word: its local-DP ε, whatever two words are told apart; compare mechanisms by that."
+_EVERY = "Rows with the same ε of Madlib make the same promise for an average pair of words: their ε·P_avg is equal."
+_BY_LARGEST = " Rows by P_max make the same promise for the farthest pair."
+_OF_A_WORD = " ε of a word: its local-DP ε, the worst case over all pairs of words. Compare mechanisms by it."
 OWN = "own ε"
 """The last of the columns that name a row."""
 

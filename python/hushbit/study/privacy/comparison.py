@@ -1,4 +1,4 @@
-"""BRR, TEM over Hamming distance, Madlib and Euclidean TEM at matched privacy; crowds beside them."""
+"""Compares BRR, TEM over Hamming distance, Madlib and Euclidean TEM at matched privacy, and crowds beside them."""
 
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -41,11 +41,11 @@ class Distances:
 
     vectors_average: float
     vectors_average_interval: tuple[float, float]
-    """Of 95 % if sampled, else the value twice."""
+    """The 95 % interval if pairs were sampled; else the exact value, twice."""
     vectors_average_exact: bool
     vectors_largest: float
     vectors_largest_exact: bool
-    """Else an upper bound."""
+    """If False, `vectors_largest` is an upper bound."""
     codes_average: float
     codes_largest: int
 
@@ -53,7 +53,7 @@ class Distances:
     def measure(
         cls, bundle: Bundle, vectors: Vectors, generator: np.random.Generator, progress: Progress = no_progress
     ) -> "Distances":
-        """Of the bundle's words: the averages over output words, which alone have codes."""
+        """Measures the bundle's words. Averages are over output words, because only they have codes."""
         outputs = bundle._native.output_words()
         average = mean_euclidean_distance(vectors[outputs], generator, progress)
         largest, exact = largest_euclidean_distance(vectors, progress)
@@ -63,7 +63,7 @@ class Distances:
         )
 
     def match(self, epsilon: float) -> tuple[float, float]:
-        """The ε per differing bit that match an ε of real vectors: by P_avg, and by P_max."""
+        """The ε per differing bit that matches an ε of real vectors: by P_avg, and by P_max."""
         require_positive(epsilon)
         return (
             matched_epsilon(epsilon, self.vectors_average, self.codes_average),
@@ -77,22 +77,22 @@ class Distances:
 
 @dataclass(frozen=True)
 class MetricDistances:
-    """P_avg and P_max of a metric of one's own."""
+    """P_avg and P_max of a metric that the user gave."""
 
     average: float
-    """Over all ordered pairs of output words, self-pairs included."""
+    """The mean over all ordered pairs of output words, including pairs of a word with itself."""
     average_interval: tuple[float, float]
-    """Of 95 % if sampled, else the value twice."""
+    """The 95 % interval if pairs were sampled; else the exact value, twice."""
     average_exact: bool
     largest: float
     largest_exact: bool
-    """Else an upper bound: no two words are farther apart than both are from a third."""
+    """If False, `largest` is an upper bound, from the triangle inequality through a third word."""
 
     @classmethod
     def measure(
         cls, bundle: Bundle, metric: Metric | NDArray[np.floating], generator: np.random.Generator
     ) -> "MetricDistances":
-        """Of the bundle's words. Raises InvalidArgumentError for what is found not to be a metric."""
+        """Measures the bundle's words. Raises InvalidArgumentError if the function turns out not to be a metric."""
         function = checked_metric(metric, bundle.words, generator)
         outputs, everything = bundle._native.output_words(), np.arange(bundle.words, dtype=np.uint32)
         exact = bundle.words**2 <= EXACT_PAIRS
@@ -117,23 +117,23 @@ class Row:
 
     mechanism: str
     epsilon: float
-    """Per unit of the mechanism's own distance; of crowds per word."""
+    """Per unit of the mechanism's own distance; for crowds, per word."""
     word_epsilon: float
-    """The local-DP ε of a word, between any two."""
+    """The local-DP ε of a word: the worst case over all pairs of words."""
     average: float | None
-    """ε·P_avg, which is equal for what was matched. None of crowds."""
+    """ε·P_avg, which is equal for matched mechanisms. None for crowds."""
     largest: float | None
     """ε·P_max."""
     ratio_by_largest: float | None
-    """ε·P_max over Madlib's: below 1, the worst pair is promised more. By average the ratio is 1."""
+    """ε·P_max divided by Madlib's. Below 1, the promise for the worst pair is stronger than Madlib's."""
     unchanged: Mean
     cosine: Mean | None
-    """Of changed words to their originals; None if none changed."""
+    """The cosine between changed words and their originals; None if no word changed."""
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """The table."""
+    """The result of a comparison."""
 
     distances: Distances
     words: int
@@ -141,9 +141,9 @@ class Comparison:
     draws: int
     seed: int
     rows: list[Row]
-    """By Madlib's ε, then by mechanism; then crowds, by their ε."""
+    """Sorted by Madlib's ε, then by mechanism; crowds follow, by their ε."""
     own_metric: MetricDistances | None = None
-    """Of the metric that TEM was compared on too, if one was given."""
+    """The distances of the metric that the user gave for TEM, if any."""
 
     def document(self) -> dict[str, Any]:
         """As a JSON document."""
@@ -163,10 +163,10 @@ def compare(
     metric: Metric | NDArray[np.floating] | None = None,
     progress: Progress = no_progress,
 ) -> Comparison:
-    """Compares at each of Madlib's `epsilons`; the other mechanisms get the ε that matches by P_avg.
+    """Compares the mechanisms at each of Madlib's `epsilons`. The others get the ε that matches it by P_avg.
 
-    Crowds of all sizes get `word_epsilons`. Words are sampled among those that may come out of all mechanisms.
-    `metric` adds TEM on a metric of one's own, by the words' ids: see `MetricTem`, which refuses what is no metric.
+    Crowds of all sizes get `word_epsilons`. Words are sampled from those that all mechanisms can release. `metric` adds
+    TEM on a metric of the user, a function of word ids: see `MetricTem`, which refuses a function that is not a metric.
     """
     for epsilon in (*epsilons, *word_epsilons):  # before the distances, which take a while
         require_positive(epsilon)
@@ -196,9 +196,9 @@ def compare(
 
 
 def without_common_directions(vectors: Vectors) -> NDArray[np.float32]:
-    """Unit vectors without the mean and the top d / 50 components, at least one.
+    """Unit vectors, after the mean and the top d / 50 principal components (at least one) are removed.
 
-    Those are common to most words and make any two of them look similar (Mu and Viswanath, "All-but-the-top", 2018).
+    These are common to most words and make all words look similar (Mu and Viswanath, "All-but-the-top", 2018).
     """
     centered = (vectors - vectors.mean(axis=0)).astype(np.float64)
     _, directions = np.linalg.eigh(centered.T @ centered)
@@ -247,7 +247,7 @@ def _row(
 def _promise(
     mechanism: Mechanism, distances: Distances, madlib_epsilon: float, own: MetricDistances | None
 ) -> _Promise:
-    """Of a mechanism on a distance."""
+    """The promise of a mechanism on a distance."""
     average, largest = distances.vectors_average, distances.vectors_largest
     if isinstance(mechanism, Brr | HammingTem):
         average, largest = distances.codes_average, distances.codes_largest

@@ -1,4 +1,4 @@
-"""The comparison as tables and as a plot."""
+"""Shows a comparison as tables and as a plot."""
 
 from hushbit.study.mechanisms.euclidean_tem import EuclideanTem
 from hushbit.study.mechanisms.metric_tem import OWN_METRIC
@@ -7,14 +7,14 @@ from hushbit.study.privacy.comparison import Comparison, Row
 from hushbit.study.privacy.table import Table, interval_text
 
 LEAD = (
-    "Every mechanism on a distance has the same ε·P_avg, the same promise for an average pair of words. The ε of a "
-    "word is what any two words cost: by that all can be compared, crowds too."
+    "All mechanisms on a distance have the same ε·P_avg: the same promise for an average pair of words. The ε of a "
+    "word is the worst case over all pairs of words. Use it to compare all mechanisms, crowds included."
 )
 NAMES = TITLES | {EuclideanTem.name: TITLES["tem-euclidean"], OWN_METRIC: "TEM, own metric"}
 
 
 def tables(comparison: Comparison) -> list[Table]:
-    """Distances, then one row for each mechanism at each ε."""
+    """The table of distances, and the table with one row for each mechanism at each ε."""
     return [_distances(comparison), _rows(comparison)]
 
 
@@ -36,8 +36,9 @@ def _distances(comparison: Comparison) -> Table:
         rows[0][3:3] = [f"{own.average:.4f}" + ("" if own.average_exact else f" ({low:.4f} to {high:.4f})")]
         rows[1][3:3] = [("" if own.largest_exact else "at most ") + f"{own.largest:.4f}"]
     note = (
-        "ε per bit is the ratio times ε of the vectors. Both depend on the vocabulary. Matched by P_max, those "
-        "on codes get a larger ε where that ratio is larger: they look better only by adding less noise."
+        "The ε per bit is the ε of the vectors times the ratio. Both depend on the vocabulary. If P_max has the "
+        "larger ratio, matching by P_max gives mechanisms on codes a larger ε: they look better only because they add "
+        "less noise."
     )
     return Table(f"Distances of {comparison.words:,} words", columns, rows, note)
 
@@ -60,12 +61,12 @@ def _rows(comparison: Comparison) -> Table:
     ]
     draws = f"{comparison.draws} draw{'s' * (comparison.draws > 1)} each"
     note = f"{comparison.sampled:,} words, {draws}, seed {comparison.seed}; intervals of 95 %. "
-    note += "ε of a word: its local-DP ε, whatever two words are told apart; compare mechanisms by that."
+    note += "ε of a word: its local-DP ε, the worst case over all pairs of words. Compare mechanisms by it."
     return Table("Matched by ε·P_avg", columns, rows, note)
 
 
 def plot(comparison: Comparison) -> str:
-    """Cosine of changed words over the share of unchanged ones, as SVG."""
+    """Plots the cosine of changed words over the share of unchanged words, as SVG."""
     from matplotlib.axes import Axes
 
     from hushbit.study.privacy.plots import COLORS, svg

@@ -1,8 +1,8 @@
-"""What mechanisms of earlier papers cost, where the papers say less, by the corrections to them.
+"""The true cost of two earlier mechanisms, whose papers state a smaller ε.
 
-Lyu et al. 2020a ("Differentially private representation for NLP", DPNR) and 2020b ("Towards differentially private
-text representations"); the corrections are those of the appendix of the UeDP paper. The one to 2020b weighs the bits of
-a number, and a weighed budget is no ε of differential privacy: `encoding_local_dp` is.
+They are Lyu et al. 2020a ("Differentially private representation for NLP", DPNR) and 2020b ("Towards differentially
+private text representations"). The corrections are in the appendix of the UeDP paper. The correction of 2020b weighs
+the bits of a number. A weighed budget is not an ε of differential privacy; `encoding_local_dp` returns that.
 """
 
 import math
@@ -11,7 +11,7 @@ from hushbit.errors import InvalidArgumentError
 
 
 def dpnr_epsilon(coordinates: int, epsilon: float) -> float:
-    """k·ε: Laplace noise of scale 1/ε on each of k coordinates in [0, 1], at the level of words.
+    """k·ε: the ε of a word for Laplace noise of scale 1/ε on each of k coordinates in [0, 1].
 
     Two words may differ by 1 in every coordinate, so the L1 sensitivity is k, not 1. DPNR states ε.
     """
@@ -21,7 +21,7 @@ def dpnr_epsilon(coordinates: int, epsilon: float) -> float:
 
 
 def dpnr_dropout_epsilon(coordinates: int, epsilon: float, dropout: float) -> float:
-    """ln((1 - μ)·e^(k·ε) + μ): the same after each word is dropped with probability μ, in [0, 1]."""
+    """ln((1 - μ)·e^(k·ε) + μ): the same if each word is dropped with probability μ, in [0, 1], before."""
     if not 0 <= dropout <= 1:
         raise InvalidArgumentError(f"a word dropout of {dropout} is not a probability")
     whole = dpnr_epsilon(coordinates, epsilon)
@@ -32,28 +32,28 @@ def dpnr_dropout_epsilon(coordinates: int, epsilon: float, dropout: float) -> fl
 
 
 def sign_bit_epsilon(integer_bits: int, epsilon: float) -> float:
-    """2^(m+1)·ε_i, what the correction states for the sign bit of a real in binary with m integer bits.
+    """2^(m+1)·ε_i: the correction for the sign bit of a real number in binary, with m integer bits.
 
-    Every bit is under randomized response at ε_i.
+    Each bit is randomized by randomized response at ε_i.
     """
     return math.ldexp(_budget(epsilon), _bits(integer_bits) + 1)
 
 
 def integer_bit_epsilon(place: int, epsilon: float) -> float:
-    """2^(i-1)·ε_i, what the correction states for the integer bit at place i, counted from 1 at the lowest."""
+    """2^(i-1)·ε_i: the correction for the integer bit at place i. The lowest bit has place 1."""
     return math.ldexp(_budget(epsilon), _place(place) - 1)
 
 
 def fraction_bit_epsilon(place: int, epsilon: float) -> float:
-    """2^(-i)·ε_i, what the correction states for the fraction bit at place i, counted from 1 at the highest."""
+    """2^(-i)·ε_i: the correction for the fraction bit at place i. The highest bit has place 1."""
     return math.ldexp(_budget(epsilon), -_place(place))
 
 
 def encoding_epsilons(integer_bits: int, fraction_bits: int, epsilon: float) -> list[tuple[str, float]]:
-    """What the correction states for every bit of the encoding, from the sign on: pairs of its name and its ε.
+    """The corrections for all bits of the encoding, beginning with the sign: pairs of a bit's name and its ε.
 
-    These weigh a bit by what it changes in the number. The local-DP ε of a bit is ε_i whatever it weighs: see
-    `encoding_local_dp`. Hushbit's learned codes are no such encoding: every bit weighs the same in the Hamming metric.
+    The correction weighs a bit by its value in the number. The local-DP ε of each bit is ε_i, whatever its value: see
+    `encoding_local_dp`. Hushbit's learned codes are no such encoding: in the Hamming metric all bits weigh the same.
     """
     rows = [("sign", sign_bit_epsilon(integer_bits, epsilon))]
     rows += [(f"integer {i}", integer_bit_epsilon(i, epsilon)) for i in range(_bits(integer_bits), 0, -1)]
@@ -61,14 +61,14 @@ def encoding_epsilons(integer_bits: int, fraction_bits: int, epsilon: float) -> 
 
 
 def encoding_sum(integer_bits: int, fraction_bits: int, epsilon: float) -> float:
-    """(3·2^m - 2^-n)·ε_i: the sum of what the correction states over the bits of one number (its Equation 13)."""
+    """(3·2^m - 2^-n)·ε_i: the sum of the corrections over the bits of one number (Equation 13 of the UeDP paper)."""
     return math.fsum(value for _, value in encoding_epsilons(integer_bits, fraction_bits, epsilon))
 
 
 def total_epsilon(epsilon: float, features: int, iterations: int) -> float:
-    """T·r·ε: of r features of ε each, released anew in each of T iterations, by basic composition.
+    """T·r·ε: the cost of r features at ε each, released with new noise in T iterations, by basic composition.
 
-    If the noise is drawn once and every iteration reads the same noisy features, they count once: T is 1 then.
+    If all iterations read the same noisy features, these count only once: use T = 1.
     """
     if features < 1 or iterations < 1:
         raise InvalidArgumentError(
@@ -78,9 +78,9 @@ def total_epsilon(epsilon: float, features: int, iterations: int) -> float:
 
 
 def encoding_local_dp(integer_bits: int, fraction_bits: int, epsilon: float) -> float:
-    """(1 + m + n)·ε_i: the local-DP ε of a whole number, two of which may differ in every bit.
+    """(1 + m + n)·ε_i: the local-DP ε of an encoded number, since two numbers can differ in all bits.
 
-    Of one bit it is ε_i: Pr[b → b] / Pr[1 - b → b] = e^ε_i.
+    For one bit it is ε_i: Pr[b → b] / Pr[1 - b → b] = e^ε_i.
     """
     return (1 + _bits(integer_bits) + _bits(fraction_bits)) * _budget(epsilon)
 
