@@ -126,6 +126,7 @@ def test_folders_and_patterns(corpus: Any, tmp_path: Path) -> None:
     assert [pq.read_table(part)["text"].to_pylist() for part in parts(tmp_path / "out")] == [["cat"], ["road"]]
 
 
+@pytest.mark.slow
 def test_rows_of_a_megabyte_come_in_parts_of_their_own(corpus: Any, tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.setattr("hushbit.corpus.sources.PART_BYTES", 3 << 20)
     monkeypatch.setattr("hushbit.corpus.formats.CHUNK_BYTES", 1 << 20)

@@ -187,6 +187,7 @@ def test_outputs(toy: Path, smoke: dict[str, Any]) -> None:
     assert all("seed" in result for key, result in smoke["done"].items() if key != "timing")
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_table(toy: Path, smoke: dict[str, Any], tmp_path: Path) -> None:
     """With another number of jobs, and only some of the mechanisms."""
     pairs: list[str | Path] = ["--pairs", toy / "pairs.csv"]
@@ -202,6 +203,7 @@ def test_the_same_seed_gives_the_same_table(toy: Path, smoke: dict[str, Any], tm
         assert result == before[key]
 
 
+@pytest.mark.slow
 def test_a_killed_run_goes_on(toy: Path, tmp_path: Path) -> None:
     words = arguments(
         toy, tmp_path / "killed", "--trials", "2", "--epsilons", "4", "--mechanisms", "tem", "--jobs", "1"

@@ -260,6 +260,7 @@ def test_a_full_disk_leaves_the_old_bundle(glove: Path, tmp_path: Path) -> None:
     assert len(list(folder.iterdir())) == 1
 
 
+@pytest.mark.slow
 def test_an_interrupt_leaves_the_old_bundle(tmp_path: Path) -> None:
     # So many random codes that comparing all pairs takes longer than the second after which progress is shown.
     count = 120_000

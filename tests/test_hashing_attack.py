@@ -87,6 +87,7 @@ def test_the_bound_on_chance_holds(each: int) -> None:
     assert (tails[above] <= np.exp(-(((areas[above] - 0.5) / error) ** 2) / 2)).all()
 
 
+@pytest.mark.slow
 def test_guessers_stay_below_the_limit() -> None:
     """Ten pairs of samples, fixed seeds. Two standard errors are passed, so a limit must count attackers."""
     areas = []

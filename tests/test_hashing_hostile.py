@@ -213,6 +213,7 @@ class TestOutputs:
         assert b"one file" in done.stderr
         assert [item.name for item in tmp_path.iterdir()] == ["m.npz"]
 
+    @pytest.mark.slow
     def test_plots_of_odd_models(self, tmp_path: Path) -> None:
         """Many labels, none of which is a formula, and costs that are all infinite."""
         labels = [f"$a_{i}$ \\frac{{" for i in range(30)]

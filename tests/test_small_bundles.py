@@ -63,7 +63,9 @@ def test_every_command_that_reads_a_bundle_is_in_the_list() -> None:
     assert reading - {"export"} == {line.split()[0] for line in LINES}
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(
+    "size", [pytest.param(size, marks=[] if size in DRAWN else [pytest.mark.slow]) for size in SIZES]
+)
 def test_every_command_on_few_words(size: int, folder: Path, here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("torch", reason="the evaluate extra is not installed")
     if size not in DRAWN:

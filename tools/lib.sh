@@ -76,10 +76,11 @@ make_environment() {
   PATH=$VIRTUAL_ENV/bin:$PATH
 }
 
-# A compiler cache makes building again cheap. It works without one, too.
+# A compiler cache makes building again cheap. It works without one, too. Paths in the repository count as relative, so
+# that the same sources in another folder, such as those of the source distribution, are not compiled again.
 use_compiler_cache() {
   have ccache || install_system_packages ccache || return 0
-  export CMAKE_CXX_COMPILER_LAUNCHER=ccache
+  export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=yes
 }
 
 # fingerprint PATH...: one hash over the contents of the files there.

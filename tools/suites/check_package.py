@@ -110,8 +110,13 @@ def main() -> None:
     run(sys.executable, "-m", "build", "--no-isolation", "--sdist", "--outdir", str(directory), ".")
     sources = only(directory, "*.tar.gz")
     check_sources(sources)
+    with tarfile.open(sources) as archive:
+        archive.extractall(directory / "source", filter="data")
+    unpacked = only(directory / "source", "*")
     wheel_options = ["--no-build-isolation", "--no-deps", "--wheel-dir", str(directory)]
-    run(sys.executable, "-m", "pip", "wheel", "--quiet", *wheel_options, str(sources))
+    # A folder as deep as that of the developer's package: the compiler's cache knows its files by relative paths.
+    wheel_options += ["-C", f"build-dir={unpacked.absolute()}/build/python"]
+    run(sys.executable, "-m", "pip", "wheel", "--quiet", *wheel_options, str(unpacked))
     wheel = only(directory, "*.whl")
     check_wheel(wheel)
     check_installed(wheel, directory)
