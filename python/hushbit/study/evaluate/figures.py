@@ -8,6 +8,7 @@ from typing import Any
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import LogFormatter
 
 from hushbit._atomic import write_atomically
 from hushbit.study.evaluate.inversion import RELEASES
@@ -140,6 +141,7 @@ def _epsilon_axis(axes: Axes, everything: Sequence[Setting]) -> None:
         axes.set_xscale("log")
         axes.set(xlabel="local-DP ε of a word, worst case")
         axes.xaxis.set_major_formatter("{x:g}")
+        axes.xaxis.set_minor_formatter(LogFormatter(labelOnlyBase=False))
     else:
         axes.set(xlabel="Madlib's ε, the others at equal ε·P_avg")
 
