@@ -1,8 +1,4 @@
 // The audit log: one line of JSON a release, with what it says and without what was typed.
-#if defined(_WIN32)
-int main() { return 0; }
-#else
-
 #include <time.h>
 
 #include <cmath>
@@ -19,17 +15,15 @@ namespace {
 std::vector<std::string> lines_of(const std::string& path) {
   std::vector<std::string> lines;
   std::string line;
-  std::ifstream file(path);
+  std::ifstream file(native_path(path), std::ios::binary);
   while (std::getline(file, line)) lines.push_back(line);
   return lines;
 }
 
 std::string today() {
   const time_t now = time(nullptr);
-  struct tm parts;
   char text[16];
-  gmtime_r(&now, &parts);
-  strftime(text, sizeof(text), "%Y-%m-%d", &parts);
+  strftime(text, sizeof(text), "%Y-%m-%d", gmtime(&now));
   return text;
 }
 
@@ -81,6 +75,7 @@ void test_a_refused_release_is_no_line() {
   CHECK(lines_of(path).empty());
 }
 
+#if defined(__linux__)
 void test_a_full_disk() {
   SmallPrivatizer privatizer(nullptr, HUSHBIT_OOV_RANDOM, "/dev/full");
   CHECK_EQ(privatizer.status, HUSHBIT_OK);
@@ -88,6 +83,7 @@ void test_a_full_disk() {
   CHECK(privatizer.released().empty());
   CHECK(std::string(privatizer.error.message).find("No space left") != std::string::npos);
 }
+#endif
 
 void test_places_that_cannot_be() {
   const Directory directory;
@@ -126,5 +122,3 @@ int main() {
   test_threads();
   return check_result();
 }
-
-#endif  // !_WIN32

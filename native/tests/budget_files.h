@@ -1,51 +1,18 @@
-// What the tests of budgets share: a directory of their own, files, budgets.
+// What the tests of budgets share: budgets, and a privatizer that spends.
 #ifndef HUSHBIT_TESTS_BUDGET_FILES_H_
 #define HUSHBIT_TESTS_BUDGET_FILES_H_
 
-#include <stdlib.h>
-
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <string>
 
 #include "check.h"
+#include "files.h"
 #include "hushbit/hushbit.h"
 #include "hushbit/testing.h"
 #include "open_bundle.h"
 #include "released.h"
 
 namespace hushbit::testing {
-
-// Removed with all that is in it.
-struct Directory {
-  Directory() {
-    char name[] = "/tmp/hushbit-XXXXXX";
-    const char* made = mkdtemp(name);
-    CHECK(made != nullptr);
-    path = name;
-  }
-  ~Directory() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path, ignored);
-  }
-  Directory(const Directory&) = delete;
-  Directory& operator=(const Directory&) = delete;
-
-  std::string operator/(const std::string& name) const { return path + "/" + name; }
-
-  std::string path;
-};
-
-inline std::string read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
-inline void write_file(const std::string& path, const std::string& content) {
-  std::ofstream(path, std::ios::binary | std::ios::trunc) << content;
-}
 
 inline hushbit_budget_limits no_limits() {
   hushbit_budget_limits limits = {.struct_size = sizeof(hushbit_budget_limits)};

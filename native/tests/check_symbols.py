@@ -1,6 +1,7 @@
-"""Checks the static core: it needs no C++ runtime, and as a shared library it exports its header's functions exactly.
+"""Checks the core: it needs no C++ runtime, and as a shared library it exports its header's functions exactly.
 
-check_symbols.py LIBRARY HEADER; uses `nm` and, as the linker, the plain C compiler, which brings no libstdc++.
+check_symbols.py LIBRARY HEADER, where LIBRARY is the static core or a DLL of it; uses `nm` and, as linker, the plain C
+compiler, which brings no libstdc++; `objdump` for a DLL.
 """
 
 import os
@@ -19,6 +20,12 @@ def symbols(*arguments: str) -> set[str]:
     return {line.split()[0] for line in listing.splitlines() if len(line.split()) > 1}
 
 
+def exports_of_dll(library: str) -> set[str]:
+    listing = subprocess.run(["objdump", "-p", library], check=True, capture_output=True, text=True).stdout
+    names = listing.partition("[Ordinal/Name Pointer] Table")[2].partition("\n\n")[0]
+    return {line.split()[-1] for line in names.splitlines() if line.strip()}
+
+
 def declared_functions(header: Path) -> set[str]:
     return set(re.findall(r"^HUSHBIT_API [^(]*?(hushbit_\w+)\(", header.read_text(), re.MULTILINE))
 
@@ -30,16 +37,21 @@ def link_shared(library: str, output: Path) -> None:
 
 def main() -> int:
     library, header = sys.argv[1], Path(sys.argv[2])
-    needed = symbols("-u", library) - symbols("--defined-only", library)
+    needed: set[str] = set()
+    if library.endswith(".dll"):
+        exported = exports_of_dll(library)
+    else:
+        needed = symbols("-u", library) - symbols("--defined-only", library)
+        with tempfile.TemporaryDirectory() as directory:
+            shared = Path(directory) / "libhushbit.so"
+            link_shared(library, shared)
+            exported = symbols("-D", "--defined-only", str(shared))
     problems = [f"needs the C++ runtime: {name}" for name in sorted(needed) if CXX_RUNTIME.match(name)]
-    with tempfile.TemporaryDirectory() as directory:
-        shared = Path(directory) / "libhushbit.so"
-        link_shared(library, shared)
-        exported = symbols("-D", "--defined-only", str(shared))
     declared = declared_functions(header)
     problems += [f"exported but not declared: {name}" for name in sorted(exported - declared)]
     problems += [f"declared but not exported: {name}" for name in sorted(declared - exported)]
-    print("\n".join(problems) or f"{len(exported)} functions exported; {len(needed)} symbols of libc needed")
+    libc = "" if library.endswith(".dll") else f"; {len(needed)} symbols of libc needed"
+    print("\n".join(problems) or f"{len(exported)} functions exported{libc}")
     return 1 if problems or not declared else 0
 
 

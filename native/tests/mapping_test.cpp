@@ -1,33 +1,23 @@
 // Mapping files: what is mapped, and a typed error for whatever is not a readable file.
 #include "bundle/mapping.h"
 
-#if defined(_WIN32)
-int main() { return 0; }
-#else
-
-#include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <string>
 
 #include "check.h"
+#include "files.h"
+
+#if !defined(_WIN32)
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#endif
 
 using namespace hushbit;
+using namespace hushbit::testing;
 
 namespace {
-
-std::string directory;
-
-std::string write_file(const char* name, const std::string& content) {
-  const std::string path = directory + "/" + name;
-  const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
-  CHECK_EQ(write(fd, content.data(), content.size()), static_cast<ssize_t>(content.size()));
-  close(fd);
-  return path;
-}
 
 // Varied enough that a wrong offset shows.
 std::string pattern(size_t size) {
@@ -39,59 +29,86 @@ std::string pattern(size_t size) {
 std::string text_of(const Mapping& mapping) { return {mapping.bytes.begin(), mapping.bytes.end()}; }
 
 void test_path() {
-  const std::string content = pattern(10001), path = write_file("file", content);
+  const Directory directory;
+  const std::string content = pattern(10001), path = directory / "file";
+  write_file(path, content);
   Mapping mapping;
   CHECK_EQ(map_path(path.c_str(), &mapping, nullptr), HUSHBIT_OK);
   CHECK(text_of(mapping) == content);
-  CHECK_EQ(remove(path.c_str()), 0);  // the mapping outlives the name
+  if (!kWindows) CHECK(std::filesystem::remove(native_path(path)));  // the mapping outlives the name
   CHECK(text_of(mapping) == content);
   unmap(mapping);
   unmap(Mapping());  // somebody else's memory: nothing to do
 }
 
-void check_refused(const std::string& path, hushbit_status status, const char* reason) {
+void check_refused(const std::string& path, hushbit_status status, const char* reason, const char* windows_reason) {
   Mapping mapping;
   hushbit_error error = {};
   CHECK_EQ(map_path(path.c_str(), &mapping, &error), status);
   CHECK_EQ(error.status, status);
-  const bool told = strstr(error.message, reason) != nullptr;
+  const bool told = strstr(error.message, kWindows ? windows_reason : reason) != nullptr;
   CHECK(told);
   if (!told) std::cerr << "  " << error.message << '\n';
   CHECK(mapping.base == nullptr);
 }
 
 void test_refused_paths() {
-  check_refused(directory + "/missing", HUSHBIT_FILE_NOT_FOUND, "No such file");
-  check_refused(write_file("plain", "x") + "/below", HUSHBIT_FILE_NOT_FOUND, "Not a directory");
-  check_refused("", HUSHBIT_FILE_NOT_FOUND, "No such file");
-  check_refused(directory, HUSHBIT_IO_ERROR, "Is a directory");
-  check_refused(write_file("empty", ""), HUSHBIT_CORRUPT_BUNDLE, "empty");
-  check_refused("/dev/null", HUSHBIT_CORRUPT_BUNDLE, "empty");
-  const std::string fifo = directory + "/fifo";
-  CHECK_EQ(mkfifo(fifo.c_str(), 0644), 0);
-  check_refused(fifo, HUSHBIT_IO_ERROR, "not a regular file");
-}
-
-void test_permission() {
-  const std::string path = write_file("secret", "content");
-  CHECK_EQ(chmod(path.c_str(), 0), 0);
-  const bool root = geteuid() == 0;  // who may read anything
-  CHECK_EQ(chmod(directory.c_str(), 0755), 0);
-  if (root) CHECK_EQ(seteuid(65534), 0);
-  check_refused(path, HUSHBIT_IO_ERROR, "Permission denied");
-  if (root) CHECK_EQ(seteuid(0), 0);
+  const Directory directory;
+  write_file(directory / "plain", "x");
+  write_file(directory / "empty", "");
+  check_refused(directory / "missing", HUSHBIT_FILE_NOT_FOUND, "No such file", "there is no file");
+  check_refused(directory / "plain/below", HUSHBIT_FILE_NOT_FOUND, "Not a directory", "there is no file");
+  check_refused("", HUSHBIT_FILE_NOT_FOUND, "No such file", "there is no file");
+  check_refused(directory.path, HUSHBIT_IO_ERROR, "Is a directory", "Windows error 5");
+  check_refused(directory / "empty", HUSHBIT_CORRUPT_BUNDLE, "empty", "empty");
 }
 
 // A long path is cut, between characters, and the reason still told.
 void test_long_path() {
+  const Directory directory;
   std::string name;
   for (int i = 0; i < 70; ++i) name += "\xC3\xA9";
-  check_refused(directory + "/x" + name, HUSHBIT_FILE_NOT_FOUND, "\xC3\xA9: No such file");
-  check_refused(directory + "/xy" + name, HUSHBIT_FILE_NOT_FOUND, "\xC3\xA9: No such file");
+  for (const char* first : {"x", "xy"}) {
+    check_refused(directory / (first + name), HUSHBIT_FILE_NOT_FOUND, "\xC3\xA9: No such file", "\xC3\xA9");
+  }
+}
+
+#if defined(_WIN32)
+
+void test_what_is_not_utf8() { check_refused("\xFF", HUSHBIT_IO_ERROR, "", "cannot open"); }
+
+void test_descriptor() {
+  Mapping mapping;
+  hushbit_error error;
+  CHECK_EQ(map_descriptor(0, 0, 5, &mapping, &error), HUSHBIT_INVALID_ARGUMENT);
+  CHECK(strstr(error.message, "give a path") != nullptr);
+}
+
+#else
+
+void test_what_is_no_file() {
+  const Directory directory;
+  const std::string fifo = directory / "fifo";
+  check_refused("/dev/null", HUSHBIT_CORRUPT_BUNDLE, "empty", "");
+  CHECK_EQ(mkfifo(fifo.c_str(), 0644), 0);
+  check_refused(fifo, HUSHBIT_IO_ERROR, "not a regular file", "");
+}
+
+void test_permission() {
+  const Directory directory;
+  const std::string path = directory / "secret";
+  write_file(path, "content");
+  CHECK_EQ(chmod(path.c_str(), 0), 0);
+  const bool root = geteuid() == 0;  // who may read anything
+  if (root) CHECK_EQ(seteuid(65534), 0);
+  check_refused(path, HUSHBIT_IO_ERROR, "Permission denied", "");
+  if (root) CHECK_EQ(seteuid(0), 0);
 }
 
 void test_descriptor() {
-  const std::string content = pattern(3 * 65536 + 77), path = write_file("asset", content);
+  const Directory directory;
+  const std::string content = pattern(3 * 65536 + 77), path = directory / "asset";
+  write_file(path, content);
   const int fd = open(path.c_str(), O_RDONLY);
   CHECK_EQ(lseek(fd, 123, SEEK_SET), 123);
   const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
@@ -113,7 +130,9 @@ void test_descriptor() {
 }
 
 void test_refused_descriptors() {
-  const std::string path = write_file("short", "0123456789");
+  const Directory directory;
+  const std::string path = directory / "short";
+  write_file(path, "0123456789");
   const int fd = open(path.c_str(), O_RDONLY);
   Mapping mapping;
   hushbit_error error;
@@ -135,23 +154,21 @@ void test_refused_descriptors() {
   CHECK(mapping.base == nullptr);
 }
 
+#endif  // !_WIN32
+
 }  // namespace
 
 int main() {
-  char name[] = "/tmp/hushbit-mapping-XXXXXX";
-  CHECK(mkdtemp(name) != nullptr);
-  directory = name;
   test_path();
   test_refused_paths();
-  test_permission();
   test_long_path();
   test_descriptor();
+#if defined(_WIN32)
+  test_what_is_not_utf8();
+#else
+  test_what_is_no_file();
+  test_permission();
   test_refused_descriptors();
-  for (const char* file : {"plain", "empty", "fifo", "secret", "asset", "short"}) {
-    CHECK_EQ(remove((directory + "/" + file).c_str()), 0);
-  }
-  CHECK_EQ(rmdir(name), 0);
+#endif
   return check_result();
 }
-
-#endif

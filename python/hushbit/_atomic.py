@@ -43,11 +43,12 @@ def atomic_file(path: Path | str) -> Iterator[BinaryIO]:
         with os.fdopen(descriptor, "w+b") as file:
             yield file
             file.flush()
-            os.fchmod(file.fileno(), _mode(target))
+            if hasattr(os, "fchmod"):  # on Windows, where files have no mode, from Python 3.13 on
+                os.fchmod(file.fileno(), _mode(target))
             os.fsync(file.fileno())
         Path(temporary).replace(target)
         temporary = None
-        _sync_folder(target.parent)
+        sync_folder(target.parent)
     except OSError as error:
         raise BundleWriteError(
             f"{path}: could not be written: {error.strerror or error}; the existing file was not changed"
@@ -73,8 +74,10 @@ def _mode(path: Path) -> int:
     return 0o666 & ~mask
 
 
-def _sync_folder(folder: Path) -> None:
-    """Makes the rename durable."""
+def sync_folder(folder: Path) -> None:
+    """Makes the names in a folder durable. Windows opens no folders, and writes names by itself."""
+    if os.name == "nt":
+        return
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -1,8 +1,7 @@
-# The suites of iOS that need no Swift. Source it after suites.sh.
+# The suites of iOS that need no Swift. Source it after suites.sh and zig.sh.
 # shellcheck shell=bash
 
 APPLE=build/apple
-ZIG=0.16.0
 
 # What Xcode reads beside sources, and the script that builds the XCFramework.
 suite_ios() {
@@ -22,33 +21,18 @@ suite_apple() {
   counted core for aarch64-ios and -macos
 }
 
-# Zig has clang and Apple's C headers and stubs of its libraries, under a license that lets it.
-require_zig() {
-  mkdir -p "$APPLE"
-  once "$APPLE/zig.stamp" "$ZIG" install_zig
-}
-
-install_zig() {
-  rm -rf "$APPLE/python"
-  pip install --quiet --no-deps --target "$APPLE/python" "ziglang==$ZIG" || unavailable "the Python package ziglang"
-}
-
-zig() {
-  ZIG_GLOBAL_CACHE_DIR=$PWD/$APPLE/cache ZIG_LOCAL_CACHE_DIR=$PWD/$APPLE/cache "$APPLE/python/ziglang/zig" "$@"
-}
-
 # compile_core TARGET DIR: the core's objects.
 compile_core() {
   rm -rf "$2"
   mkdir -p "$2"
   export -f zig compile_file
-  export APPLE
+  export ZIG_DIR
   find native/src -name '*.cpp' ! -name testing.cpp -print0 |
     xargs -0 -n 1 -P 2 bash -c 'compile_file "$@"' compile_core "$1" "$2"
 }
 
 compile_file() {  # TARGET DIR SOURCE
-  zig c++ -target "$1" -isystem "$APPLE/python/ziglang/lib/libc/include/any-darwin-any" -std=c++20 -fno-exceptions \
+  zig c++ -target "$1" -isystem "$ZIG_DIR/python/ziglang/lib/libc/include/any-darwin-any" -std=c++20 -fno-exceptions \
     -fno-rtti -fno-sanitize=undefined -Wall -Wextra -Werror -Inative/include -Inative/src \
     -c "$3" -o "$2/$(basename "$3" .cpp).o"
 }

@@ -84,7 +84,16 @@ run_ctest() {
   local short=(-LE long)
   [ -z "$FULL" ] || short=()
   ctest --test-dir "$1" --parallel 2 --output-on-failure --no-tests=error "${short[@]}" "${@:2}" | tee "$1/ctest.log"
+  check_checks "$1/Testing/Temporary/LastTest.log"
   counted "$(programs_of "$1") programs"
+}
+
+# check_checks LOG: every program said how many checks it made (check.h). One that says nothing made none.
+check_checks() {
+  awk '
+    / Testing: / { name = $NF; silent[name] = 1 }
+    /^[1-9][0-9]* checks, 0 failures\r?$/ { delete silent[name] }
+    END { for (name in silent) { print name " made no checks"; failed = 1 }; exit failed }' "$1"
 }
 
 programs_of() { sed -nE 's/^[0-9]+% tests passed.* out of ([0-9]+).*/\1/p' "$1/ctest.log"; }

@@ -11,9 +11,8 @@ namespace {
 
 constexpr uint64_t kRowsAt = 0, kReservedAt = 4, kHeaderSize = 8;
 
-// A row.
-constexpr uint64_t kSizeAt = 0, kSegmentsAt = 4, kUpToAt = 8, kSegmentAt = 16, kSegmentSize = 8, kRowReservedAt = 48;
-constexpr uint64_t kRowSize = 64;
+// A row. Its last 16 bytes are reserved.
+constexpr uint64_t kSizeAt = 0, kSegmentsAt = 4, kUpToAt = 8, kSegmentAt = 16, kSegmentSize = 8, kRowSize = 64;
 
 double up_to(const uint8_t* row) { return bit_cast<double>(load_le64(row + kUpToAt)); }
 

@@ -1,12 +1,8 @@
 // Mapping on Windows.
 #if defined(_WIN32)
 
-#define WIN32_LEAN_AND_MEAN
-#define NOMINMAX
-#include <stdlib.h>
-#include <windows.h>
-
 #include "base/error.h"
+#include "base/wide_path.h"
 #include "bundle/mapping.h"
 
 namespace hushbit {
@@ -16,15 +12,11 @@ hushbit_status io_error(hushbit_error* error, const char* what) {
   return fail(error, HUSHBIT_IO_ERROR, 0, "cannot %s the bundle: Windows error %lu", what, GetLastError());
 }
 
-HANDLE open_utf8(const char* path) {
-  const int size = MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, nullptr, 0);
-  auto* wide = size > 0 ? static_cast<wchar_t*>(malloc(static_cast<size_t>(size) * sizeof(wchar_t))) : nullptr;
-  if (wide == nullptr) return INVALID_HANDLE_VALUE;
-  MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, wide, size);
-  const HANDLE file = CreateFileW(wide, GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_DELETE, nullptr, OPEN_EXISTING,
-                                  FILE_ATTRIBUTE_NORMAL, nullptr);
-  free(wide);
-  return file;
+HANDLE open_to_read(const char* path) {
+  const WidePath wide(path);
+  if (!wide.ok) return INVALID_HANDLE_VALUE;
+  return CreateFileW(wide.text, GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_DELETE, nullptr, OPEN_EXISTING,
+                     FILE_ATTRIBUTE_NORMAL, nullptr);
 }
 
 hushbit_status map_open_file(HANDLE file, Mapping* mapping, hushbit_error* error) {
@@ -51,11 +43,11 @@ hushbit_status map_open_file(HANDLE file, Mapping* mapping, hushbit_error* error
 }  // namespace
 
 hushbit_status map_path(const char* path, Mapping* mapping, hushbit_error* error) {
-  const HANDLE file = open_utf8(path);
+  const HANDLE file = open_to_read(path);
   if (file == INVALID_HANDLE_VALUE) {
     const DWORD reason = GetLastError();
     if (reason == ERROR_FILE_NOT_FOUND || reason == ERROR_PATH_NOT_FOUND) {
-      return fail(error, HUSHBIT_FILE_NOT_FOUND, 0, "there is no file %.120s", path);
+      return fail(error, HUSHBIT_FILE_NOT_FOUND, 0, "there is no file %.*s", shown_bytes(path), path);
     }
     return io_error(error, "open");
   }

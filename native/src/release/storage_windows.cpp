@@ -10,6 +10,19 @@ namespace {
 
 constexpr DWORD kShareAll = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
 
+// What is not replaced, nor opened while it is: a file that somebody else has open for a moment, such as a reader or a
+// scanner for viruses. The call is made again until that is over, for half a second at most.
+template <typename Call>
+bool patiently(Call call) {
+  constexpr int kTries = 50;
+  for (int tries = 1;; ++tries) {
+    if (call()) return true;
+    const DWORD reason = GetLastError();
+    if ((reason != ERROR_ACCESS_DENIED && reason != ERROR_SHARING_VIOLATION) || tries == kTries) return false;
+    Sleep(10);
+  }
+}
+
 hushbit_status failed(hushbit_error* error, const char* what, const char* path) {
   return fail(error, HUSHBIT_STORAGE_ERROR, 0, "cannot %s %.*s: Windows error %lu; nothing was released", what,
               shown_bytes(path), path, GetLastError());
@@ -20,7 +33,11 @@ class File {
  public:
   File(const char* path, DWORD access, DWORD creation, DWORD flags) {
     const WidePath wide(path);
-    if (wide.ok) handle_ = CreateFileW(wide.text, access, kShareAll, nullptr, creation, flags, nullptr);
+    if (!wide.ok) return;
+    patiently([&] {
+      handle_ = CreateFileW(wide.text, access, kShareAll, nullptr, creation, flags, nullptr);
+      return is_open();
+    });
   }
   ~File() { close_now(); }
   File(const File&) = delete;
@@ -41,6 +58,12 @@ class File {
  private:
   HANDLE handle_ = INVALID_HANDLE_VALUE;
 };
+
+bool is_symbolic_link(HANDLE file) {
+  FILE_ATTRIBUTE_TAG_INFO info = {};
+  return GetFileInformationByHandleEx(file, FileAttributeTagInfo, &info, sizeof(info)) &&
+         (info.FileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0 && info.ReparseTag == IO_REPARSE_TAG_SYMLINK;
+}
 
 bool write_all(HANDLE file, const void* bytes, size_t size) {
   DWORD written = 0;
@@ -66,10 +89,15 @@ hushbit_status FileLock::acquire(const char* path, hushbit_error* error) {
 
 hushbit_status read_small_file(const char* path, uint8_t* bytes, size_t capacity, size_t* size, bool* found,
                                hushbit_error* error) {
-  const File file(path, GENERIC_READ, OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL);
+  const File file(path, GENERIC_READ, OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL | FILE_FLAG_OPEN_REPARSE_POINT);
   *size = 0;
   *found = file.is_open();
   if (!file.is_open()) return GetLastError() == ERROR_FILE_NOT_FOUND ? HUSHBIT_OK : failed(error, "open", path);
+  if (is_symbolic_link(file.handle())) {
+    return fail(error, HUSHBIT_STORAGE_ERROR, 0,
+                "cannot open %.*s: it is a symbolic link; give the file itself; nothing was released",
+                shown_bytes(path), path);
+  }
   DWORD got = 0;
   if (!ReadFile(file.handle(), bytes, static_cast<DWORD>(capacity), &got, nullptr)) return failed(error, "read", path);
   *size = got;
@@ -84,10 +112,9 @@ hushbit_status replace_file(const char* path, const char* temporary, const uint8
   if (!written || !file.close_now()) return failed(error, "write", temporary);
   const WidePath from(temporary), to(path);
   // Comes back when the new name is on the disk too.
-  if (!MoveFileExW(from.text, to.text, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH)) {
-    return failed(error, "replace", path);
-  }
-  return HUSHBIT_OK;
+  const bool replaced = patiently(
+      [&] { return MoveFileExW(from.text, to.text, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH) != 0; });
+  return replaced ? HUSHBIT_OK : failed(error, "replace", path);
 }
 
 hushbit_status append_to_file(const char* path, const char* bytes, size_t size, hushbit_error* error) {

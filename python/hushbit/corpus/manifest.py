@@ -17,15 +17,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from hushbit._atomic import sync_folder
+from hushbit._locks import try_lock
 from hushbit._records import plain
 from hushbit.errors import InputFileError, InvalidArgumentError, StorageError
 
-try:
-    import fcntl
-except ImportError:  # Windows, where two runs at once are not prevented
-    fcntl = None  # type: ignore[assignment]
-
 _VERSION = 1
+# Windows alone has text files, and opens those that say nothing as such.
+_OPEN_FLAGS = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
 
 def manifest_path(output: Path) -> Path:
@@ -83,15 +82,12 @@ def open_manifest(output: Path, what: dict[str, Any]) -> Iterator[Manifest]:
     """
     path = manifest_path(output)
     try:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_CLOEXEC", 0), 0o600)
+        descriptor = os.open(path, _OPEN_FLAGS, 0o600)
     except OSError as error:
         raise StorageError(f"{path}: could not be opened: {error.strerror}") from error
     try:
-        if fcntl is not None:
-            try:
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                raise InvalidArgumentError(f"{path}: another run is at work on this output") from None
+        if not try_lock(descriptor):
+            raise InvalidArgumentError(f"{path}: another run is at work on this output")
         manifest = Manifest(path, output, descriptor)
         lines = _whole_lines(descriptor)
         if lines:
@@ -106,7 +102,8 @@ def open_manifest(output: Path, what: dict[str, Any]) -> Iterator[Manifest]:
 def _whole_lines(descriptor: int) -> list[bytes]:
     """All complete lines. Removes a last line that a crash cut off: nothing was done because of it."""
     size = os.fstat(descriptor).st_size
-    data = os.pread(descriptor, size, 0)
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    data = os.read(descriptor, size)
     end = data.rfind(b"\n") + 1
     if end < size:
         os.ftruncate(descriptor, end)
@@ -121,7 +118,7 @@ def _begin(manifest: Manifest, what: dict[str, Any]) -> None:
     manifest.begin(what)
     try:
         output.mkdir(exist_ok=True)
-        _sync(output.parent)
+        sync_folder(output.parent)
     except OSError as error:
         raise StorageError(f"{output}: could not be made: {error.strerror}") from error
 
@@ -159,11 +156,3 @@ def _go_on(manifest: Manifest, lines: list[bytes], what: dict[str, Any]) -> None
         for left in output.glob(".part-*.tmp"):  # drawn, but never released
             left.unlink()
     output.mkdir(exist_ok=True)
-
-
-def _sync(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

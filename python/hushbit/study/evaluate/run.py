@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from hushbit._locks import open_folder_to_lock, try_lock
 from hushbit._progress import Progress, no_progress
 from hushbit.errors import StorageError
 from hushbit.study.evaluate.context import context_of
@@ -33,16 +34,10 @@ def folder_lock(folder: Path) -> Iterator[None]:
 
     A process that ends, in whatever way, lets it go. Raises StorageError if another has it.
     """
-    import fcntl
-
-    descriptor = os.open(folder, os.O_RDONLY)
+    descriptor = open_folder_to_lock(folder)
     try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise StorageError(
-                f"{folder}: another run writes to it: wait for that one, or name another folder"
-            ) from None
+        if not try_lock(descriptor):
+            raise StorageError(f"{folder}: another run writes to it: wait for that one, or name another folder")
         yield
     finally:
         os.close(descriptor)
