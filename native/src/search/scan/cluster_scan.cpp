@@ -81,20 +81,23 @@ class GroupSearch {
     TileRange all = {cluster.tiles, 0};
     const uint32_t active = prepare(index, cluster, &all);
     work_.clusters += active;
-    // Of the next tile, each query asks for a part.
-    const size_t part = active == 0 ? 0 : (codes_.tiles.bits() + active - 1) / active * size_t{kPlaneBytes};
     for (uint32_t tile = all.begin; tile < all.end; ++tile) {
       const uint32_t following = cluster.first_tile + tile + 1;  // in this cluster or the next
       const uint8_t* next = codes_.tiles.tile(std::min(following, codes_.tiles.tile_count() - 1));
-      size_t fetched = 0;
+      // Of the next tile, each query asks for a part, as deep as the queries went into the last one.
+      const size_t wanted = depth_, part = (wanted / kPlaneBytes + active - 1) / active * size_t{kPlaneBytes};
+      size_t fetched = 0, deepest = 0;
       for (uint32_t a = 0; a < active; ++a) {
-        const size_t until = std::min(fetched + part, codes_.tiles.tile_bytes());
+        const size_t until = std::min(fetched + part, wanted);
         for (; fetched < until; fetched += kPlaneBytes) prefetch(next + fetched);
         if (!ranges_[a].contains(tile)) continue;
         NearestSink sink(codes_, &ties_[active_[a]]);
+        const uint32_t planes = TileVisit<NearestSink>(codes_, approaches_[a], tile, sink).run(nullptr);
         ++work_.tiles;
-        work_.planes += TileVisit<NearestSink>(codes_, approaches_[a], tile, sink).run(nullptr);
+        work_.planes += planes;
+        if (planes != 0) deepest = std::max(deepest, size_t{approaches_[a].planes[planes - 1]} + kPlaneBytes);
       }
+      depth_ = deepest;
     }
   }
 
@@ -121,8 +124,9 @@ class GroupSearch {
   const uint32_t count_;
   Ties* ties_;
   ScanWork work_;
-  uint64_t done_[Tiles::kMaxClusters] = {};  // bit q: query q is through with the cluster
-  uint32_t active_[kGroup];                  // the queries that visit the present cluster
+  size_t depth_ = codes_.tiles.tile_bytes();  // of the planes that were read of the last tile
+  uint64_t done_[Tiles::kMaxClusters] = {};   // bit q: query q is through with the cluster
+  uint32_t active_[kGroup];                   // the queries that visit the present cluster
   TileRange ranges_[kGroup];
   Approach approaches_[kGroup];
   uint16_t room_[kRoom];
