@@ -8,7 +8,7 @@ import argparse
 import math
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -71,16 +71,18 @@ def bundle_of(embeddings: Embeddings, bits: int, words: int, index: str) -> _cor
     return _core.Bundle.from_bytes(assemble(Header(1.0, 0.0, bits, _core.UNICODE_VERSION), encode_meta({}), sections))
 
 
-def measure(name: str, bundle: _core.Bundle, scan: str) -> Iterator[Measured]:
+def measure(
+    name: str, bundle: _core.Bundle, scan: str, noises: Sequence[float] = NOISES, count: int = QUERIES
+) -> Iterator[Measured]:
     """Both searches at every noise level, in turn, so that a busy machine is unfair to neither."""
     info = bundle.info()
     generator = np.random.default_rng(1)
     overhead = call_overhead()
-    for noise in NOISES:
-        codes = bundle.codes(generator.integers(info.words, size=QUERIES, dtype=np.uint32))
-        flips = np.packbits(generator.random((QUERIES, info.bits)) < noise, axis=1, bitorder="little")
+    for noise in noises:
+        codes = bundle.codes(generator.integers(info.words, size=count, dtype=np.uint32))
+        flips = np.packbits(generator.random((count, info.bits)) < noise, axis=1, bitorder="little")
         queries = [query[None, :] for query in codes ^ flips]
-        times = {search: np.full(QUERIES, np.inf) for search in ("mih", scan)}
+        times = {search: np.full(count, np.inf) for search in ("mih", scan)}
         for _ in range(ROUNDS):
             for search, best in times.items():
                 np.minimum(best, [nanoseconds(bundle, query, search) for query in queries], out=best)

@@ -3,9 +3,11 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from hushbit._parallel import in_parallel
 from hushbit._progress import Progress, no_progress
 
 _BLOCK_ROWS = 1024
+_BLOCK_ROWS_IN_PARALLEL = 256  # 16 MB of cosines for each processor
 _FIRST_LOOK = 512  # entries that are sorted at first; a list that needs more is sorted completely
 
 
@@ -15,10 +17,16 @@ def nearest_of(
     """For each row of `vectors`, the first row of `among` with the largest cosine. Rows have length 1."""
     nearest = np.empty(len(vectors), dtype=np.uint32)
     columns = np.ascontiguousarray(among.T)
-    for first in range(0, len(vectors), _BLOCK_ROWS):
-        progress(first, len(vectors), label)
-        block = vectors[first : first + _BLOCK_ROWS] @ columns
-        nearest[first : first + _BLOCK_ROWS] = block.argmax(axis=1)
+
+    def of_block(first: int) -> NDArray[np.intp]:
+        return (vectors[first : first + _BLOCK_ROWS_IN_PARALLEL] @ columns).argmax(axis=1)
+
+    # Each processor has blocks of its own, so that no sum depends on how many there are.
+    starts = range(0, len(vectors), _BLOCK_ROWS_IN_PARALLEL)
+    with in_parallel(of_block, starts) as blocks:
+        for first, found in zip(starts, blocks, strict=True):
+            progress(first, len(vectors), label)
+            nearest[first : first + len(found)] = found
     progress(len(vectors), len(vectors), label)
     return nearest
 
