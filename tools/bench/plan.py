@@ -103,10 +103,10 @@ def call_overhead() -> float:
 
 
 def nanoseconds(bundle: _core.Bundle, query: NDArray[np.uint8], search: str) -> int:
-    """Of one search."""
-    start = time.perf_counter_ns()
+    """Of one search, in processor time, to which other processes do not add."""
+    start = time.process_time_ns()
     _core_testing.nearest(bundle, query, search)
-    return time.perf_counter_ns() - start
+    return time.process_time_ns() - start
 
 
 def print_costs(measured: list[Measured]) -> None:
