@@ -19,7 +19,9 @@ def nearest_of(
     columns = np.ascontiguousarray(among.T)
 
     def of_block(first: int) -> NDArray[np.intp]:
-        return (vectors[first : first + _BLOCK_ROWS_IN_PARALLEL] @ columns).argmax(axis=1)
+        cosines = vectors[first : first + _BLOCK_ROWS_IN_PARALLEL] @ columns
+        found: NDArray[np.intp] = cosines.argmax(axis=1)
+        return found
 
     # Each processor has blocks of its own, so that no sum depends on how many there are.
     starts = range(0, len(vectors), _BLOCK_ROWS_IN_PARALLEL)
