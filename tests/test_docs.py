@@ -1,5 +1,6 @@
 """The pages: their links lead somewhere, and their tables are what the scripts that print them print."""
 
+import json
 import re
 import subprocess
 import sys
@@ -59,7 +60,29 @@ def test_figures_of_choosing() -> None:
     assert {key: {name: measured[key][name] for name in row} for key, row in copied.items()} == copied
 
 
-@pytest.mark.parametrize("run", ["glove-50d", "glove-100d", "reviews", "messages"])
+def test_figures_of_readers() -> None:
+    """What readers guess, on the page of choosing, is what the run on reviews found."""
+    done = json.loads((ROOT / "docs/reproduction/reviews/results.json").read_bytes())["done"]
+    page = (ROOT / "docs/choosing.md").read_text(encoding="utf-8")
+    (table,) = re.findall(r"^\|[^\n]*\| without context \|.*?(?=\n\n)", page, re.MULTILINE | re.DOTALL)
+    found = {}
+    for line in table.splitlines()[2:]:
+        size, epsilon, *shares = [cell.strip() for cell in line.strip("|").split("|")]
+        found[size, epsilon] = shares
+    places = (
+        ("context", "1", "all", "top1"),
+        ("context", "1", "rare", "top1"),
+        ("frequencies", "1", "rare", "top1"),
+        ("context", "1", "rare", "top10"),
+        ("context", "5", "rare", "top1"),
+    )
+    for (size, epsilon), shares in found.items():
+        attacks = done[f"reading crowd-{size} {epsilon}"]["attacks"]
+        assert shares == [f"{attacks[a][k][words][guesses]['mean']:.3f}" for a, k, words, guesses in places]
+    assert len(found) == 6
+
+
+@pytest.mark.parametrize("run", ["glove-50d", "glove-100d", "glove-300d", "reviews", "messages"])
 def test_tables_of_the_reproduction(run: str) -> None:
     table = printed(ROOT / "tools/docs/reproduction_table", ROOT / "docs/reproduction" / run / "results.json")
     assert table.strip() in (ROOT / "docs/reproduction.md").read_text(encoding="utf-8")
