@@ -18,6 +18,8 @@ public class View {
 
     public void setPadding(int left, int top, int right, int bottom) { throw new UnsupportedOperationException(); }
 
+    public void setFitsSystemWindows(boolean fitSystemWindows) { throw new UnsupportedOperationException(); }
+
     public CharSequence getContentDescription() { throw new UnsupportedOperationException(); }
 
     public void setContentDescription(CharSequence contentDescription) { throw new UnsupportedOperationException(); }

@@ -18,7 +18,7 @@ public class ReviewActivity : Activity() {
         super.onCreate(savedInstanceState)
         queue = Storage(this).queue
         column = LinearLayout(this).apply { orientation = LinearLayout.VERTICAL }
-        setContentView(ScrollView(this).apply { addView(column) })
+        setContentView(withinBars(ScrollView(this).apply { addView(column) }))
     }
 
     override fun onResume() {
