@@ -115,7 +115,7 @@ def main() -> None:
     unpacked = only(directory / "source", "*")
     wheel_options = ["--no-build-isolation", "--no-deps", "--wheel-dir", str(directory)]
     # A folder as deep as that of the developer's package: the compiler's cache knows its files by relative paths.
-    wheel_options += ["-C", f"build-dir={unpacked.absolute()}/build/python"]
+    wheel_options += ["--config-settings", f"build-dir={unpacked.absolute()}/build/python"]
     run(sys.executable, "-m", "pip", "wheel", "--quiet", *wheel_options, str(unpacked))
     wheel = only(directory, "*.whl")
     check_wheel(wheel)
