@@ -236,6 +236,7 @@ def test_the_same_seed_gives_the_same_reader(
     toy: hushbit.Bundle, typed: TypedWords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("hushbit.study.evaluate.reader._LEAST_STEPS", 10)
+    monkeypatch.setattr("hushbit.study.evaluate.reader._PASSES", 0)
     crowds = CrowdMechanism(toy._native, 5.0, "many")
     vectors = np.random.default_rng(0).normal(size=(len(WORDS), 16)).astype(np.float32)
     own, _ = documents(40, 1)

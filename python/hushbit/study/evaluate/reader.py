@@ -37,6 +37,7 @@ _PSEUDO_COUNTS = (0.03, 0.3, 2.0)  # of repeats: how much one more place counts
 _RATE = 3e-3
 _WARM_UP = 50  # steps
 _LEAST_STEPS = 300  # however short the texts are
+_STEPS, _PASSES = 1500, 40  # short texts are read until there are so many steps, but not more often than this
 _BLOCK = 32  # documents read at once
 _TIMES = 2  # that a text is read
 
@@ -200,7 +201,8 @@ def train_reader(
     optimizer = torch.optim.Adam(reader.parameters(), lr=_RATE, betas=(0.9, 0.98), fused=True)
     batches: list[tuple[int, NDArray[np.int64]]] = []
     for epoch in itertools.count():
-        if not len(own.ids) or (epoch >= epochs and len(batches) >= _LEAST_STEPS):
+        enough = _LEAST_STEPS if epoch >= _PASSES else _STEPS
+        if not len(own.ids) or (epoch >= epochs and len(batches) >= enough):
             break
         batches += _batches(own, len(prepared), draws)
     for done, (lesson, documents) in enumerate(batches):
