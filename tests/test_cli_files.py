@@ -20,7 +20,7 @@ NO_FILES = {
     "calibrate": {"unchanged", "support"},
     "corpus": {"column", "keep", "mask", "scheduler"},
     "estimate": {"column"},
-    "evaluate": {"mechanisms", "epsilons", "word_epsilons", "text_column", "label_column"},
+    "evaluate": {"mechanisms", "epsilons", "word_epsilons", "text_column", "label_column", "skip"},
     "export": {"exclude_pattern", "binarizer", "set", "grade"},
     "hashing cost": {"column", "ngrams"},
     "hashing evaluate": {"column", "label_column"},

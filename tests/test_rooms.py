@@ -37,7 +37,7 @@ def test_nothing_is_wrong(copy: Path, capsys: pytest.CaptureFixture[str]) -> Non
     [
         ("base/bits.h", "api/handles.h"),
         ("search/kernels/kernels.h", "search/scan/tiles.h"),
-        ("search/rows.h", "search/kernels/kernels.h"),
+        ("search/candidates.h", "search/kernels/kernels.h"),
         ("text/tokenizer.cpp", "mechanism/coin.h"),
     ],
 )
