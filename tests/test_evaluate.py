@@ -7,6 +7,7 @@ import re
 import signal
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +68,15 @@ def figures(document: dict[str, Any]) -> Any:
     """What must be the same for the same seed: all but measured seconds."""
     done = {key: result for key, result in document["done"].items() if key != "timing"}
     return json.loads(json.dumps(done), object_hook=lambda part: {k: v for k, v in part.items() if k != "seconds"})
+
+
+@pytest.fixture(scope="module", autouse=True)
+def less_reading() -> Iterator[None]:
+    """The attack on running text is most of the work: fewer releases, and fewer words to choose weights by."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("hushbit.study.evaluate.reading.RELEASES", (1, 5))
+        patch.setattr("hushbit.study.evaluate.reading._WEIGHED_WORDS", 600)
+        yield
 
 
 @pytest.fixture(scope="module")
