@@ -11,10 +11,11 @@ from hushbit import _core
 from hushbit._auc import auc_of
 from hushbit.study.evaluate import likelihood
 from hushbit.study.evaluate.bound import success_bound
-from hushbit.study.evaluate.distances import between_codes, between_vectors
+from hushbit.study.evaluate.distances import between_codes, between_of, between_vectors
 from hushbit.study.evaluate.draws import privatize, weights_of
 from hushbit.study.evaluate.inversion import frequent_words, hits
 from hushbit.study.evaluate.membership import attack
+from hushbit.study.evaluate.plan import Setting, make_mechanism
 from hushbit.study.evaluate.reproducible import one_thread_each
 from hushbit.study.evaluate.trial import keep_or_uniform
 from hushbit.study.mechanisms import Brr, EuclideanTem, HammingTem, Mechanism
@@ -162,6 +163,19 @@ def test_distances(native: _core.Bundle, points: NDArray[np.float32]) -> None:
     np.testing.assert_allclose(
         between_vectors(points)(a, b), np.linalg.norm(points[a][:, None] - points[b], axis=2), atol=2e-3
     )
+
+
+def test_each_mechanism_has_its_own_distances(vectors: Path) -> None:
+    """Whatever a mechanism is matched by, its noise is on codes or on vectors."""
+    bundle = hushbit.open(vectors / "crowds-64.hushbit")
+    points = np.random.default_rng(4).normal(size=(bundle.words, 5)).astype(np.float32)
+    a, b = ids(1, 2, 3), ids(4, 1)
+    on_codes, on_vectors = between_codes(bundle._native)(a, b), between_vectors(points)(a, b)
+    assert not np.array_equal(on_codes, on_vectors)
+    for name in ("brr", "tem", "brr-pmax", "tem-pmax", "madlib", "tem-euclidean", "crowd-many"):
+        made = make_mechanism(bundle, points, Setting(name, 3.0, 1.0))
+        expected = on_codes if name.startswith(("brr", "tem-pmax")) or name == "tem" else on_vectors
+        np.testing.assert_array_equal(between_of(made, bundle._native, points)(a, b), expected)
 
 
 # ---- Success

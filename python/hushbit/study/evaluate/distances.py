@@ -6,12 +6,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushbit import _core
-from hushbit.study.mechanisms import Ids, Vectors
+from hushbit.study.mechanisms import Brr, HammingTem, Ids, Mechanism, Vectors
 
 Between = Callable[[Ids, Ids], NDArray[np.float32]]
 """Distances of words (a,) to words (b,): (a, b)."""
 
 _BLOCK_NUMBERS = 1 << 22
+
+
+def between_of(mechanism: Mechanism, bundle: _core.Bundle, vectors: Vectors) -> Between:
+    """In the metric of a mechanism's noise: on codes for BRR and for TEM over Hamming distance, else on vectors."""
+    return between_codes(bundle) if isinstance(mechanism, Brr | HammingTem) else between_vectors(vectors)
 
 
 def between_codes(bundle: _core.Bundle) -> Between:

@@ -13,14 +13,13 @@ from numpy.typing import NDArray
 
 from hushbit.study.evaluate import likelihood
 from hushbit.study.evaluate.bound import success_bound
-from hushbit.study.evaluate.distances import Between, between_codes, between_vectors
+from hushbit.study.evaluate.distances import Between, between_of
 from hushbit.study.evaluate.draws import privatize, public_among, weights_of
 from hushbit.study.evaluate.inputs import Inputs
 from hushbit.study.evaluate.plan import Setting, make_mechanism, may_come_out
 from hushbit.study.evaluate.reproducible import seed_of
 from hushbit.study.evaluate.trial import Tick
 from hushbit.study.mechanisms import Brr, CrowdMechanism, Ids, Mechanism
-from hushbit.study.names import ON_CODES
 from hushbit.study.privacy.intervals import share_interval
 
 RELEASES = (1, 4, 16)
@@ -34,8 +33,7 @@ def run_inversion(inputs: Inputs, setting: Setting, tick: Tick) -> dict[str, Any
     generator = np.random.default_rng(seed)
     mechanism = make_mechanism(inputs.bundle, inputs.vectors, setting, inputs.options.beta)
     candidates, prior = noisy_words(inputs, mechanism)
-    bundle = inputs.bundle._native
-    between = between_codes(bundle) if setting.base in ON_CODES else between_vectors(inputs.vectors)
+    between = between_of(mechanism, inputs.bundle._native, inputs.vectors)
     secrets = generator.choice(len(candidates), TYPED, p=prior)
     typed = np.repeat(candidates[secrets], RELEASES[-1])
     released = privatize(mechanism, typed, generator, lambda *_: tick())

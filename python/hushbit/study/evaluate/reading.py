@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from hushbit.study.evaluate import likelihood
 from hushbit.study.evaluate.corpus import Corpus
-from hushbit.study.evaluate.distances import between_codes, between_vectors
+from hushbit.study.evaluate.distances import between_of
 from hushbit.study.evaluate.draws import privatize
 from hushbit.study.evaluate.evidence import (
     Evidence,
@@ -35,7 +35,6 @@ from hushbit.study.evaluate.reproducible import seed_of
 from hushbit.study.evaluate.summary import KNOWING
 from hushbit.study.evaluate.trial import Tick
 from hushbit.study.mechanisms import CrowdMechanism, HammingTem, Ids, Mechanism
-from hushbit.study.names import ON_CODES
 from hushbit.study.privacy.guessing import FREQUENT
 
 RELEASES = (1, 2, 5)
@@ -184,8 +183,7 @@ def _likelihoods(
     if isinstance(mechanism, HammingTem):
         table, kind = likelihood.hamming_tem(mechanism, typed.ids), "exact"
     else:
-        native = inputs.bundle._native
-        between = between_codes(native) if setting.mechanism in ON_CODES else between_vectors(inputs.vectors)
+        between = between_of(mechanism, inputs.bundle._native, inputs.vectors)
         drawn, _ = noisy_words(inputs, mechanism)
         everything = may_come_out(inputs.bundle, setting)
         table = likelihood.Estimated(mechanism, between, everything, typed.ids, drawn, generator, tick)
