@@ -38,6 +38,15 @@ inline void offer_tie(Ties* ties, uint32_t id, uint32_t distance) {
   *place = id;
 }
 
+// Takes in the nearest ones of some words, whose least distance is `least`: the i-th is the word `id_of(i)`.
+template <typename IdOf>
+void offer_nearest(Ties* ties, const uint16_t* distances, uint32_t count, uint32_t least, IdOf id_of) {
+  if (least > ties->distance) return;
+  for (uint32_t i = 0; i < count; ++i) {
+    if (distances[i] == least) offer_tie(ties, id_of(i), least);
+  }
+}
+
 }  // namespace hushbit
 
 #endif  // HUSHBIT_TIES_H_

@@ -15,10 +15,8 @@ namespace {
 void offer_rows(const void* codes, const uint8_t* query, uint32_t first, uint32_t end, Ties* ties) {
   const Rows& rows = *static_cast<const Rows*>(codes);
   uint16_t distances[kMaxBlockWords];
-  if (rows.distances(first, end, query, distances) > ties->distance) return;
-  for (uint32_t id = first; id < end; ++id) {
-    if (distances[id - first] <= ties->distance) offer_tie(ties, id, distances[id - first]);
-  }
+  const uint32_t least = rows.distances(first, end, query, distances);
+  offer_nearest(ties, distances, end - first, least, [&](uint32_t i) { return first + i; });
 }
 
 void prefetch_rows(const void* codes, uint32_t first, uint32_t end) {

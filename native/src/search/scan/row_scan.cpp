@@ -46,10 +46,7 @@ void find_nearest(const Rows& rows, const uint8_t* queries, size_t count, Ties* 
     const uint32_t end = begin + std::min(rows.count - begin, together);
     for (size_t q = 0; q < count; ++q) {
       const uint32_t least = rows.distances(begin, end, queries + q * rows.code_bytes, distances);
-      if (least > ties[q].distance) continue;
-      for (uint32_t id = begin; id < end; ++id) {
-        if (distances[id - begin] == least) offer_tie(&ties[q], id, least);
-      }
+      offer_nearest(&ties[q], distances, end - begin, least, [&](uint32_t i) { return begin + i; });
     }
   }
 }

@@ -17,10 +17,7 @@ void find_nearest_by_row(const TiledCodes& codes, const uint8_t* queries, size_t
       uint16_t distances[kTileWords];
       const uint32_t least =
           codes.kernels->distances(rows, code_bytes, end - first, queries + q * code_bytes, code_bytes, distances);
-      if (least > ties[q].distance) continue;
-      for (uint32_t i = 0; i < end - first; ++i) {
-        if (distances[i] == least) offer_tie(&ties[q], codes.order.id(first + i), least);
-      }
+      offer_nearest(&ties[q], distances, end - first, least, [&](uint32_t i) { return codes.order.id(first + i); });
     }
   }
 }
