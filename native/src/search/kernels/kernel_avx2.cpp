@@ -157,46 +157,32 @@ HUSHBIT_INLINE uint32_t least_of(__m256i numbers) {
   return static_cast<uint32_t>(_mm_cvtsi128_si32(_mm_minpos_epu16(least)) & 0xFFFF);
 }
 
-// Rows of `kParts` times 64 bits, one after another.
-template <uint32_t kParts>
-uint32_t distances_of(const uint8_t* rows, uint32_t count, const uint8_t* query, uint16_t* distances) {
-  constexpr uint32_t kBytes = kParts * 8;
-  uint8_t repeated[64];
-  for (uint32_t at = 0; at < 64; at += kBytes) memcpy(repeated + at, query, kBytes);
-  const __m256i wanted[2] = {Vector::load(repeated), Vector::load(repeated + 32)};
-  __m256i least = _mm256_set1_epi16(-1);
-  uint32_t least_scalar = UINT32_MAX, i = 0;
-  for (; i + kTogetherRows <= count; i += kTogetherRows) {
-    const __m256i found = vector_distances<kParts>(rows + size_t{i} * kBytes, wanted);
-    Vector::store(reinterpret_cast<uint8_t*>(distances + i), found);
-    least = _mm256_min_epu16(least, found);
-    for (uint32_t j = i + kVectorRows; j < i + kTogetherRows; ++j) {
-      const uint32_t distance = hamming_distance(rows + size_t{j} * kBytes, query, kBytes);
-      distances[j] = static_cast<uint16_t>(distance);
-      least_scalar = std::min(least_scalar, distance);
+struct Distances {
+  template <uint32_t kParts>
+  static uint32_t rows(const uint8_t* codes, uint32_t count, const uint8_t* query, uint16_t* distances) {
+    constexpr uint32_t kBytes = kParts * 8;
+    uint8_t repeated[64];
+    for (uint32_t at = 0; at < 64; at += kBytes) memcpy(repeated + at, query, kBytes);
+    const __m256i wanted[2] = {Vector::load(repeated), Vector::load(repeated + 32)};
+    __m256i least = _mm256_set1_epi16(-1);
+    uint32_t least_scalar = UINT32_MAX, i = 0;
+    for (; i + kTogetherRows <= count; i += kTogetherRows) {
+      const __m256i found = vector_distances<kParts>(codes + size_t{i} * kBytes, wanted);
+      Vector::store(reinterpret_cast<uint8_t*>(distances + i), found);
+      least = _mm256_min_epu16(least, found);
+      for (uint32_t j = i + kVectorRows; j < i + kTogetherRows; ++j) {
+        const uint32_t distance = hamming_distance(codes + size_t{j} * kBytes, query, kBytes);
+        distances[j] = static_cast<uint16_t>(distance);
+        least_scalar = std::min(least_scalar, distance);
+      }
     }
+    if (i < count) {
+      const uint8_t* rest = codes + size_t{i} * kBytes;
+      least_scalar = std::min(least_scalar, distances_popcnt(rest, kBytes, count - i, query, kBytes, distances + i));
+    }
+    return std::min(least_scalar, least_of(least));
   }
-  if (i < count) {
-    const uint8_t* rest = rows + size_t{i} * kBytes;
-    least_scalar = std::min(least_scalar, distances_popcnt(rest, kBytes, count - i, query, kBytes, distances + i));
-  }
-  return std::min(least_scalar, least_of(least));
-}
-
-uint32_t distances(const uint8_t* codes, size_t stride, uint32_t count, const uint8_t* query, uint32_t code_bytes,
-                   uint16_t* distances) {
-  if (stride != code_bytes) return distances_popcnt(codes, stride, count, query, code_bytes, distances);
-  switch (code_bytes) {
-    case 8:
-      return distances_of<1>(codes, count, query, distances);
-    case 16:
-      return distances_of<2>(codes, count, query, distances);
-    case 32:
-      return distances_of<4>(codes, count, query, distances);
-    default:
-      return distances_of<8>(codes, count, query, distances);
-  }
-}
+};
 
 }  // namespace
 
@@ -206,7 +192,7 @@ uint32_t distances(const uint8_t* codes, size_t stride, uint32_t count, const ui
 #pragma GCC pop_options
 #endif
 
-const Kernels kAvx2Kernels = {"avx2", scan_tile, zero_planes, distances};
+const Kernels kAvx2Kernels = {"avx2", scan_tile, zero_planes, distances_by_size<Distances>};
 
 bool avx2_supported() {
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&

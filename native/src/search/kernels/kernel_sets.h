@@ -29,6 +29,22 @@ bool avx512_supported();
 // Needs the instruction popcnt.
 uint32_t distances_popcnt(const uint8_t* codes, size_t stride, uint32_t count, const uint8_t* query,
                           uint32_t code_bytes, uint16_t* distances);
+// Kernels::distances of a set whose `Set::rows<kParts>` is for rows of `kParts` times 64 bits, one after another.
+template <typename Set>
+uint32_t distances_by_size(const uint8_t* codes, size_t stride, uint32_t count, const uint8_t* query,
+                           uint32_t code_bytes, uint16_t* distances) {
+  if (stride != code_bytes) return distances_popcnt(codes, stride, count, query, code_bytes, distances);
+  switch (code_bytes) {
+    case 8:
+      return Set::template rows<1>(codes, count, query, distances);
+    case 16:
+      return Set::template rows<2>(codes, count, query, distances);
+    case 32:
+      return Set::template rows<4>(codes, count, query, distances);
+    default:
+      return Set::template rows<8>(codes, count, query, distances);
+  }
+}
 #elif HUSHBIT_NEON_KERNELS
 extern const Kernels kNeonKernels;
 #elif HUSHBIT_WASM_KERNELS
