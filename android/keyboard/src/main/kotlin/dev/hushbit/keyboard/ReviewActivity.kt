@@ -4,7 +4,6 @@ import android.app.Activity
 import android.content.Intent
 import android.os.Bundle
 import android.view.View
-import android.widget.Button
 import android.widget.LinearLayout
 import android.widget.ScrollView
 import android.widget.TextView
@@ -31,7 +30,7 @@ public class ReviewActivity : Activity() {
         column.removeAllViews()
         if (releases.isEmpty()) column.addView(TextView(this).apply { setText(R.string.nothing_kept) })
         releases.forEachIndexed { index, release -> column.addView(row(index, release)) }
-        if (releases.isNotEmpty()) column.addView(button(R.string.delete_all) { queue.clear() })
+        if (releases.isNotEmpty()) column.addView(redrawing(R.string.delete_all) { queue.clear() })
     }
 
     private fun row(
@@ -44,12 +43,12 @@ public class ReviewActivity : Activity() {
             val state = if (release.isExported) R.string.cost_exported else R.string.cost
             addView(TextView(this@ReviewActivity).apply { text = getString(state, release.epsilon, release.worstCase) })
             addView(
-                button(R.string.export) {
+                redrawing(R.string.export) {
                     export(release.text)
                     queue.markExported(index)
                 },
             )
-            addView(button(R.string.delete) { queue.delete(index) })
+            addView(redrawing(R.string.delete) { queue.delete(index) })
         }
 
     private fun export(text: String) {
@@ -57,15 +56,12 @@ public class ReviewActivity : Activity() {
         startActivity(Intent.createChooser(send, getString(R.string.export)))
     }
 
-    private fun button(
+    private fun redrawing(
         label: Int,
         onPress: () -> Unit,
-    ): Button =
-        Button(this).apply {
-            setText(label)
-            setOnClickListener {
-                onPress()
-                draw()
-            }
+    ): View =
+        button(label) {
+            onPress()
+            draw()
         }
 }

@@ -3,8 +3,6 @@ package dev.hushbit.keyboard
 import android.app.Activity
 import android.content.Intent
 import android.os.Bundle
-import android.view.View
-import android.widget.Button
 import android.widget.LinearLayout
 import android.widget.ScrollView
 import android.widget.Switch
@@ -20,19 +18,10 @@ public class SettingsActivity : Activity() {
         column.addView(TextView(this).apply { setText(R.string.explanation) })
         column.addView(switch(R.string.switch_sharing, settings.isOn) { settings.isOn = it })
         column.addView(switch(R.string.switch_words, settings.sharesWords) { settings.sharesWords = it })
-        column.addView(button(R.string.enable) { Intent(SystemSettings.ACTION_INPUT_METHOD_SETTINGS) })
-        column.addView(button(R.string.review) { Intent(this, ReviewActivity::class.java) })
+        column.addView(button(R.string.enable) { startActivity(Intent(SystemSettings.ACTION_INPUT_METHOD_SETTINGS)) })
+        column.addView(button(R.string.review) { startActivity(Intent(this, ReviewActivity::class.java)) })
         setContentView(withinBars(ScrollView(this).apply { addView(column) }))
     }
-
-    private fun button(
-        label: Int,
-        opens: () -> Intent,
-    ): Button =
-        Button(this).apply {
-            setText(label)
-            setOnClickListener { startActivity(opens()) }
-        }
 
     private fun switch(
         label: Int,
@@ -45,6 +34,3 @@ public class SettingsActivity : Activity() {
             setOnCheckedChangeListener { _, checked -> onChange(checked) }
         }
 }
-
-/** From Android 15 on, a window reaches below the bars of the system; [view] leaves them free. */
-internal fun withinBars(view: View): View = view.apply { setFitsSystemWindows(true) }
