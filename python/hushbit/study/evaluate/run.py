@@ -23,6 +23,9 @@ from hushbit.study.evaluate.trial import Tick, run_pairs, run_trial
 
 Work = Callable[[Tick], dict[str, Any]]
 
+_WAIT = 1.0
+"""Seconds. An interrupt that comes just before a wait begins is heard only when the wait ends."""
+
 
 class _StoppedError(Exception):
     """Ends a piece of work that nobody waits for anymore."""
@@ -93,12 +96,13 @@ def _run(work: dict[str, Work], results: Results, jobs: int, progress: Progress)
     try:
         names = {executor.submit(piece, tick): name for name, piece in work.items()}
         waiting = set(names)
+        progress(0, len(work), "evaluate")
         while waiting:
-            progress(len(work) - len(waiting), len(work), "evaluate")
-            finished, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            finished, waiting = wait(waiting, timeout=_WAIT, return_when=FIRST_COMPLETED)
             for future in finished:
                 results.add(names[future], future.result())
-        progress(len(work), len(work), "evaluate")
+            if finished:
+                progress(len(work) - len(waiting), len(work), "evaluate")
     finally:
         stop.set()
         executor.shutdown(cancel_futures=True)
