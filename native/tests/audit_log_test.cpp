@@ -1,6 +1,7 @@
 // The audit log: one line of JSON a release, with what it says and without what was typed.
 #include <time.h>
 
+#include <atomic>
 #include <cmath>
 #include <thread>
 #include <vector>
@@ -97,13 +98,15 @@ void test_threads() {
   const Directory directory;
   const std::string path = directory / "audit.log";
   std::vector<std::thread> threads;
+  std::atomic<int> released = 0;
   for (int t = 0; t < 4; ++t) {
     threads.emplace_back([&] {
       SmallPrivatizer privatizer(nullptr, HUSHBIT_OOV_RANDOM, path.c_str());
-      for (int i = 0; i < 50; ++i) privatizer.run("the cat sat");
+      for (int i = 0; i < 50; ++i) released += privatizer.run("the cat sat") == HUSHBIT_OK ? 1 : 0;
     });
   }
   for (std::thread& thread : threads) thread.join();
+  CHECK_EQ(released.load(), 200);
   const std::vector<std::string> lines = lines_of(path);
   CHECK_EQ(lines.size(), 200u);
   for (const std::string& line : lines) CHECK_EQ(Json::parse(line)["words"].integer(), 3u);

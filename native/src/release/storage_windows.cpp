@@ -65,6 +65,14 @@ bool is_symbolic_link(HANDLE file) {
          (info.FileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0 && info.ReparseTag == IO_REPARSE_TAG_SYMLINK;
 }
 
+// Waits until no other handle has locked the range. Closing the handle unlocks it.
+bool lock(HANDLE file, uint64_t begin, uint64_t size) {
+  OVERLAPPED range = {};
+  range.Offset = static_cast<DWORD>(begin);
+  range.OffsetHigh = static_cast<DWORD>(begin >> 32);
+  return LockFileEx(file, LOCKFILE_EXCLUSIVE_LOCK, 0, static_cast<DWORD>(size), static_cast<DWORD>(size >> 32), &range);
+}
+
 bool write_all(HANDLE file, const void* bytes, size_t size) {
   DWORD written = 0;
   return WriteFile(file, bytes, static_cast<DWORD>(size), &written, nullptr) && written == size;
@@ -79,10 +87,7 @@ FileLock::~FileLock() {
 hushbit_status FileLock::acquire(const char* path, hushbit_error* error) {
   File file(path, GENERIC_READ | GENERIC_WRITE, OPEN_ALWAYS, FILE_ATTRIBUTE_NORMAL);
   if (!file.is_open()) return failed(error, "open", path);
-  OVERLAPPED whole = {};
-  if (!LockFileEx(file.handle(), LOCKFILE_EXCLUSIVE_LOCK, 0, MAXDWORD, MAXDWORD, &whole)) {
-    return failed(error, "lock", path);
-  }
+  if (!lock(file.handle(), 0, UINT64_MAX)) return failed(error, "lock", path);
   file_ = file.release();
   return HUSHBIT_OK;
 }
@@ -118,9 +123,12 @@ hushbit_status replace_file(const char* path, const char* temporary, const uint8
 }
 
 hushbit_status append_to_file(const char* path, const char* bytes, size_t size, hushbit_error* error) {
-  File file(path, FILE_APPEND_DATA, OPEN_ALWAYS, FILE_ATTRIBUTE_NORMAL);
+  File file(path, GENERIC_READ | FILE_APPEND_DATA, OPEN_ALWAYS, FILE_ATTRIBUTE_NORMAL);
   if (!file.is_open()) return failed(error, "open", path);
   if (size == 0) return HUSHBIT_OK;
+  // Not every file system appends in one step: wine looks for the end and then writes there. The byte that is locked
+  // lies far behind the end, where readers do not come.
+  if (!lock(file.handle(), uint64_t{1} << 62, 1)) return failed(error, "lock", path);
   return write_all(file.handle(), bytes, size) && file.close_now() ? HUSHBIT_OK : failed(error, "append to", path);
 }
 
