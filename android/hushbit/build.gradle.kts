@@ -7,7 +7,7 @@ plugins {
 
 // The version has one home, the public C header.
 val header = rootDir.resolve("../native/include/hushbit/hushbit.h")
-val hushbitVersion = Regex("#define HUSHBIT_VERSION \"(.+)\"").find(header.readText())!!.groupValues[1]
+version = Regex("#define HUSHBIT_VERSION \"(.+)\"").find(header.readText())!!.groupValues[1]
 
 android {
     namespace = "dev.hushbit"
@@ -23,7 +23,7 @@ android {
             cmake {
                 // Headers of the C++ library are used, nothing of its run time: the bridge links with -nostdlib++.
                 arguments += listOf("-DHUSHBIT_JNI=ON", "-DANDROID_STL=c++_static")
-                targets += "hushbit_jni"
+                targets += listOf("hushbit_jni", "hushbit_core")
             }
         }
     }
@@ -33,6 +33,13 @@ android {
             path = file("../../CMakeLists.txt")
             version = "3.22.1"
         }
+    }
+
+    // The core for keyboards in C and C++: a CMake target above, as a static library with its headers. Prefab takes the
+    // C++ library from ANDROID_STL and asks a static library's users for any but none.
+    buildFeatures { prefabPublishing = true }
+    prefab {
+        create("hushbit_core") { headers = "../../native/include" }
     }
 
     compileOptions {
@@ -79,7 +86,6 @@ publishing {
         register<MavenPublication>("release") {
             groupId = "dev.hushbit"
             artifactId = "hushbit"
-            version = hushbitVersion
             afterEvaluate { from(components["release"]) }
             pom {
                 name = "Hushbit"
@@ -90,6 +96,7 @@ publishing {
                     scm {
                         url = address
                         connection = "scm:git:$address.git"
+                        developerConnection = "scm:git:$address.git"
                     }
                 }
                 developers {

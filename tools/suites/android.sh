@@ -18,7 +18,8 @@ suite_jvm() {
   run_tests dev.hushbit "$CLASSES/tests"
 }
 
-# The library as a phone would load it: linked for Android's arm64 by clang, checked for layout, symbols and size.
+# The library as a phone would load it: linked for Android's arm64 by clang, checked for layout, symbols and size. And
+# the core as the AAR gives it to keyboards in C++.
 suite_elf() {
   require_android_linker
   link_for_android "$ANDROID/arm64-v8a"
@@ -30,6 +31,7 @@ suite_elf() {
   grep -q 'LOAD segment is aligned' "$ANDROID/bionic/problems"
   grep -q 'RELRO ends' "$ANDROID/bionic/problems"
   grep -q 'exports malloc' "$ANDROID/bionic/problems"
+  check_prefab "$ANDROID/arm64-v8a"
   counted "$(stat -c %s "$library") bytes for arm64-v8a"
 }
 
@@ -70,6 +72,7 @@ require_android_linker() {
   require_command clang++ clang
   require_command ld.lld lld
   require_command aarch64-linux-gnu-g++ g++-aarch64-linux-gnu libc6-dev-arm64-cross
+  require_command qemu-aarch64-static qemu-user-static
   [ -e /usr/include/android/nativehelper/jni.h ] || install_system_packages android-libnativehelper-dev ||
     unavailable "Android's jni.h: apt-get install android-libnativehelper-dev"
 }
@@ -86,6 +89,40 @@ link_for_android() {
   cmake -S . -B "$1" -G Ninja -DCMAKE_BUILD_TYPE=Release -DHUSHBIT_JNI=ON "-DBIONIC=$PWD/$ANDROID/bionic" \
     "-DCMAKE_TOOLCHAIN_FILE=$PWD/native/toolchains/android-arm64-check.cmake"
   cmake --build "$1" --target hushbit_jni
+}
+
+# check_prefab BUILD: a library in C++ that uses the AAR's package links for Android and exports its own function alone.
+# And the core in it runs, in a program in C, with glibc in place of bionic; it needs 2.36, which has arc4random_buf.
+check_prefab() {
+  local package=$ANDROID/prefab consumer=$ANDROID/prefab-consumer exports
+  prefab_package "$1" "$package"
+  rm -rf "$consumer"
+  cmake -S android/hushbit/src/test/prefab -B "$consumer" -G Ninja -DCMAKE_BUILD_TYPE=Release \
+    "-Dhushbit_DIR=$PWD/$package" "-DBIONIC=$PWD/$ANDROID/bionic" \
+    "-DCMAKE_TOOLCHAIN_FILE=$PWD/native/toolchains/android-arm64-check.cmake"
+  cmake --build "$consumer"
+  exports=$(aarch64-linux-gnu-nm -D --defined-only --format=posix "$consumer/libkeyboard.so" | cut -d ' ' -f 1)
+  [ "$exports" = keyboard_share ] || die "a keyboard in C++ exports $exports"
+  aarch64-linux-gnu-gcc -std=c11 -Wall -Werror "-I$package/include" native/tests/consumer/main.c "$package"/*.a -lm \
+    -o "$consumer/consumer"
+  check_consumer qemu-aarch64-static -L /usr/aarch64-linux-gnu "$consumer/consumer"
+}
+
+# prefab_package BUILD OUTPUT: what prefab makes of the AAR for CMake, by the names in the Gradle script.
+prefab_package() {
+  local module headers
+  read -r module headers < <(
+    sed -nE 's/^ *create\("(.*)"\) \{ headers = "(.*)" \}$/\1 \2/p' android/hushbit/build.gradle.kts)
+  rm -rf "$2"
+  mkdir -p "$2"
+  cp -r "android/hushbit/$headers" "$2/include"
+  cp "$1/lib$module.a" "$2/"
+  cat >"$2/hushbit-config.cmake" <<CMAKE
+add_library(hushbit::$module STATIC IMPORTED)
+set_target_properties(hushbit::$module PROPERTIES
+  IMPORTED_LOCATION "\${CMAKE_CURRENT_LIST_DIR}/lib$module.a"
+  INTERFACE_INCLUDE_DIRECTORIES "\${CMAKE_CURRENT_LIST_DIR}/include")
+CMAKE
 }
 
 # kotlin MORE_CLASSES OUTPUT [OPTION]... SOURCE...: compiles, any warning is an error.

@@ -46,11 +46,7 @@ suite_consumer() {
   cmake --install build/release --prefix build/consumer/prefix
   cmake -S native/tests/consumer -B build/consumer/build -G Ninja -DCMAKE_PREFIX_PATH="$PWD/build/consumer/prefix"
   cmake --build build/consumer/build
-  build/consumer/build/consumer tests/vectors/words-64.hushbit 1.5 "The cat sat" | tee build/consumer/output
-  grep -qE '^cost: at most [0-9]+\.[0-9] for [0-9]+ words$' build/consumer/output
-  local status=0
-  build/consumer/build/consumer no-such.hushbit 1 text || status=$?
-  [ "$status" -eq 2 ]  # HUSHBIT_FILE_NOT_FOUND
+  check_consumer build/consumer/build/consumer
   counted 1 program
 }
 
@@ -77,6 +73,16 @@ configure_and_build() {
   read -ra targets <<<"$2"
   cmake -S . -B "$1" -G Ninja -DCMAKE_BUILD_TYPE=Release -DHUSHBIT_DEVELOPER=ON "${@:3}"
   cmake --build "$1" --target "${targets[@]}"
+}
+
+# check_consumer COMMAND...: the program of native/tests/consumer, which the command runs.
+check_consumer() {
+  local said status=0
+  said=$("$@" tests/vectors/words-64.hushbit 1.5 "The cat sat")
+  echo "$said"
+  grep -qE $'^cost: at most [0-9]+\\.[0-9] for [0-9]+ words\r?$' <<<"$said"
+  "$@" no-such.hushbit 1 text || status=$?
+  [ "$status" -eq 2 ]  # HUSHBIT_FILE_NOT_FOUND
 }
 
 # run_ctest DIR [OPTION]...: without --full, not the programs that take long.
