@@ -21,12 +21,49 @@ suite_swift() {
     for file in ios/Sources/*/*.swift ios/KeyboardSample/*/*.swift; do
       swiftc -frontend -parse -target arm64-apple-ios15 "$file"
     done'
+  check_tag
   check_strictly
   check_interface
   counted "$(sed -nE 's/.*Executed ([0-9]+) tests, with 0 failures.*/\1/p' "$SWIFT_BUILD/test.log" | tail -n 1)" tests
 }
 
 # ---- What they share -------------------------------------------------------------------------------------------
+
+# check_tag: a package that names a version gets it from a git repository with that tag, as from a server: what is committed
+# suffices, and nothing in the manifest is barred from dependencies. A version that no tag has is refused.
+check_tag() {
+  local version
+  version=$(tools/release/version)
+  in_swift_root rm -rf /scratch/tagged
+  mkdir -p "$SWIFT_BUILD/tagged"
+  git archive --format=tar --output "$SWIFT_BUILD/tagged/tree.tar" HEAD
+  in_swift_root bash -ec '
+    version=$1
+    cd /scratch/tagged
+    mkdir Hushbit
+    tar -xf tree.tar -C Hushbit
+    git init --quiet Hushbit
+    git -C Hushbit add --force --all
+    git -C Hushbit -c user.name=Hushbit -c user.email=none commit --quiet --message "Hushbit $version"
+    git -C Hushbit tag "$version"
+    cp -R Hushbit/ios/consumer .
+    sed "s|path: \"../..\"|url: \"file://$PWD/Hushbit\", from: \"$version\"|; s|name: \"Hushbit\", url|url|" \
+      Hushbit/ios/consumer/Package.swift >consumer/Package.swift
+    grep -qF ".package(url: \"file://$PWD/Hushbit\", from: \"$version\")" consumer/Package.swift' bash "$version"
+  swift_consumer run consumer /source/tests/vectors/words-64.hushbit "The men were" | tee "$SWIFT_BUILD/tagged.log"
+  grep -qE '^3 words: [^ ]+ [^ ]+ [^ ]+$' "$SWIFT_BUILD/tagged.log"
+  in_swift_root grep -F "\"version\" : \"$version\"" /scratch/tagged/consumer/Package.resolved
+  in_swift_root sed -i "s|from: \"$version\"|from: \"999.0.0\"|" /scratch/tagged/consumer/Package.swift
+  if swift_consumer package resolve; then die "a version that no tag has was resolved"; fi
+  in_swift_root rm -rf /scratch/tagged
+}
+
+# swift_consumer COMMAND...: Swift Package Manager on the package of check_tag. It keeps nothing elsewhere: a commit that
+# an earlier run had under the same tag would be refused.
+swift_consumer() {
+  in_swift_root swift "$1" --package-path /scratch/tagged/consumer --scratch-path /scratch/tagged/build \
+    --cache-path /scratch/tagged/cache --security-path /scratch/tagged/security --disable-sandbox "${@:2}"
+}
 
 # check_strictly: the library and the sample as for iOS, against stubs of UIKit, in Swift 6, where races are errors, and
 # any warning too. Down to SIL, for some of it is found only there.
@@ -60,7 +97,7 @@ as_root() { if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo -n "$@"; fi; }
 require_swift() {
   mkdir -p "$SWIFT_BUILD"
   as_root unshare --mount true || unavailable "root, to mount and chroot for Swift"
-  [ -d "$SWIFT_ROOT" ] || make_swift_root || unavailable "Swift: a Debian 13 root made by mmdebstrap"
+  [ -x "$SWIFT_ROOT/usr/bin/git" ] || make_swift_root || unavailable "Swift: a Debian 13 root made by mmdebstrap"
   in_swift_root swift --version
 }
 
@@ -68,8 +105,9 @@ make_swift_root() {
   have mmdebstrap || install_system_packages mmdebstrap || return 1
   mkdir -p "$(dirname "$SWIFT_ROOT")"
   as_root rm -rf --one-file-system "$SWIFT_ROOT.partial"
-  as_root unshare --mount --propagation private mmdebstrap --quiet --variant=apt --include=swiftlang,g++ \
+  as_root unshare --mount --propagation private mmdebstrap --quiet --variant=apt --include=swiftlang,g++,git \
     --aptopt='APT::Install-Recommends "false"' trixie "$SWIFT_ROOT.partial" &&
+    as_root rm -rf --one-file-system "$SWIFT_ROOT" &&
     as_root mv "$SWIFT_ROOT.partial" "$SWIFT_ROOT"
 }
 
