@@ -13,10 +13,19 @@ from pathlib import Path
 from typing import Any
 from xml.parsers.expat import ExpatError
 
+import xcode_project
 import yaml
 
 SAMPLE = Path("ios/KeyboardSample")
+PROJECT = SAMPLE / "KeyboardSample.xcodeproj/project.pbxproj"
+ENTITLEMENTS = "Shared/KeyboardSample.entitlements"
+KEYBOARD_RESOURCES = ["PrivacyInfo.xcprivacy", "english.hushbit", "LICENSE-PDDL.txt"]
+EXTENSIONS_FOLDER = "13"
+SETTINGS_OF_XCODE = {
+    "DEVELOPMENT_LANGUAGE", "EXECUTABLE_NAME", "PRODUCT_BUNDLE_PACKAGE_TYPE", "PRODUCT_MODULE_NAME", "PRODUCT_NAME",
+}  # fmt: skip
 FRAMEWORK = Path("ios/Framework")
+SOURCE_ROOT = "$(SRCROOT)/"
 MANIFESTS = [Path("ios/Sources/Hushbit/PrivacyInfo.xcprivacy"), SAMPLE / "PrivacyInfo.xcprivacy"]
 NOTHING_PRIVATE = {
     "NSPrivacyTracking": False,
@@ -107,7 +116,7 @@ def check_keyboard(root: Path) -> Iterator[str]:
 
 def check_entitlements(root: Path) -> Iterator[str]:
     """That there is an app group, the one that the sources name, and nothing else."""
-    found = read_plist(root / SAMPLE / "Shared/KeyboardSample.entitlements")
+    found = read_plist(root / SAMPLE / ENTITLEMENTS)
     match = re.search(r'static let group = "(.*)"', (root / SAMPLE / "Shared/Containers.swift").read_text())
     group = match[1] if match else ""
     yield from differences(found, {GROUPS: [group]})
@@ -116,60 +125,72 @@ def check_entitlements(root: Path) -> Iterator[str]:
         yield f"the app group is called {group!r}, without group."
 
 
-def source_folders(target: dict[str, Any]) -> list[str]:
-    """The paths that a target takes its files from."""
-    return [source if isinstance(source, str) else source["path"] for source in target.get("sources", [])]
-
-
-def resources(target: dict[str, Any]) -> set[str]:
-    """The names of the files that are resources whatever XcodeGen thinks of their ending, which changed with time."""
-    sources = [source for source in target.get("sources", []) if isinstance(source, dict)]
-    return {Path(source["path"]).name for source in sources if source.get("buildPhase") == "resources"}
-
-
-def check_target(root: Path, folder: Path, name: str, target: dict[str, Any], kind: str) -> Iterator[str]:
-    """One target of a project: its kind, its privacy manifest, and that what it names is there."""
-    yield from (f"{name}: {what}" for what in differences(target, {"type": kind, "platform": "iOS"}))
-    if "PrivacyInfo.xcprivacy" not in resources(target):
-        yield f"{name} has no PrivacyInfo.xcprivacy among its resources"
-    for source in source_folders(target):
-        if not source.endswith(".hushbit") and not (root / folder / source).exists():
-            yield f"{name}: there is no {source}"
-    for setting, value in target.get("settings", {}).get("base", {}).items():
-        if setting in {"INFOPLIST_FILE", "SWIFT_INCLUDE_PATHS", "HEADER_SEARCH_PATHS"}:
-            for path in str(value).split():
-                if not (root / folder / path.removeprefix("$(SRCROOT)/")).exists():
-                    yield f"{name}: {setting} names no {path}"
-
-
 def check_sample(root: Path) -> Iterator[str]:
-    """The description of the sample's project."""
-    project = yaml.safe_load((root / SAMPLE / "project.yml").read_text())
-    targets = project.get("targets", {})
-    yield from differences(project.get("options", {}).get("deploymentTarget", {}), {"iOS": "15.0"})
-    for name, kind in {"KeyboardSample": "application", "Keyboard": "app-extension"}.items():
-        target = targets.get(name, {})
-        yield from check_target(root, SAMPLE, name, target, kind)
-        if {"package": "Hushbit"} not in target.get("dependencies", []):
-            yield f"{name} does not depend on Hushbit"
-    if {"target": "Keyboard"} not in targets.get("KeyboardSample", {}).get("dependencies", []):
-        yield "the app does not embed the keyboard"
-    if "english.hushbit" not in resources(targets.get("Keyboard", {})):
-        yield "the keyboard has no english.hushbit among its resources"
-    package = str(project.get("packages", {}).get("Hushbit", {}).get("path"))
-    if not (root / SAMPLE / package / "Package.swift").exists():
-        yield f"there is no package at {package}"
-    identifiers = [targets.get(name, {}).get("settings", {}).get("base", {}) for name in ("KeyboardSample", "Keyboard")]
-    app, keyboard = (str(settings.get("PRODUCT_BUNDLE_IDENTIFIER")) for settings in identifiers)
-    if not keyboard.startswith(app + "."):
-        yield f"the keyboard's identifier {keyboard} does not begin with the app's, {app}"
-    entitlements = project.get("settings", {}).get("base", {}).get("CODE_SIGN_ENTITLEMENTS")
-    if not (root / SAMPLE / str(entitlements)).is_file():
-        yield f"CODE_SIGN_ENTITLEMENTS names no {entitlements}"
-    listed = {folder for target in targets.values() for folder in source_folders(target)}
-    for path in sorted((root / SAMPLE).rglob("*.swift")):
-        if path.relative_to(root / SAMPLE).parts[0] not in listed:
+    """The sample's project: that it holds together, its targets, and that no source is left out."""
+    project = xcode_project.Project(root / PROJECT)
+    yield from xcode_project.problems(project)
+    yield from differences(project.content, {"objectVersion": "77"})
+    app, keyboard = project.target("KeyboardSample"), project.target("Keyboard")
+    yield from check_target(project, app, "App", ["PrivacyInfo.xcprivacy"])
+    yield from check_target(project, keyboard, "Keyboard", KEYBOARD_RESOURCES)
+    yield from differences(app, {"productType": "com.apple.product-type.application"})
+    yield from differences(keyboard, {"productType": "com.apple.product-type.app-extension"})
+    embedded = project.files(app, "PBXCopyFilesBuildPhase", dstSubfolderSpec=EXTENSIONS_FOLDER)
+    dependencies = [dependency["target"] for dependency in project.every(app["dependencies"])]
+    if embedded != [project[keyboard["productReference"]]] or project.every(dependencies) != [keyboard]:
+        yield "the app does not build and embed the keyboard"
+    for (name, of_app), (_, of_keyboard) in zip(project.settings(app), project.settings(keyboard), strict=True):
+        app_identifier, identifier = of_app["PRODUCT_BUNDLE_IDENTIFIER"], of_keyboard["PRODUCT_BUNDLE_IDENTIFIER"]
+        if not identifier.startswith(app_identifier + "."):
+            yield f"{name}: the keyboard's identifier {identifier} does not begin with the app's, {app_identifier}"
+    packages = project.every(project.root["packageReferences"])
+    if [(project.folder / package["relativePath"]).resolve() for package in packages] != [root.resolve()]:
+        yield f"the packages are {packages}, not the one at the root"
+    listed = {folder["path"] for target in (app, keyboard) for folder in folders(project, target)}
+    for path in sorted(project.folder.rglob("*.swift")):
+        if path.relative_to(project.folder).parts[0] not in listed:
             yield f"{path.relative_to(root)} belongs to no target"
+
+
+def folders(project: xcode_project.Project, target: dict[str, Any]) -> list[dict[str, Any]]:
+    """The folders whose files are a target's."""
+    return project.every(target["fileSystemSynchronizedGroups"])
+
+
+def check_target(
+    project: xcode_project.Project, target: dict[str, Any], folder: str, resources: list[str]
+) -> Iterator[str]:
+    """One target of the sample: its folders, its resources, Hushbit, and its settings."""
+    name = target["name"]
+    if [one["path"] for one in folders(project, target)] != [folder, "Logic", "Shared"]:
+        yield f"{name} is not made of {folder}, Logic and Shared"
+    files = project.files(target, "PBXResourcesBuildPhase")
+    if [Path(file["path"]).name for file in files] != resources:
+        yield f"the resources of {name} are not {', '.join(resources)}"
+    linked = project.files(target, "PBXFrameworksBuildPhase")
+    if linked != project.every(target["packageProductDependencies"]) or [
+        product["productName"] for product in linked
+    ] != ["Hushbit"]:
+        yield f"{name} does not depend on Hushbit, or does not link it"
+    exceptions = [one for group in folders(project, target) for one in project.every(group.get("exceptions", []))]
+    excepted = {file for one in exceptions if project[one["target"]] is target for file in one["membershipExceptions"]}
+    for configuration, settings in project.settings(target):
+        expected = {"IPHONEOS_DEPLOYMENT_TARGET": deployment_target(project), "SWIFT_STRICT_CONCURRENCY": "complete"}
+        expected |= {"INFOPLIST_FILE": f"{folder}/Info.plist", "CODE_SIGN_ENTITLEMENTS": ENTITLEMENTS}
+        yield from (f"{name}, {configuration}: {what}" for what in differences(settings, expected))
+        text = (project.folder / folder / "Info.plist").read_text()
+        for setting in sorted(set(re.findall(r"\$\((\w+)\)", text)) - settings.keys() - SETTINGS_OF_XCODE):
+            yield f"{name}, {configuration}: {setting} is not set"
+    for file in ("Info.plist", Path(ENTITLEMENTS).name):
+        if file not in excepted:
+            yield f"{name} would have {file} as a resource"
+
+
+def deployment_target(project: xcode_project.Project) -> str:
+    """The version of iOS that the package demands."""
+    manifest = (project.folder / "../../Package.swift").read_text()
+    match = re.search(r"\.iOS\(\.v(\d+)\)", manifest)
+    return f"{match[1]}.0" if match else "missing from Package.swift"
 
 
 def check_framework(root: Path) -> Iterator[str]:
@@ -177,11 +198,20 @@ def check_framework(root: Path) -> Iterator[str]:
     project = yaml.safe_load((root / FRAMEWORK / "project.yml").read_text())
     target = project.get("targets", {}).get("Hushbit", {})
     yield from differences(project.get("options", {}).get("deploymentTarget", {}), {"iOS": "15.0"})
-    yield from check_target(root, FRAMEWORK, "Hushbit", target, "framework")
+    yield from differences(target, {"type": "framework", "platform": "iOS"})
+    sources = [source for source in target.get("sources", []) if isinstance(source, dict)]
+    resources = [source["path"] for source in sources if source.get("buildPhase") == "resources"]
+    if resources != ["../Sources/Hushbit/PrivacyInfo.xcprivacy"]:
+        yield f"the resources are {resources}, not PrivacyInfo.xcprivacy"
+    found = target.get("settings", {}).get("base", {})
+    paths = [source["path"] for source in sources]
+    paths += f"{found.get('SWIFT_INCLUDE_PATHS')} {found.get('HEADER_SEARCH_PATHS')}".split()
+    yield from (
+        f"there is no {path}" for path in paths if not (root / FRAMEWORK / path.removeprefix(SOURCE_ROOT)).exists()
+    )
     settings = {"CLANG_CXX_LANGUAGE_STANDARD": "c++20", "APPLICATION_EXTENSION_API_ONLY": True}
     settings |= {"BUILD_LIBRARY_FOR_DISTRIBUTION": True, "SKIP_INSTALL": False}
-    yield from differences(target.get("settings", {}).get("base", {}), settings)
-    sources = [source for source in target.get("sources", []) if isinstance(source, dict)]
+    yield from differences(found, settings)
     core = [source for source in sources if source["path"] == "../../native/src"]
     if len(core) != 1 or "api/testing.cpp" not in core[0].get("excludes", []):
         yield "the framework would hold the seeded randomness of tests"
@@ -204,15 +234,15 @@ def problems(root: Path) -> Iterator[str]:
         ("App/Info.plist", check_app(root)),
         ("Keyboard/Info.plist", check_keyboard(root)),
         ("KeyboardSample.entitlements", check_entitlements(root)),
-        ("KeyboardSample/project.yml", check_sample(root)),
+        ("KeyboardSample.xcodeproj", check_sample(root)),
         ("Framework/project.yml", check_framework(root)),
         ("a required-reason API", check_reasons(root)),
     ]
     for where, check in checks:
         try:
             yield from (f"{where}: {problem}" for problem in check)
-        except (OSError, ValueError, yaml.YAMLError) as error:
-            yield f"{where}: {error}"
+        except (OSError, ValueError, KeyError, yaml.YAMLError) as error:
+            yield f"{where}: {error!r}" if isinstance(error, KeyError) else f"{where}: {error}"
 
 
 def main() -> int:

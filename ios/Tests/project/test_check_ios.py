@@ -1,23 +1,21 @@
 """tools/phones/check_ios.py finds each fault that is planted in a copy of what it reads, and nothing without one."""
 
-import importlib.util
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
-SPEC = importlib.util.spec_from_file_location("check_ios", ROOT / "tools/phones/check_ios.py")
-assert SPEC is not None
-assert SPEC.loader is not None
-check_ios = importlib.util.module_from_spec(SPEC)
-SPEC.loader.exec_module(check_ios)
+sys.path.insert(0, str(ROOT / "tools/phones"))
+import check_ios  # noqa: E402  # it stands beside what it imports
 
 APP = "ios/KeyboardSample/App/Info.plist"
 KEYBOARD = "ios/KeyboardSample/Keyboard/Info.plist"
 ENTITLEMENTS = "ios/KeyboardSample/Shared/KeyboardSample.entitlements"
 CONTAINERS = "ios/KeyboardSample/Shared/Containers.swift"
-SAMPLE = "ios/KeyboardSample/project.yml"
+PROJECT = "ios/KeyboardSample/KeyboardSample.xcodeproj/project.pbxproj"
+SETTINGS = "ios/KeyboardSample/Settings.xcconfig"
 FRAMEWORK = "ios/Framework/project.yml"
 MANIFEST = "ios/KeyboardSample/PrivacyInfo.xcprivacy"
 
@@ -42,23 +40,45 @@ FAULTS = [
     (MANIFEST, "<key>NSPrivacyTracking</key>\n  <false/>", "<key>NSPrivacyTracking</key>\n  <true/>", "is True"),
     (MANIFEST, "<array/>\n</dict>", "<array><dict/></array>\n</dict>", "NSPrivacyAccessedAPITypes is"),
     (MANIFEST, "</dict>", "<key>NSPrivacyOther</key><true/></dict>", "NSPrivacyOther is not expected"),
-    (SAMPLE, "type: app-extension", "type: app-extension.messages", "type is 'app-extension.messages'"),
-    (SAMPLE, "      - target: Keyboard\n", "", "does not embed"),
-    (SAMPLE, "keyboard-sample.keyboard", "other-keyboard", "does not begin with"),
-    (SAMPLE, "path: ../..", "path: ..", "there is no package"),
-    (SAMPLE, "INFOPLIST_FILE: Keyboard/Info.plist", "INFOPLIST_FILE: Info.plist", "INFOPLIST_FILE names no"),
-    (SAMPLE, "Shared/KeyboardSample.entitlements", "Sample.entitlements", "CODE_SIGN_ENTITLEMENTS names no"),
-    (SAMPLE, "- Shared", "- Share", "there is no Share"),
-    (SAMPLE, "      - App\n", "", "belongs to no target"),
-    (SAMPLE, "english.hushbit\n        buildPhase: resources", "english.hushbit", "no english.hushbit among"),
-    (SAMPLE, "xcprivacy\n        buildPhase: resources", "xcprivacy", "no PrivacyInfo.xcprivacy among its resources"),
-    (FRAMEWORK, "        buildPhase: resources\n", "", "no PrivacyInfo.xcprivacy among its resources"),
-    (SAMPLE, 'iOS: "15.0"', 'iOS: "13.0"', "iOS is '13.0'"),
-    (SAMPLE, "targets:", "targets: [", "while parsing"),
+    (PROJECT, "objectVersion = 77", "objectVersion = 56", "objectVersion is '56'"),
+    (PROJECT, "product-type.app-extension", "product-type.app-extension.messages", "productType is"),
+    (PROJECT, "dstSubfolderSpec = 13", "dstSubfolderSpec = 10", "does not build and embed"),
+    (PROJECT, "\t\t\t\tD20000000000000000000001 /* PBXTargetDependency */,\n", "", "does not build and embed"),
+    (PROJECT, "keyboard-sample.keyboard", "other-keyboard", "does not begin with"),
+    (PROJECT, "relativePath = ../..", "relativePath = ..", "not the one at the root"),
+    (PROJECT, "productName = Hushbit", "productName = KeyboardLogic", "does not depend on Hushbit"),
+    (PROJECT, "B10000000000000000000002 /* Hushbit in Frameworks */,\n", "", "Keyboard does not depend on Hushbit"),
+    (PROJECT, "INFOPLIST_FILE = Keyboard/Info.plist", "INFOPLIST_FILE = Info.plist", "INFOPLIST_FILE is"),
+    (PROJECT, "path = Shared;", "path = Share;", "there is no Share"),
+    (PROJECT, "\t\t\t\tE00000000000000000000003 /* Logic */,\n\t\t\t\tE0", "\t\t\t\tE0", "belongs to no target"),
+    (PROJECT, "B30000000000000000000003 /* english.hushbit in Resources */,\n", "", "resources of Keyboard are not"),
+    (PROJECT, "B30000000000000000000001 /* PrivacyInfo.xcprivacy in Resources */,\n", "", "resources of KeyboardS"),
+    (PROJECT, "data/english.hushbit;", "data/German.hushbit;", "there is no ../../python/hushbit/data/German.hushbit"),
+    (PROJECT, "\t\t\t\tInfo.plist,\n", "", "would have Info.plist as a resource"),
+    (PROJECT, "\tKeyboardSample.entitlements,\n", "\tSample.entitlements,\n", "no Shared/Sample.entitlements"),
+    (PROJECT, "fileRef = F20000000000000000000003", "fileRef = F20000000000000000000009", "which is nothing"),
+    (PROJECT, "mainGroup = E20000000000000000000001", "mainGroup = E00000000000000000000003", "Synchronized"),
+    (PROJECT, "productRefGroup", "productRefGroups", "is not known to name anything"),
+    (PROJECT, "\t\t\t\tC10000000000000000000002 /* Sources */,\n", "", "nothing names C10000000000000000000002"),
+    (PROJECT, "name = Keyboard;", "name = Keys;", "0 targets are called Keyboard"),
+    (PROJECT, "classes = {", "classes = (", "line 5: a value is missing before }"),
+    (PROJECT, "archiveVersion = 1;", "archiveVersion = 1", "line 4: classes where ; is expected"),
+    (PROJECT, "archiveVersion = 1;", "objectVersion = 77;", "objectVersion is there twice"),
+    (PROJECT, "path = App;", "path = Ä-pp;", "'-' is not expected"),
+    (PROJECT, '"-Onone"', '"-Onone', "is not expected"),
+    (SETTINGS, "Shared/KeyboardSample.entitlements", "Sample.entitlements", "CODE_SIGN_ENTITLEMENTS is"),
+    (SETTINGS, "IPHONEOS_DEPLOYMENT_TARGET = 15.0", "IPHONEOS_DEPLOYMENT_TARGET = 13.0", "_TARGET is '13.0'"),
+    (SETTINGS, "MARKETING_VERSION = 1.0", "", "MARKETING_VERSION is not set"),
+    (SETTINGS, "SDKROOT = iphoneos", "SDKROOT", "sets nothing"),
+    ("Package.swift", ".iOS(.v15)", ".iOS(.v16)", "IPHONEOS_DEPLOYMENT_TARGET is '15.0', not '16.0'"),
+    (FRAMEWORK, "        buildPhase: resources\n", "", "the resources are [], not PrivacyInfo.xcprivacy"),
+    (FRAMEWORK, 'iOS: "15.0"', 'iOS: "13.0"', "iOS is '13.0'"),
+    (FRAMEWORK, "targets:", "targets: [", "while parsing"),
+    (FRAMEWORK, "type: framework", "type: framework.static", "type is 'framework.static'"),
     (FRAMEWORK, "[api/testing.cpp, ", "[", "seeded randomness"),
     (FRAMEWORK, "BUILD_LIBRARY_FOR_DISTRIBUTION: YES", "BUILD_LIBRARY_FOR_DISTRIBUTION: NO", "is False"),
-    (FRAMEWORK, "native/module", "native/modules", "SWIFT_INCLUDE_PATHS names no"),
-    (FRAMEWORK, "native/src\n        CLANG", "native/source\n        CLANG", "HEADER_SEARCH_PATHS names no"),
+    (FRAMEWORK, "native/module", "native/modules", "/native/modules"),
+    (FRAMEWORK, "native/src\n        CLANG", "native/source\n        CLANG", "/native/source"),
 ]  # fmt: skip
 
 WITH_REASON = {
@@ -97,7 +117,9 @@ def test_a_fault_is_found(copy: Path, name: str, right: str, wrong: str, found: 
     assert any(found in problem for problem in problems), problems
 
 
-@pytest.mark.parametrize("name", [APP, KEYBOARD, ENTITLEMENTS, SAMPLE, FRAMEWORK, MANIFEST, check_ios.MANIFESTS[0]])
+@pytest.mark.parametrize(
+    "name", [APP, KEYBOARD, ENTITLEMENTS, PROJECT, SETTINGS, FRAMEWORK, MANIFEST, check_ios.MANIFESTS[0]]
+)
 def test_a_missing_file_is_found(copy: Path, name: str) -> None:
     (copy / name).unlink()
     assert list(check_ios.problems(copy)) != []
