@@ -15,6 +15,8 @@ import pytest
 
 import hushbit
 from cli_runner import SURE, Here, assert_no_canary
+from hushbit.corpus.manifest import manifest_path, open_manifest
+from hushbit.errors import InvalidArgumentError
 from typed import CANARY
 
 TEXTS = ["cat music", None, "", "road, sun", "cat"]
@@ -279,3 +281,15 @@ def test_output_apart_from_input(here: Here, bundle: Path, tmp_path: Path) -> No
     code, _, err = here("corpus", folder, "-o", tmp_path / "full", *options)
     assert b"is there and not empty" in err
     assert not (tmp_path / "full.manifest").exists()
+
+
+def test_an_open_manifest_is_not_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows would refuse that."""
+    monkeypatch.setattr(Path, "unlink", lambda path: pytest.fail(f"{path.name} is deleted"))
+    output = tmp_path / "full"
+    output.mkdir()
+    (output / "other").touch()
+    for _ in range(2):
+        with pytest.raises(InvalidArgumentError, match="is there and not empty"), open_manifest(output, {}):
+            pass
+        manifest_path(output).touch()  # as a run that was stopped at once leaves it

@@ -89,7 +89,8 @@ class Bundle:
     """A vocabulary and its codes, mapped read-only from a file. Created by `hushbit.open`.
 
     Immutable. Any number of threads may use the same bundle at once. The file is unmapped when the bundle and its
-    privatizers are deleted. It must not be changed while it is open: replace it by renaming.
+    privatizers are deleted. It must not be changed while it is open: replace it by renaming. Windows refuses that, so
+    delete them first.
 
     Words must be spelled as in the vocabulary; they are not normalized. The id of a word is its rank in byte order, 0
     to `words - 1`.

@@ -90,7 +90,8 @@ HUSHBIT_API uint32_t hushbit_unicode_version(void);
 // Maps the bundle at `path` (NUL-terminated; any bytes, UTF-8 on Windows) read-only and checks its structure: header,
 // section table, counts against lengths. The bulk data is not read; call hushbit_bundle_verify to check it. On success
 // the caller owns `*bundle` and must pass it to hushbit_bundle_close. The file must not be changed while it is open;
-// replace it by renaming. Fails with INVALID_ARGUMENT, FILE_NOT_FOUND, IO_ERROR, CORRUPT_BUNDLE, UNSUPPORTED_BUNDLE,
+// replace it by renaming. Windows does not replace a file that is mapped, not even by renaming: close the bundle and
+// its privatizers first. Fails with INVALID_ARGUMENT, FILE_NOT_FOUND, IO_ERROR, CORRUPT_BUNDLE, UNSUPPORTED_BUNDLE,
 // OUT_OF_MEMORY. Any thread.
 HUSHBIT_API hushbit_status hushbit_bundle_open(const char* path, hushbit_bundle** bundle, hushbit_error* error);
 

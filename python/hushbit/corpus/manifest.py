@@ -81,6 +81,8 @@ def open_manifest(output: Path, what: dict[str, Any]) -> Iterator[Manifest]:
     was moved away.
     """
     path = manifest_path(output)
+    if not path.exists():
+        _require_empty(output)  # before a file is made: Windows would not delete it while it is open
     try:
         descriptor = os.open(path, _OPEN_FLAGS, 0o600)
     except OSError as error:
@@ -110,11 +112,14 @@ def _whole_lines(descriptor: int) -> list[bytes]:
     return data[:end].splitlines()
 
 
+def _require_empty(output: Path) -> None:
+    if output.exists() and (not output.is_dir() or any(output.iterdir())):
+        raise InvalidArgumentError(f"{output}: is there and not empty; write to a new folder")
+
+
 def _begin(manifest: Manifest, what: dict[str, Any]) -> None:
     output = manifest.output
-    if output.exists() and (not output.is_dir() or any(output.iterdir())):
-        manifest.path.unlink()
-        raise InvalidArgumentError(f"{output}: is there and not empty; write to a new folder")
+    _require_empty(output)
     manifest.begin(what)
     try:
         output.mkdir(exist_ok=True)
