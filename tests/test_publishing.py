@@ -117,3 +117,20 @@ def test_release_workflow_publishes_nothing_unless_told() -> None:
         assert name == "publish" or not publishing.search(json.dumps(job)), name
     for script in set(re.findall(r"(?<!/)\b(?:tools|web)/[\w/.]+", text)):
         assert (ROOT / script).is_file(), script
+
+
+@pytest.mark.slow
+def test_release_workflow_builds_wheels_for_every_system() -> None:
+    """As cibuildwheel itself reads its configuration and the matrix of the workflow."""
+    workflow = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text(encoding="utf-8"))
+    platforms = {"ubuntu": "linux", "macos": "macos", "windows": "windows"}
+    built: list[str] = []
+    for machine in workflow["jobs"]["wheels"]["strategy"]["matrix"]["include"]:
+        platform = platforms[machine["runner"].split("-")[0]]
+        command = [sys.executable, "-m", "cibuildwheel", "--platform", platform, "--print-build-identifiers"]
+        done = run(*command, "--archs", ",".join(machine["archs"].split()), ROOT)
+        assert done.returncode == 0, done.stderr
+        built += done.stdout.split()
+    linux = [f"{libc}linux_{processor}" for libc in ("many", "musl") for processor in ("x86_64", "aarch64")]
+    systems = [*linux, "macosx_x86_64", "macosx_arm64", "win_amd64"]
+    assert sorted(built) == sorted(f"cp3{minor}-{system}" for minor in (11, 12, 13, 14) for system in systems)
