@@ -1,5 +1,5 @@
-# What tools/phones/build_xcframework does to a framework that was built. It stands apart so that the tests of Swift can
-# run it.
+# What tools/phones/build_xcframework does with a framework that was built. It stands apart so that the tests of Swift
+# can run it.
 # shellcheck shell=bash
 
 # hide_core MODULES: makes the Swift module in a directory readable without CHushbit, the core's module, which the
@@ -29,4 +29,11 @@ check_slices() {
       die "$slice has not the privacy manifest of ios/Sources/Hushbit"
     [ -n "$(find "$slice/Modules" -name '*.swiftinterface')" ] || die "$slice has no .swiftinterface"
   done
+}
+
+# write_manifest VERSION URL CHECKSUM: the Package.swift of a package that is the zip file at an address.
+write_manifest() {
+  local url=${2//\\/\\\\}
+  url=${url//&/\\&}
+  sed "s|@VERSION@|$1|; s|@URL@|${url//|/%7C}|; s|@CHECKSUM@|$3|" ios/Framework/Package.swift.in
 }

@@ -15,7 +15,7 @@ suite_swift() {
   swift_tool test -c release -Xswiftc -enable-testing
   swift_tool run --package-path ios/consumer --scratch-path /scratch/consumer \
     consumer tests/vectors/words-64.hushbit "The men were" | tee "$SWIFT_BUILD/consumer.log"
-  grep -qE '^3 words: [^ ]+ [^ ]+ [^ ]+$' "$SWIFT_BUILD/consumer.log"
+  check_three_words "$SWIFT_BUILD/consumer.log"
   # shellcheck disable=SC2016  # the inner shell expands it
   in_swift_root bash -ec '
     for file in ios/Sources/*/*.swift ios/KeyboardSample/*/*.swift; do
@@ -24,21 +24,26 @@ suite_swift() {
   check_tag
   check_strictly
   check_interface
+  check_manifest
   counted "$(sed -nE 's/.*Executed ([0-9]+) tests, with 0 failures.*/\1/p' "$SWIFT_BUILD/test.log" | tail -n 1)" tests
 }
 
 # ---- What they share -------------------------------------------------------------------------------------------
 
-# check_tag: a package that names a version gets it from a git repository with that tag, as from a server: what is committed
-# suffices, and nothing in the manifest is barred from dependencies. A version that no tag has is refused.
+# check_three_words LOG: ios/consumer released as many words as it was given.
+check_three_words() { grep -qE '^3 words: [^ ]+ [^ ]+ [^ ]+$' "$1" || die "three words did not come out as three: $1"; }
+
+# check_tag: a package that names a version gets it from a git repository with that tag, as from a server: what is
+# committed suffices, and nothing in the manifest is barred from dependencies. A version that no tag has is refused.
 check_tag() {
   local version
   version=$(tools/release/version)
   in_swift_root rm -rf /scratch/tagged
   mkdir -p "$SWIFT_BUILD/tagged"
   git archive --format=tar --output "$SWIFT_BUILD/tagged/tree.tar" HEAD
+  # shellcheck disable=SC2016  # the inner shell expands these
   in_swift_root bash -ec '
-    version=$1
+    version=$1 dependency="url: \"file:///scratch/tagged/Hushbit\", from: \"$1\""
     cd /scratch/tagged
     mkdir Hushbit
     tar -xf tree.tar -C Hushbit
@@ -47,19 +52,18 @@ check_tag() {
     git -C Hushbit -c user.name=Hushbit -c user.email=none commit --quiet --message "Hushbit $version"
     git -C Hushbit tag "$version"
     cp -R Hushbit/ios/consumer .
-    sed "s|path: \"../..\"|url: \"file://$PWD/Hushbit\", from: \"$version\"|; s|name: \"Hushbit\", url|url|" \
-      Hushbit/ios/consumer/Package.swift >consumer/Package.swift
-    grep -qF ".package(url: \"file://$PWD/Hushbit\", from: \"$version\")" consumer/Package.swift' bash "$version"
+    sed -i "s|name: \"Hushbit\", path: \"../..\"|$dependency|" consumer/Package.swift
+    grep -F "$dependency" consumer/Package.swift' bash "$version"
   swift_consumer run consumer /source/tests/vectors/words-64.hushbit "The men were" | tee "$SWIFT_BUILD/tagged.log"
-  grep -qE '^3 words: [^ ]+ [^ ]+ [^ ]+$' "$SWIFT_BUILD/tagged.log"
+  check_three_words "$SWIFT_BUILD/tagged.log"
   in_swift_root grep -F "\"version\" : \"$version\"" /scratch/tagged/consumer/Package.resolved
   in_swift_root sed -i "s|from: \"$version\"|from: \"999.0.0\"|" /scratch/tagged/consumer/Package.swift
   if swift_consumer package resolve; then die "a version that no tag has was resolved"; fi
   in_swift_root rm -rf /scratch/tagged
 }
 
-# swift_consumer COMMAND...: Swift Package Manager on the package of check_tag. It keeps nothing elsewhere: a commit that
-# an earlier run had under the same tag would be refused.
+# swift_consumer COMMAND...: Swift Package Manager on the package of check_tag. It keeps nothing elsewhere: it refuses a
+# tag that named another commit in an earlier run.
 swift_consumer() {
   in_swift_root swift "$1" --package-path /scratch/tagged/consumer --scratch-path /scratch/tagged/build \
     --cache-path /scratch/tagged/cache --security-path /scratch/tagged/security --disable-sandbox "${@:2}"
@@ -89,6 +93,27 @@ check_interface() {
   hide_core "$SWIFT_BUILD/interface"
   in_swift_root swiftc -typecheck -module-cache-path /scratch/modules -I /scratch/interface \
     ios/consumer/Sources/consumer/main.swift
+}
+
+# check_manifest: Swift Package Manager reads the manifest of the binary as it is meant.
+check_manifest() {
+  local url='https://example.com/Hushbit.xcframework.zip?a=1&b=2' checksum
+  checksum=$(printf '%064d' 7)
+  mkdir -p "$SWIFT_BUILD/binary"
+  write_manifest 1.2.3 "$url" "$checksum" >"$SWIFT_BUILD/binary/Package.swift"
+  in_swift_root swift package --package-path /scratch/binary dump-package >"$SWIFT_BUILD/binary/read.json"
+  python - "$SWIFT_BUILD/binary/read.json" "$url" "$checksum" <<'PYTHON'
+import json
+import sys
+
+path, url, checksum = sys.argv[1:]
+with open(path) as file:
+    package = json.load(file)
+(target,) = package["targets"]
+(product,) = package["products"]
+assert (target["type"], target["url"], target["checksum"]) == ("binary", url, checksum), target
+assert (product["name"], product["targets"]) == ("Hushbit", [target["name"]]), product
+PYTHON
 }
 
 as_root() { if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo -n "$@"; fi; }
