@@ -1,6 +1,7 @@
 """What Gradle is told, read as text: no SDK is needed, and the names in scripts, CMake and docs agree."""
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -88,3 +89,24 @@ def test_prefab_publishes_a_target_that_is_built() -> None:
     lines = ("find_package(hushbit REQUIRED CONFIG)", f"target_link_libraries(keyboard PRIVATE hushbit::{module})")
     consumer = (ROOT / "android/hushbit/src/test/prefab/CMakeLists.txt").read_text("utf-8")
     assert all(line in text for line in lines for text in (PAGE, consumer))
+
+
+def test_tests_for_devices_are_where_gradle_looks() -> None:
+    assert 'testInstrumentationRunner = "androidx.test.runner.AndroidJUnitRunner"' in LIBRARY
+    catalog = tomllib.loads((ROOT / "android/gradle/libs.versions.toml").read_text("utf-8"))["libraries"]
+    used = re.findall(r"mplementation\(libs\.([\w.]+)\)|api\(libs\.([\w.]+)\)", LIBRARY)
+    assert sorted("".join(name).replace(".", "-") for name in used) == sorted(catalog)
+    folders = [f"android/hushbit/{name}" for name in re.findall(r'kotlin\.srcDir\("(.+?)"\)', LIBRARY)]
+    folders += [f"android/{name}" for name in re.findall(r'assets\.srcDir\(rootDir\.resolve\("(.+?)"\)\)', LIBRARY)]
+    assert len(folders) == 4
+    assert all((ROOT / folder).is_dir() for folder in folders)
+    assert 'androidResources { noCompress += "hushbit" }' in LIBRARY
+
+
+@pytest.mark.parametrize("name", ["sharedTest", "androidTest"])
+def test_tests_for_devices_have_names_that_old_androids_take(name: str) -> None:
+    """Before Android 11 the name of a method has no spaces."""
+    sources = [*(ROOT / f"android/hushbit/src/{name}").rglob("*.kt")]
+    texts = [source.read_text("utf-8") for source in sources]
+    assert sum(text.count("@Test") for text in texts) >= 4
+    assert not any("fun `" in text or "org.junit" in text for text in texts)

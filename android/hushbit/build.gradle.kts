@@ -17,6 +17,7 @@ android {
 
     defaultConfig {
         minSdk = 23
+        testInstrumentationRunner = "androidx.test.runner.AndroidJUnitRunner"
         consumerProguardFiles("consumer-rules.pro")
         ndk { abiFilters += listOf("arm64-v8a", "armeabi-v7a", "x86", "x86_64") }
         externalNativeBuild {
@@ -47,7 +48,19 @@ android {
         targetCompatibility = JavaVersion.VERSION_17
     }
 
-    // The tests run on the desktop over the library that tools/test builds there.
+    // src/sharedTest runs on the desktop and on devices. What devices need lies among the assets of their tests, the
+    // golden vectors and the built-in bundle, in two source sets: a README.md is in both folders.
+    sourceSets {
+        named("test") { kotlin.srcDir("src/sharedTest/kotlin") }
+        named("androidTest") {
+            kotlin.srcDir("src/sharedTest/kotlin")
+            assets.srcDir(rootDir.resolve("../tests/vectors"))
+        }
+        named("androidTestDebug") { assets.srcDir(rootDir.resolve("../python/hushbit/data")) }
+    }
+    androidResources { noCompress += "hushbit" }
+
+    // The tests of the desktop run over the library that tools/test builds there.
     testOptions {
         unitTests.all {
             val repository = rootDir.resolve("..").canonicalFile
@@ -55,6 +68,12 @@ android {
             it.jvmArgs("-Xcheck:jni", "--add-opens", "java.base/java.io=ALL-UNNAMED")
             it.systemProperty("java.library.path", repository.resolve("build/release/android/hushbit/src/main/cpp"))
             it.systemProperty("hushbit.vectors", repository.resolve("tests/vectors"))
+        }
+        // gradle :hushbit:emulatorDebugAndroidTest
+        managedDevices.localDevices.create("emulator") {
+            device = "Pixel 2"
+            apiLevel = 30
+            systemImageSource = "aosp-atd"
         }
     }
 
@@ -75,6 +94,8 @@ dependencies {
     api(libs.coroutines)
     testImplementation(libs.junit)
     testImplementation(libs.kotlin.test)
+    androidTestImplementation(libs.androidx.test.runner)
+    androidTestImplementation(libs.kotlin.test.junit4)
 }
 
 publishing {

@@ -22,6 +22,7 @@ LOOSE = {
     "str": {"String", "char"},
     "None": {"void"},
 }
+ARRAY = re.compile(r"java\.chaquopy\.JavaArray\[(.+)\]")
 MEMBER = re.compile(r"^  (?:public|protected) (.*);$")
 
 
@@ -51,10 +52,16 @@ def last(name: str) -> str:
     return re.split(r"[.$]", re.sub(r"<.*>", "", name).strip())[-1]
 
 
+def java_name(part: str) -> str:
+    """`View` of `android.view.View<T>`, `String[]` of an array of strings."""
+    array = ARRAY.fullmatch(part)
+    return f"{EXACT.get(last(array[1]), last(array[1]))}[]" if array else last(part)
+
+
 def java_types(annotation: ast.expr | None) -> set[str]:
     """What Java may call the type of an annotation."""
     parts = [part.strip() for part in ast.unparse(annotation).split("|")] if annotation else ["None"]
-    names = {last(part) for part in parts}
+    names = {java_name(part) for part in parts}
     exact = {EXACT[name] for name in names if name in EXACT}
     if exact:
         return exact

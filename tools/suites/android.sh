@@ -14,8 +14,15 @@ FRAMEWORK=/usr/share/android-framework-res/framework-res.apk
 # The library's own Kotlin over its own bridge, with the checks of JNI on, against the golden vectors and much else.
 suite_jvm() {
   locked android prepare_library
-  compile_tests hushbit "$CLASSES/library" "$CLASSES/tests"
+  compile_tests hushbit "$CLASSES/library" "$CLASSES/tests" android/hushbit/src/sharedTest/kotlin
   run_tests dev.hushbit "$CLASSES/tests"
+}
+
+# The tests for devices, on the desktop: by JUnit 4, as on devices, with directories in the place of the APK's assets.
+suite_instrumented() {
+  locked android prepare_library
+  compile_instrumented
+  run_tests dev.hushbit "$CLASSES/desktop:$CLASSES/instrumented"
 }
 
 # The library as a phone would load it: linked for Android's arm64 by clang, checked for layout, symbols and size. And
@@ -151,20 +158,32 @@ compile_library() {
   kotlin "$CLASSES/stubs" "$CLASSES/library" -Xexplicit-api=strict android/hushbit/src/main/kotlin
 }
 
-# compile_tests MODULE CLASSES_UNDER_TEST OUTPUT
+# compile_tests MODULE CLASSES_UNDER_TEST OUTPUT [MORE_SOURCES]
 compile_tests() {
-  local classes=$CLASSES/stubs:$CLASSES/library:$2:$KOTLIN/kotlin-test.jar jar
+  local classes=$CLASSES/stubs:$CLASSES/library:$2:$KOTLIN/kotlin-test.jar:$KOTLIN/kotlin-test-junit5.jar jar
   for jar in junit-jupiter-api junit-platform-commons opentest4j apiguardian-api; do classes+=:$JARS/$jar.jar; done
-  kotlin "$classes" "$3" "-Xfriend-paths=$2" "android/$1/src/test/kotlin"
+  kotlin "$classes" "$3" "-Xfriend-paths=$2" "android/$1/src/test/kotlin" "${@:4}"
+}
+
+compile_instrumented() {
+  local sources=android/hushbit/src classes=$CLASSES/desktop:$CLASSES/stubs:$CLASSES/library
+  classes+=:$JARS/junit-platform-console-standalone.jar:$KOTLIN/kotlin-test.jar:$KOTLIN/kotlin-test-junit.jar
+  rm -rf "$CLASSES/desktop" "$ANDROID/files"
+  mkdir -p "$CLASSES/desktop" "$ANDROID/files"
+  find android/desktop -name '*.java' -exec javac -Xlint:all -Werror -cp "$CLASSES/stubs" -d "$CLASSES/desktop" {} +
+  kotlin "$classes" "$CLASSES/instrumented" "-Xfriend-paths=$CLASSES/library" \
+    "$sources/androidTest/kotlin" "$sources/sharedTest/kotlin"
 }
 
 # run_tests PACKAGE CLASSES: with the checks of JNI on, whose warnings are failures. java.io is opened for the number of
 # a file descriptor, which tests of open(fd, ...) need; Java names files by the locale.
 run_tests() {
-  local path=$KOTLIN_LIBRARIES:$KOTLIN/kotlin-test.jar:$KOTLIN/kotlin-test-junit5.jar log=$ANDROID/$1.log
+  local path=$KOTLIN_LIBRARIES:$KOTLIN/kotlin-test.jar:$KOTLIN/kotlin-test-junit5.jar log
+  log=$ANDROID/$(basename "$2").log
   LC_ALL=C.UTF-8 java -Xcheck:jni --add-opens java.base/java.io=ALL-UNNAMED \
     -Djava.library.path=build/release/android/hushbit/src/main/cpp \
-    -jar "$JARS/junit-platform-console-standalone.jar" -cp "$path:$CLASSES/stubs:$CLASSES/library:$2" -p "$1" \
+    -Dhushbit.assets=tests/vectors:python/hushbit/data "-Dhushbit.files=$ANDROID/files" \
+    -jar "$JARS/junit-platform-console-standalone.jar" -cp "$2:$path:$CLASSES/stubs:$CLASSES/library" -p "$1" \
     --disable-banner --details=summary --fail-if-no-tests | tee "$log"
   if grep -E '^WARNING' "$log"; then die "JNI is used wrongly"; fi
   counted "$(sed -nE 's/^\[ *([0-9]+) tests successful.*/\1/p' "$log")" tests

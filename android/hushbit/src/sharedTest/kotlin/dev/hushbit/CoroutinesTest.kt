@@ -7,13 +7,13 @@ import kotlinx.coroutines.awaitAll
 import kotlinx.coroutines.cancel
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
-import org.junit.jupiter.api.Test
+import kotlin.test.Test
 import kotlin.test.assertEquals
 import kotlin.test.assertFailsWith
 
 class CoroutinesTest {
     @Test
-    fun `suspending calls answer like blocking ones`() =
+    fun suspendingCallsAnswerLikeBlockingOnes() =
         runBlocking {
             Hushbit.openSuspending(vector(WORDS)).use { bundle ->
                 bundle.privatizer().use { privatizer ->
@@ -24,14 +24,14 @@ class CoroutinesTest {
         }
 
     @Test
-    fun `failures come through`(): Unit =
+    fun failuresComeThrough(): Unit =
         runBlocking {
             assertFailsWith<HushbitException.FileNotFound> { Hushbit.openSuspending("/nowhere/at/all") }
             assertFailsWith<HushbitException.InvalidArgument> { Hushbit.openSuspending(0, -1, 1) }
         }
 
     @Test
-    fun `a canceled caller gets no bundle`(): Unit =
+    fun canceledCallerGetsNoBundle(): Unit =
         runBlocking {
             launch(Dispatchers.Default) {
                 cancel()

@@ -1,7 +1,7 @@
 package dev.hushbit
 
-import org.junit.jupiter.api.AfterEach
-import org.junit.jupiter.api.Test
+import kotlin.test.AfterTest
+import kotlin.test.Test
 import kotlin.test.assertEquals
 import kotlin.test.assertFailsWith
 import kotlin.test.assertFalse
@@ -12,13 +12,13 @@ import kotlin.test.assertTrue
 class PrivatizerTest {
     private val bundle = Hushbit.open(vector(WORDS))
 
-    @AfterEach
+    @AfterTest
     fun close() = bundle.close()
 
     private fun verbatim() = bundle.privatizer(PrivatizerConfiguration(oov = OovPolicy.VERBATIM_UNSAFE))
 
     @Test
-    fun `emoji and embedded NUL cross the bridge both ways`() {
+    fun emojiAndEmbeddedNulCrossTheBridgeBothWays() {
         val typed = "zq\uD83D\uDE00x \u0000zq\u0000 \uD83D\uDE80"
         verbatim().use { privatizer ->
             val result = privatizer.privatize(typed)
@@ -34,14 +34,14 @@ class PrivatizerTest {
     }
 
     @Test
-    fun `ranges are UTF-16 code units behind surrogate pairs`() {
+    fun rangesAreUtf16CodeUnitsBehindSurrogatePairs() {
         val typed = "\uD83D\uDE00 the \uD83D\uDE00\uD83D\uDE00 cat"
         val words = bundle.tokenize(typed).filter { it.kind == TokenKind.WORD }.map { typed.substring(it.range) }
         assertEquals(listOf("the", "cat"), words)
     }
 
     @Test
-    fun `a mask outside the BMP keeps output ranges right`() {
+    fun maskOutsideTheBmpKeepsOutputRangesRight() {
         val configuration = PrivatizerConfiguration(oov = OovPolicy.MASK, mask = "\uD83D\uDE48")
         bundle.privatizer(configuration).use { privatizer ->
             val result = privatizer.privatize("qzxv the qzxw cat")
@@ -55,7 +55,7 @@ class PrivatizerTest {
     }
 
     @Test
-    fun `half of a surrogate pair is refused where it stands`() {
+    fun halfOfASurrogatePairIsRefusedWhereItStands() {
         bundle.privatizer().use { privatizer ->
             for ((text, position) in listOf(
                 "a\uD83D" to 1L,
@@ -72,14 +72,14 @@ class PrivatizerTest {
     }
 
     @Test
-    fun `an empty text gives an empty text`() {
+    fun emptyTextGivesAnEmptyText() {
         bundle.privatizer().use { privatizer ->
             for (text in listOf("", " ", "\n\t")) assertEquals("", privatizer.privatize(text).text)
         }
     }
 
     @Test
-    fun `a long text goes through`() {
+    fun longTextGoesThrough() {
         val text = "the men were with the women. ".repeat(2_000)
         bundle.privatizer().use { privatizer ->
             val result = privatizer.privatize(text)
@@ -89,7 +89,7 @@ class PrivatizerTest {
     }
 
     @Test
-    fun `the error policy names the place but not the word`() {
+    fun errorPolicyNamesThePlaceButNotTheWord() {
         bundle.privatizer(PrivatizerConfiguration(oov = OovPolicy.ERROR)).use { privatizer ->
             val failure =
                 assertFailsWith<HushbitException.UnknownWord> { privatizer.privatize("\uD83D\uDE00 the qzxv") }
@@ -104,7 +104,7 @@ class PrivatizerTest {
     }
 
     @Test
-    fun `out-of-range arguments are refused`() {
+    fun outOfRangeArgumentsAreRefused() {
         val refused =
             listOf(
                 PrivatizerConfiguration(epsilon = -0.1),
@@ -139,7 +139,7 @@ class PrivatizerTest {
     }
 
     @Test
-    fun `memoized noise repeats within an epoch and only there`() {
+    fun memoizedNoiseRepeatsWithinAnEpochAndOnlyThere() {
         val text = "time after time the men were with the women by the river"
 
         fun release(
@@ -159,7 +159,7 @@ class PrivatizerTest {
     }
 
     @Test
-    fun `fresh noise differs from call to call`() {
+    fun freshNoiseDiffersFromCallToCall() {
         bundle.privatizer(PrivatizerConfiguration(epsilon = 0.0)).use { privatizer ->
             assertFalse(privatizer.info.memoized)
             assertEquals(
@@ -172,7 +172,7 @@ class PrivatizerTest {
     }
 
     @Test
-    fun `toString tells nothing that was typed`() {
+    fun toStringTellsNothingThatWasTyped() {
         verbatim().use { privatizer ->
             val result = privatizer.privatize("secretword")
             assertFalse("secretword" in result.toString() + result.tokens + result.cost + privatizer + bundle)

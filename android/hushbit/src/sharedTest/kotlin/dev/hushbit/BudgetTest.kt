@@ -1,8 +1,8 @@
 package dev.hushbit
 
-import org.junit.jupiter.api.Test
-import org.junit.jupiter.api.io.TempDir
 import java.io.File
+import kotlin.test.AfterTest
+import kotlin.test.Test
 import kotlin.test.assertEquals
 import kotlin.test.assertFailsWith
 import kotlin.test.assertFalse
@@ -10,13 +10,14 @@ import kotlin.test.assertNull
 import kotlin.test.assertTrue
 
 class BudgetTest {
-    @TempDir
-    lateinit var directory: File
+    private val directory = emptyDirectory()
+    private val path = File(directory, "budget").path
 
-    private val path get() = File(directory, "budget").path
+    @AfterTest
+    fun delete() = assertTrue(directory.deleteRecursively())
 
     @Test
-    fun `a cap on tokens refuses what goes beyond it`() {
+    fun capOnTokensRefusesWhatGoesBeyondIt() {
         Hushbit.open(vector(WORDS)).use { bundle ->
             Budget.open(path, BudgetLimits(tokensPerDay = 5)).use { budget ->
                 bundle.privatizer(PrivatizerConfiguration(budget = budget)).use { privatizer ->
@@ -32,7 +33,7 @@ class BudgetTest {
     }
 
     @Test
-    fun `the file remembers, the privatizer keeps its budget alive, reset forgets`() {
+    fun fileRemembersPrivatizerKeepsItsBudgetAliveResetForgets() {
         Hushbit.open(vector(WORDS)).use { bundle ->
             val privatizer = Budget.open(path).use { bundle.privatizer(PrivatizerConfiguration(budget = it)) }
             privatizer.use { it.privatize("the cat") }
@@ -43,7 +44,7 @@ class BudgetTest {
     }
 
     @Test
-    fun `bad caps, damaged files and closed budgets`() {
+    fun badCapsDamagedFilesAndClosedBudgets() {
         assertFailsWith<HushbitException.InvalidArgument> { Budget.open(path, BudgetLimits(worstCasePerDay = -1.0)) }
         assertFailsWith<HushbitException.InvalidArgument> {
             Budget.open(
@@ -65,7 +66,7 @@ class BudgetTest {
     }
 
     @Test
-    fun `the audit log counts and never quotes`() {
+    fun auditLogCountsAndNeverQuotes() {
         val log = File(directory, "audit.jsonl")
         Hushbit.open(vector(WORDS)).use { bundle ->
             bundle.privatizer(PrivatizerConfiguration(auditLog = log.path)).use { it.privatize("elephant qzxv") }

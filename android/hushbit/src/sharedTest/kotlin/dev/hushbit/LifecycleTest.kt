@@ -1,9 +1,9 @@
 package dev.hushbit
 
-import org.junit.jupiter.api.Test
 import java.util.concurrent.CountDownLatch
 import java.util.concurrent.atomic.AtomicInteger
 import kotlin.concurrent.thread
+import kotlin.test.Test
 import kotlin.test.assertEquals
 import kotlin.test.assertFailsWith
 import kotlin.test.assertTrue
@@ -11,7 +11,7 @@ import kotlin.test.assertTrue
 /** Closing: twice, before use, during use. */
 class LifecycleTest {
     @Test
-    fun `use after close is an IllegalStateException`() {
+    fun useAfterCloseIsAnIllegalStateException() {
         val bundle = Hushbit.open(vector(WORDS))
         val privatizer = bundle.privatizer()
         privatizer.close()
@@ -28,7 +28,7 @@ class LifecycleTest {
     }
 
     @Test
-    fun `closing again does nothing`() {
+    fun closingAgainDoesNothing() {
         val bundle = Hushbit.open(vector(WORDS))
         val privatizer = bundle.privatizer()
         repeat(3) { privatizer.close() }
@@ -36,13 +36,13 @@ class LifecycleTest {
     }
 
     @Test
-    fun `a privatizer outlives its bundle`() {
+    fun privatizerOutlivesItsBundle() {
         val privatizer = Hushbit.open(vector(WORDS)).use { it.privatizer() }
         privatizer.use { assertEquals(2, it.privatize("the cat").cost.words) }
     }
 
     @Test
-    fun `closing during calls from 8 threads lets each call end`() {
+    fun closingDuringCallsFrom8ThreadsLetsEachCallEnd() {
         repeat(20) {
             val bundle = Hushbit.open(vector(WORDS))
             val privatizer = bundle.privatizer()
@@ -75,7 +75,7 @@ class LifecycleTest {
     }
 
     @Test
-    fun `closing from 8 threads at once gives back once`() {
+    fun closingFrom8ThreadsAtOnceGivesBackOnce() {
         val privatizer = Hushbit.open(vector(WORDS)).use { it.privatizer() }
         List(8) { thread { privatizer.close() } }.forEach { it.join() }
     }
