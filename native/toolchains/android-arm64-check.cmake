@@ -12,7 +12,7 @@ set(CMAKE_CXX_COMPILER_TARGET aarch64-linux-android23)
 set(cross /usr/aarch64-linux-gnu/include)
 file(GLOB standard_library ${cross}/c++/*)
 list(GET standard_library -1 standard_library)
-set(CMAKE_CXX_FLAGS_INIT "-Wno-unused-command-line-argument -nostdinc++ -isystem ${standard_library} -isystem \
+set(CMAKE_CXX_FLAGS_INIT "-g -Wno-unused-command-line-argument -nostdinc++ -isystem ${standard_library} -isystem \
 ${standard_library}/aarch64-linux-gnu -isystem ${cross} -isystem /usr/include/android/nativehelper")
 set(CMAKE_SHARED_LINKER_FLAGS_INIT "-fuse-ld=lld -nostdlib -Wl,-s -L${BIONIC}")
 set(CMAKE_CXX_STANDARD_LIBRARIES "-lm -lc")

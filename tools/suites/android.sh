@@ -103,6 +103,9 @@ link_for_android() {
 check_prefab() {
   local package=$ANDROID/prefab consumer=$ANDROID/prefab-consumer exports
   prefab_package "$1" "$package"
+  if aarch64-linux-gnu-readelf -S "$package"/*.a | grep -F .debug_info; then
+    die "the AAR would hold debug information"
+  fi
   rm -rf "$consumer"
   cmake -S android/hushbit/src/test/prefab -B "$consumer" -G Ninja -DCMAKE_BUILD_TYPE=Release \
     "-Dhushbit_DIR=$PWD/$package" "-DBIONIC=$PWD/$ANDROID/bionic" \
