@@ -48,6 +48,7 @@ def main() -> int:
     if arguments.simd:
         os.environ["FAISS_SIMD_LEVEL"] = arguments.simd.upper()
     # Only now, since faiss looks at its environment when it is imported.
+    from hushbit import _core
     from hushbit._records import json_text
     from search_bench import report
     from search_bench.data import codes_of
@@ -75,7 +76,7 @@ def main() -> int:
         tables.append((setup, sizes, results))
     arguments.out.mkdir(parents=True, exist_ok=True)
     command = " ".join(["tools/bench/search", *(sys.argv[3:])])
-    document = report.document(tables, command, arguments.simd or "best")
+    document = report.document(tables, command, arguments.simd or _core.KERNELS[0])
     (arguments.out / "search.json").write_text(json_text(document, report.DEPTH))
     (arguments.out / "search.md").write_text(page(document))
     draw(arguments.out / "search.png", document)

@@ -10,7 +10,7 @@ from search_bench.method import Distances, Method, Run
 
 BATCH = 200
 _ROUNDS = 5
-_TUNING_QUERIES = 100
+_TUNING_QUERIES = 300
 _WANTED_RECALL = 0.96
 _TOO_SLOW = 30  # times the exhaustive search: no more thorough setting is tried
 

@@ -33,7 +33,7 @@ def document(tables: Sequence[Table], command: str, simd: str) -> dict[str, Any]
     packages = ["faiss-cpu", "usearch", "annoy", "numpy"]
     return {
         "command": command,
-        "machine": {"processor": processor(), "system": platform.platform(), "simd": simd},
+        "machine": {"processor": processor(), "system": _system(), "simd": simd},
         "packages": {name: version(name) for name in packages},
         "source": SOURCE,
         "unit": "microseconds a query, median; one at a time by the wall, in batches in processor time",
@@ -48,6 +48,11 @@ def document(tables: Sequence[Table], command: str, simd: str) -> dict[str, Any]
             for setup, sizes, results in tables
         ],
     }
+
+
+def _system() -> str:
+    """Its name and version, without what a distributor or host adds."""
+    return f"{platform.system()} {platform.release().split('-')[0]}"
 
 
 def processor() -> str:
