@@ -21,6 +21,7 @@ from hushbit.study.mechanisms.madlib import Madlib
 DRAWS = 64
 """Of each word, to estimate its chances from."""
 _BINS = 256
+_TOGETHER = 16  # words whose distances to everything are in memory at the same time
 _TINY = np.float32(1e-38)
 
 Logs = NDArray[np.float32]
@@ -148,10 +149,12 @@ class _ByDistance:
         self._width = float(max(between(candidates[:1], everything).max() * 2 / _BINS, 1e-9))
         pairs = np.zeros(_BINS + 1)
         hits = np.zeros(_BINS + 1)
-        for word, drawn in zip(candidates, outputs, strict=True):
-            bins = self._bins(np.array([word], dtype=np.uint32), everything)[0]
-            pairs += np.bincount(bins, minlength=_BINS + 1)
-            hits += np.bincount(bins[np.searchsorted(everything, drawn)], minlength=_BINS + 1)
+        columns = np.searchsorted(everything, outputs)
+        for first in range(0, len(candidates), _TOGETHER):
+            block = slice(first, first + _TOGETHER)
+            bins = self._bins(candidates[block], everything)
+            pairs += np.bincount(bins.ravel(), minlength=_BINS + 1)
+            hits += np.bincount(np.take_along_axis(bins, columns[block], axis=1).ravel(), minlength=_BINS + 1)
         # Half a hit where there is none, so that nothing is impossible.
         self._chance = np.maximum(hits, 0.5) / np.maximum(pairs, 1) / outputs.shape[1]
 
