@@ -1,8 +1,8 @@
-# The suites of the Swift package. Swift comes from Debian 13, in a directory that is made once and entered by chroot.
-# Source it after suites.sh and xcframework.sh.
+# The suites of the Swift package. Swift comes from Debian 13, in a root that is made once. Source it after suites.sh,
+# roots.sh and xcframework.sh.
 # shellcheck shell=bash
 
-SWIFT_ROOT=${HUSHBIT_SWIFT_ROOT:-${XDG_CACHE_HOME:-$HOME/.cache}/hushbit/trixie-swift}
+SWIFT_ROOT=${HUSHBIT_SWIFT_ROOT:-$(root_path trixie-swift)}
 SWIFT_BUILD=build/swift
 
 # ---- Suites ----------------------------------------------------------------------------------------------------
@@ -116,43 +116,16 @@ assert (product["name"], product["targets"]) == ("Hushbit", [target["name"]]), p
 PYTHON
 }
 
-as_root() { if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo -n "$@"; fi; }
-
 # Swift and its root, made if missing: about 3 minutes and 3 GB.
 require_swift() {
   mkdir -p "$SWIFT_BUILD"
-  as_root unshare --mount true || unavailable "root, to mount and chroot for Swift"
-  [ -x "$SWIFT_ROOT/usr/bin/git" ] || make_swift_root || unavailable "Swift: a Debian 13 root made by mmdebstrap"
+  require_root_rights
+  [ -x "$SWIFT_ROOT/usr/bin/git" ] || make_root trixie "$SWIFT_ROOT" swiftlang,g++,git ||
+    unavailable "Swift: a Debian 13 root made by mmdebstrap"
   in_swift_root swift --version
 }
 
-make_swift_root() {
-  have mmdebstrap || install_system_packages mmdebstrap || return 1
-  mkdir -p "$(dirname "$SWIFT_ROOT")"
-  as_root rm -rf --one-file-system "$SWIFT_ROOT.partial"
-  as_root unshare --mount --propagation private mmdebstrap --quiet --variant=apt --include=swiftlang,g++,git \
-    --aptopt='APT::Install-Recommends "false"' trixie "$SWIFT_ROOT.partial" &&
-    as_root rm -rf --one-file-system "$SWIFT_ROOT" &&
-    as_root mv "$SWIFT_ROOT.partial" "$SWIFT_ROOT"
-}
-
-# in_swift_root COMMAND...: in the repository, which is read-only there, as /source; what it writes goes to /scratch.
-in_swift_root() {
-  # shellcheck disable=SC2016  # the inner shell expands these
-  as_root unshare --mount --propagation private bash -ec '
-    root=$1 source=$2 scratch=$3
-    shift 3
-    mkdir -p "$root/source" "$root/scratch"
-    mount --bind "$source" "$root/source"
-    mount -o remount,bind,ro "$root/source"
-    mount --bind "$scratch" "$root/scratch"
-    mount -t proc proc "$root/proc"
-    mount --rbind /dev "$root/dev"
-    mount -o remount,bind,ro "$root/dev"  # devices work, and stay: compilers replace what they are told to write
-    exec chroot "$root" env -i PATH=/usr/bin:/bin HOME=/scratch/home LANG=C.UTF-8 \
-      bash -ec "cd /source; exec \"\$@\"" bash "$@"
-  ' bash "$SWIFT_ROOT" "$PWD" "$PWD/$SWIFT_BUILD" "$@"
-}
+in_swift_root() { in_root "$SWIFT_ROOT" "$SWIFT_BUILD" "$@"; }
 
 # swift_tool COMMAND [OPTION]...: swift build, test or run.
 swift_tool() {
