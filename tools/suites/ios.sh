@@ -25,7 +25,7 @@ suite_apple() {
 compile_core() {
   rm -rf "$2"
   mkdir -p "$2"
-  export -f zig compile_file
+  export -f zig with_zig_cache compile_file
   export ZIG_DIR
   find native/src -name '*.cpp' ! -name testing.cpp -print0 |
     xargs -0 -n 1 -P 2 bash -c 'compile_file "$@"' compile_core "$1" "$2"
