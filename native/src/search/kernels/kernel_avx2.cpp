@@ -161,9 +161,7 @@ struct Distances {
   template <uint32_t kParts>
   static uint32_t rows(const uint8_t* codes, uint32_t count, const uint8_t* query, uint16_t* distances) {
     constexpr uint32_t kBytes = kParts * 8;
-    uint8_t repeated[64];
-    for (uint32_t at = 0; at < 64; at += kBytes) memcpy(repeated + at, query, kBytes);
-    const __m256i wanted[2] = {Vector::load(repeated), Vector::load(repeated + 32)};
+    const __m256i wanted[2] = {Vector::load(query), Vector::load(query + 32)};
     __m256i least = _mm256_set1_epi16(-1);
     uint32_t least_scalar = UINT32_MAX, i = 0;
     for (; i + kTogetherRows <= count; i += kTogetherRows) {

@@ -139,9 +139,7 @@ struct Distances {
   template <uint32_t kParts>
   static uint32_t rows(const uint8_t* codes, uint32_t count, const uint8_t* query, uint16_t* distances) {
     constexpr uint32_t kBytes = kParts * 8;
-    uint8_t repeated[64];
-    for (uint32_t at = 0; at < 64; at += kBytes) memcpy(repeated + at, query, kBytes);
-    const __m512i wanted = Vector::load(repeated);
+    const __m512i wanted = Vector::load(query);
     __m512i least = _mm512_set1_epi16(-1);
     uint32_t i = 0;
     for (; i + kRowsTogether <= count; i += kRowsTogether) {

@@ -2,6 +2,8 @@
 #ifndef HUSHBIT_KERNEL_SETS_H_
 #define HUSHBIT_KERNEL_SETS_H_
 
+#include <string.h>
+
 #include "search/kernels/kernels.h"
 
 // Instructions beyond the baseline are switched on function by function, so that no compiler flags are needed.
@@ -29,20 +31,29 @@ bool avx512_supported();
 // Needs the instruction popcnt.
 uint32_t distances_popcnt(const uint8_t* codes, size_t stride, uint32_t count, const uint8_t* query,
                           uint32_t code_bytes, uint16_t* distances);
-// Kernels::distances of a set whose `Set::rows<kParts>` is for rows of `kParts` times 64 bits, one after another.
+// `Set::rows<kParts>` is for rows of `kParts` times 64 bits, one after another. It gets the query as often as fits 64
+// bytes.
+template <typename Set, uint32_t kParts>
+uint32_t distances_of_rows(const uint8_t* codes, uint32_t count, const uint8_t* query, uint16_t* distances) {
+  uint8_t repeated[64];
+  for (uint32_t at = 0; at < sizeof(repeated); at += kParts * 8) memcpy(repeated + at, query, kParts * 8);
+  return Set::template rows<kParts>(codes, count, repeated, distances);
+}
+
+// Kernels::distances of such a set.
 template <typename Set>
 uint32_t distances_by_size(const uint8_t* codes, size_t stride, uint32_t count, const uint8_t* query,
                            uint32_t code_bytes, uint16_t* distances) {
   if (stride != code_bytes) return distances_popcnt(codes, stride, count, query, code_bytes, distances);
   switch (code_bytes) {
     case 8:
-      return Set::template rows<1>(codes, count, query, distances);
+      return distances_of_rows<Set, 1>(codes, count, query, distances);
     case 16:
-      return Set::template rows<2>(codes, count, query, distances);
+      return distances_of_rows<Set, 2>(codes, count, query, distances);
     case 32:
-      return Set::template rows<4>(codes, count, query, distances);
+      return distances_of_rows<Set, 4>(codes, count, query, distances);
     default:
-      return Set::template rows<8>(codes, count, query, distances);
+      return distances_of_rows<Set, 8>(codes, count, query, distances);
   }
 }
 #elif HUSHBIT_NEON_KERNELS
