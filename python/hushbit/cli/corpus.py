@@ -16,6 +16,7 @@ from hushbit.cli._shared.progress import ProgressBar
 
 if TYPE_CHECKING:
     from hushbit.corpus.run import Summary
+    from hushbit.corpus.sources import Corpus
 
 _DESCRIPTION = """\
 Reads Parquet, CSV, TSV or JSON lines (these may be compressed: .gz, .bz2, .xz), privatizes one column, and writes a
@@ -36,7 +37,9 @@ manifest names the input and its hashes: keep it, and do not send it along.
 With --budget a part is spent before it is released, in one write; the first part that a cap refuses ends the command
 with exit code 6, and the parts before it stay.
 
-Missing texts stay missing. Folders are read with all files below them but those that begin with a dot or "_".
+Missing texts stay missing. Folders are read with all files below them but those whose name, or a folder of it, begins
+with a dot or "_". A file is read once, however many names and links it has, and two files with equal contents are
+refused, since each row would be released twice.
 """
 
 
@@ -55,6 +58,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--jobs", type=threads, metavar="N", help="how many parts at a time (one for each CPU)")
     parser.add_argument(
         "--part-rows", type=positive, metavar="N", default=100_000, help="rows of a part at most (100000)"
+    )
+    parser.add_argument(
+        "--allow-equal-files", action="store_true", help="release files with equal contents, each of them"
     )
     parser.add_argument("--scheduler", metavar="ADDRESS", help="draw on the workers of the Dask cluster at ADDRESS")
     parser.add_argument("--json", action="store_true", help="print what was released and its cost as JSON")
@@ -79,6 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
     output = Path(arguments.output)
     keep = [name for name in arguments.keep.split(",") if name]
     corpus = find_corpus(arguments.sources, arguments.column, keep, output)
+    _say_files(corpus)
     budget = repetition.open_budget(arguments)
     mechanism.say_terms(privatizer, arguments)
     with ExitStack() as stack:
@@ -96,6 +103,7 @@ def run(arguments: argparse.Namespace) -> int:
             budget=budget,
             jobs=jobs,
             part_rows=arguments.part_rows,
+            equal_files=arguments.allow_equal_files,
             progress=progress,
         )
     _say(summary)
@@ -106,6 +114,15 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         streams.write_json(summary)
     return EXIT_OK
+
+
+def _say_files(corpus: Corpus) -> None:
+    if corpus.passed_over:
+        streams.say(
+            f'files passed over, since their name or a folder of it begins with "." or "_": {corpus.passed_over}'
+        )
+    if corpus.repeated:
+        streams.say(f"further names and links of files that are read once: {corpus.repeated}")
 
 
 def _say(summary: Summary) -> None:

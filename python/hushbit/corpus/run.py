@@ -20,6 +20,7 @@ from hushbit._progress import Progress, no_progress
 from hushbit._records import Record
 from hushbit.corpus.columns import RowError, Tally, release
 from hushbit.corpus.formats import COMPRESSED
+from hushbit.corpus.inputs import hashes
 from hushbit.corpus.manifest import Manifest, open_manifest
 from hushbit.corpus.sources import Corpus, Part, parts_of
 
@@ -131,14 +132,16 @@ def release_corpus(
     budget: Budget | None = None,
     jobs: int = 1,
     part_rows: int = PART_ROWS,
+    equal_files: bool = False,
     progress: Progress = no_progress,
 ) -> tuple[Summary, Exception | None]:
     """Releases the unreleased parts of a corpus to files in the folder `output`, and returns their cost.
 
     The privatizer must not have a device key, a budget or an audit log. `draw` draws the parts; by default this process
-    does. The budget is charged part by part, with one write to the disk each. If an error ends the run, it is returned:
+    does. The budget is charged part by part, with one write to the disk each. Files with equal contents are
+    refused unless `equal_files` says that all of them are meant. If an error ends the run, it is returned:
     parts that were released before stay released, and the same call continues later. Raises the errors of
-    `open_manifest`.
+    `open_manifest` and of `hashes`.
     """
     what = {
         "bundle": privatizer.bundle.info.hash,
@@ -148,7 +151,7 @@ def release_corpus(
         "columns": corpus.schema.names,
         "format": corpus.suffix,
         "rows a part": part_rows,
-        "input": corpus.hashes(progress),
+        "input": hashes(corpus.files, progress, equal=equal_files),
     }
     total = sum(map(corpus.format.rows, corpus.files))
     with open_manifest(output, what) as manifest:

@@ -1,19 +1,17 @@
-"""Finds the files that a user names, checks that they have the same schema, and splits their rows into parts."""
+"""Checks that the files of a corpus have the same schema, and splits their rows into parts."""
 
 from __future__ import annotations
 
-import glob
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
 
-from hushbit._files import sha256_of
-from hushbit._progress import Progress
 from hushbit.corpus.columns import is_text, names_of
 from hushbit.corpus.formats import COMPRESSED, FORMATS, Format, check_not_empty, suffixes_of
-from hushbit.errors import InputFileError, InputNotFoundError
+from hushbit.corpus.inputs import find_inputs
+from hushbit.errors import InputFileError
 
 PART_BYTES = 32 << 20
 """A part ends with the chunk with which it reaches this size, so that rows of any length fit into memory."""
@@ -27,6 +25,7 @@ class Corpus:
     column: the column of the texts.
     schema: the schema of the released columns, in the order of the files.
     left_out: columns that are not released.
+    passed_over, repeated: see `Inputs`.
     """
 
     files: tuple[Path, ...]
@@ -35,15 +34,8 @@ class Corpus:
     column: str
     schema: pa.Schema
     left_out: tuple[str, ...]
-
-    def hashes(self, progress: Progress) -> list[dict[str, str]]:
-        """The path and SHA-256 of each file."""
-        found = []
-        for done, file in enumerate(self.files):
-            progress(done, len(self.files), "checking the input")
-            found.append({"path": str(file), "sha256": sha256_of(file)})
-        progress(len(self.files), len(self.files), "checking the input")
-        return found
+    passed_over: int
+    repeated: int
 
 
 @dataclass(frozen=True)
@@ -58,8 +50,8 @@ class Part:
 
 def find_corpus(sources: Sequence[str], column: str, keep: Sequence[str], output: Path) -> Corpus:
     """Raises InputFileError for input that cannot be privatized as a whole."""
-    files = tuple(dict.fromkeys(file for source in sources for file in _files(source)))
-    _check_apart(sources, files, output)
+    inputs = find_inputs(sources, output)
+    files = inputs.files
     suffixes: dict[tuple[str, str], Path] = {}
     for file in files:
         found = suffixes_of(file)
@@ -81,34 +73,9 @@ def find_corpus(sources: Sequence[str], column: str, keep: Sequence[str], output
         column=column,
         schema=pa.schema([_released_field(schema.field(name), name == column) for name in wanted]),
         left_out=tuple(name for name in schema.names if name not in wanted),
+        passed_over=inputs.passed_over,
+        repeated=inputs.repeated,
     )
-
-
-def _files(source: str) -> list[Path]:
-    path = Path(source)
-    if path.is_dir():
-        found = sorted(inner for inner in path.rglob("*") if inner.is_file() and not inner.name.startswith((".", "_")))
-        if not found:
-            raise InputNotFoundError(f"{source}: there is no file in this folder")
-        return found
-    if path.exists():
-        return [path]
-    matches = sorted(Path(match) for match in glob.glob(source, recursive=True))  # noqa: PTH207 - of any folder
-    found = [match for match in matches if match.is_file()]
-    if not found:
-        raise InputNotFoundError(f"{source}: no such file, folder or pattern of files")
-    return found
-
-
-def _check_apart(sources: Sequence[str], files: Sequence[Path], output: Path) -> None:
-    target = output.resolve()
-    for file in files:
-        if target == file.resolve() or target in file.resolve().parents:
-            raise InputFileError(f"{output}: {file}, which is to be read, is in it; write to another folder")
-    for source in sources:
-        folder = Path(source).resolve()
-        if folder.is_dir() and folder in target.parents:
-            raise InputFileError(f"{output}: is inside {source}, which is to be read; write to another folder")
 
 
 def _common_schema(files: Sequence[Path], format_: Format, column: str, keep: Sequence[str]) -> pa.Schema:

@@ -1,0 +1,53 @@
+"""`hushbit corpus` for tests: runs it on small files, and reads what it released."""
+
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from cli_runner import SURE, Here, assert_no_canary
+
+WORDS = Path(__file__).parent / "vectors" / "words-256.hushbit"
+
+
+class Corpus:
+    """Privatizes the column `text` to the folder `out`, at an epsilon that leaves known words as they are."""
+
+    def __init__(self, here: Here, out: Path) -> None:
+        self._here = here
+        self.out = out
+
+    def __call__(self, *sources: str | Path, options: tuple[str | Path, ...] = (), column: str = "text") -> "Ran":
+        fixed = ("--column", column, "--epsilon", SURE, "--bundle", WORDS, "-o", self.out)
+        code, out, err = self._here("corpus", *sources, *fixed, *options)
+        assert_no_canary(out, err)
+        return Ran(code, out.decode(), err.decode())
+
+    @property
+    def parts(self) -> dict[str, bytes]:
+        """The released files."""
+        return {path.name: path.read_bytes() for path in sorted(self.out.glob("part-*"))}
+
+    @property
+    def texts(self) -> list[str | None]:
+        """All released texts of Parquet files, in order."""
+        return [text for path in sorted(self.out.glob("part-*")) for text in pq.read_table(path)["text"].to_pylist()]
+
+
+class Ran(tuple[int, str, str]):
+    """The exit code, stdout and stderr of a run."""
+
+    def __new__(cls, code: int, out: str, err: str) -> "Ran":
+        return super().__new__(cls, (code, out, err))
+
+    code = property(lambda self: self[0])
+    out = property(lambda self: self[1])
+    err = property(lambda self: self[2])
+
+
+def write_parquet(path: Path, texts: list[Any], **columns: Any) -> Path:
+    """A file of texts, and other columns."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    pq.write_table(pa.table({"text": texts, **columns}), path)
+    return path
