@@ -206,6 +206,19 @@ def test_euclidean_tem(epsilon: float, beta: float, generator: np.random.Generat
         assert chi_square_p(counts, exact * 40_000) > LEVEL
 
 
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 5.0, 20.0])
+def test_the_worst_case_of_euclidean_tem_holds(epsilon: float, generator: np.random.Generator) -> None:
+    """It is above every ratio of two words, and truncation keeps it from growing with epsilon without bound."""
+    vectors = plane(generator)
+    tem = EuclideanTem(vectors, epsilon)
+    every = np.arange(20, dtype=np.uint32)
+    logs = np.log(tem.distribution(every))
+    largest = float(tem.distances(every).max())
+    worst = tem.worst_case(largest)
+    assert (logs.max(axis=0) - logs.min(axis=0)).max() <= worst * (1 + 1e-4)
+    assert worst == pytest.approx(min(epsilon * largest, 2 * math.log(999 * 19)))
+
+
 def test_euclidean_tem_without_bottom(generator: np.random.Generator) -> None:
     """γ beyond all words: nothing is truncated, and ⊥ has no words to stand for."""
     vectors = (plane(generator) / 100).astype(np.float32)

@@ -181,7 +181,7 @@ def _on_vectors(bundle: Bundle, mechanism: str, arguments: argparse.Namespace, p
     from hushbit.study.mechanisms import EuclideanTem
     from hushbit.study.privacy import targets
     from hushbit.study.privacy.comparison import Distances
-    from hushbit.study.privacy.vector_figures import epsilon_for_worst_case, worst_case_of_tem
+    from hushbit.study.privacy.vector_figures import epsilon_for_worst_case
 
     vectors = read_vectors(bundle, arguments.embeddings, progress)
     distances = Distances.measure(bundle, vectors, np.random.default_rng(arguments.seed), progress)
@@ -194,7 +194,7 @@ def _on_vectors(bundle: Bundle, mechanism: str, arguments: argparse.Namespace, p
         found = _for_target(measured, arguments, progress)
     worst = found.epsilon * largest
     if mechanism == "tem-euclidean":
-        worst = worst_case_of_tem(EuclideanTem(vectors, found.epsilon, arguments.beta), largest)
+        worst = EuclideanTem(vectors, found.epsilon, arguments.beta).worst_case(largest)
     return _document_of(mechanism, found) | {
         "crowd": None,
         "epsilon_unit": "distance",

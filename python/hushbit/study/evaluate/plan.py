@@ -11,6 +11,7 @@ from hushbit._bundle import Bundle
 from hushbit._options import DEFAULTS
 from hushbit.study.mechanisms import Brr, CrowdMechanism, EuclideanTem, HammingTem, Ids, Mechanism, Vectors
 from hushbit.study.mechanisms.base import require_positive
+from hushbit.study.mechanisms.truncated_exponential import truncation_distance, worst_case
 from hushbit.study.names import BY_LARGEST, CROWDS, ON_CODES
 from hushbit.study.privacy.comparison import Distances
 
@@ -73,6 +74,8 @@ def _worst_case(bundle: Bundle, distances: Distances, mechanism: str, epsilon: f
         return Brr(bundle._native, epsilon).info.worst_case_per_token
     if mechanism == "tem":
         return HammingTem(bundle._native, epsilon, beta).info.worst_case_per_token
+    if mechanism == "tem-euclidean":
+        return worst_case(epsilon, truncation_distance(epsilon, beta, bundle.words), distances.vectors_largest)
     return epsilon * distances.vectors_largest
 
 

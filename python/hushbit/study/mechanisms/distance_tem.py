@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from hushbit._progress import Progress, no_progress
 from hushbit.study.mechanisms.base import Ids, require_ids, require_positive
 from hushbit.study.mechanisms.randomness import uniforms
-from hushbit.study.mechanisms.truncated_exponential import bottom_score, truncation_distance
+from hushbit.study.mechanisms.truncated_exponential import bottom_score, truncation_distance, worst_case
 
 _BLOCK_NUMBERS = 1 << 24  # distances held at once
 
@@ -29,6 +29,10 @@ class DistanceTem(ABC):
         """How many there are, each of which may come out."""
         self.epsilon = require_positive(epsilon)
         self.gamma = truncation_distance(self.epsilon, beta, words)
+
+    def worst_case(self, largest: float) -> float:
+        """The local-DP ε of a word; `largest` is the largest distance of any two words."""
+        return worst_case(self.epsilon, self.gamma, largest)
 
     @abstractmethod
     def distances(self, words: Ids) -> NDArray[np.floating]:

@@ -25,6 +25,11 @@ def truncation_distance(epsilon: float, beta: float, words: int) -> float:
     return math.inf if epsilon == 0 else 2 / epsilon * math.log(farther)
 
 
+def worst_case(epsilon: float, gamma: float, largest: float) -> float:
+    """ε·min(γ, P_max): the local-DP ε of a word, where `largest` is P_max. No weight is below that of a word at γ."""
+    return 0.0 if epsilon == 0 else epsilon * min(gamma, largest)
+
+
 def bottom_score(epsilon: float, gamma: float, far: NDArray[np.integer]) -> NDArray[np.float64]:
     """The score -γ + 2·ln|W∖L| / ε of ⊥, which represents `far` = |W∖L| words beyond γ (TEM, Algorithm 2).
 

@@ -12,6 +12,7 @@ from hushbit._progress import Progress, no_progress, step_of
 from hushbit.study.mechanisms.base import Ids, Mechanism, require_positive
 from hushbit.study.mechanisms.core import Brr, CoreMechanism, HammingTem
 from hushbit.study.mechanisms.crowd import CrowdMechanism
+from hushbit.study.mechanisms.distance_tem import DistanceTem
 from hushbit.study.mechanisms.euclidean_tem import EuclideanTem
 from hushbit.study.mechanisms.madlib import Madlib
 from hushbit.study.mechanisms.metric_tem import Metric, MetricTem, checked_metric
@@ -253,6 +254,11 @@ def _promise(
         average, largest = distances.codes_average, distances.codes_largest
     elif own is not None and isinstance(mechanism, MetricTem):
         average, largest = own.average, own.largest
-    worst = mechanism.info.worst_case_per_token if isinstance(mechanism, CoreMechanism) else mechanism.epsilon * largest
+    if isinstance(mechanism, CoreMechanism):
+        worst = mechanism.info.worst_case_per_token
+    elif isinstance(mechanism, DistanceTem):
+        worst = mechanism.worst_case(largest)
+    else:
+        worst = mechanism.epsilon * largest
     ratio = privacy_ratio(mechanism.epsilon, largest, madlib_epsilon, distances.vectors_largest)
     return worst, mechanism.epsilon * average, mechanism.epsilon * largest, ratio

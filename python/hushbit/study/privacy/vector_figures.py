@@ -48,11 +48,6 @@ def tem_words(tem: DistanceTem, ids: Ids, draws: int, eta: float) -> PerWord:
     return computed(ids, np.concatenate(unchanged), distinct, support, draws)
 
 
-def worst_case_of_tem(tem: DistanceTem, largest: float) -> float:
-    """ε·min(γ, P_max): the local-DP ε of a word. No weight is below that of a word at distance γ."""
-    return tem.epsilon * min(tem.gamma, largest)
-
-
 def epsilon_for_worst_case(mechanism: str, words: int, largest: float, worst_case: float, beta: float) -> Found:
     """The largest ε of Madlib or of TEM on vectors whose local-DP ε of a word is at most `worst_case`.
 
@@ -123,7 +118,7 @@ class VectorMeasurer:
             "tem-euclidean",
             epsilon,
             gamma=tem.gamma,
-            worst_case=worst_case_of_tem(tem, self._distances.vectors_largest),
+            worst_case=tem.worst_case(self._distances.vectors_largest),
             words=tem_words(tem, self._ids, self._settings.draws, self._settings.eta),
             similarity=similarity,
             near=near,
