@@ -6,8 +6,10 @@ import os
 import shutil
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
+import hushbit
 from cli_runner import Here
 from corpora import Corpus, write_parquet
 
@@ -114,3 +116,92 @@ def test_equal_contents_packed_in_two_ways_are_refused(corpus: Corpus, tmp_path:
     code, _, err = corpus(folder)
     assert code == 1
     assert "b.csv.gz: has the same contents as " in err
+
+
+# ---- Borders of parts
+
+
+def interrupted(corpus: Corpus, tmp_path: Path) -> Path:
+    """A run whose parts 1 and 2 of six, of two rows each, are out, and part 0 is not."""
+    source = write_parquet(tmp_path / "in.parquet", [*["cat"] * 6, "cat blorb", *["cat"] * 5])
+    code, _, err = corpus(source, options=("--part-rows", "2", "--jobs", "1", "--oov", "error"))
+    assert code == 1, err
+    manifest = tmp_path / "out.manifest"
+    lines = [json.loads(line) for line in manifest.read_text().splitlines()]
+    assert [line["part"] for line in lines if "part" in line] == [0, 1, 2]
+    kept = [line for line in lines if line.get("released") != 0]
+    manifest.write_text("".join(json.dumps(line) + "\n" for line in kept))
+    (corpus.out / "part-00000.parquet").unlink()
+    return source
+
+
+def test_a_manifest_says_which_rows_and_versions(corpus: Corpus, tmp_path: Path) -> None:
+    interrupted(corpus, tmp_path)
+    first, part, *_ = [json.loads(line) for line in (tmp_path / "out.manifest").read_text().splitlines()]
+    assert first["versions"] == {"hushbit": hushbit.__version__, "pyarrow": pa.__version__}
+    assert {name: part[name] for name in ("part", "input", "first_row", "rows")} == {
+        "part": 0,
+        "input": 0,
+        "first_row": 1,
+        "rows": 2,
+    }
+
+
+@pytest.mark.parametrize("shift", [{"first_row": 4}, {"rows": 3}, {"input": 1}, {"part": 11}])
+def test_other_borders_are_refused_before_a_draw(corpus: Corpus, tmp_path: Path, shift: dict[str, int]) -> None:
+    """The manifest's part 2 had other rows than part 2 has now; part 0 would come before it."""
+    source = interrupted(corpus, tmp_path)
+    manifest = tmp_path / "out.manifest"
+    lines = [json.loads(line) for line in manifest.read_text().splitlines()]
+    for line in lines:
+        if line.get("part") == 2:
+            line.update(shift)
+        if line.get("released") == 2 and "part" in shift:
+            line["released"] = shift["part"]
+    lines[0]["versions"] = {"hushbit": "0.0.9", "pyarrow": "1.2.3"}
+    manifest.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    before = manifest.read_bytes()
+    code, _, err = corpus(source, options=("--part-rows", "2", "--oov", "error"))
+    assert code == 2
+    assert f"part {shift.get('part', 2)} was rows" in err
+    assert "when it was drawn (by hushbit 0.0.9, pyarrow 1.2.3)" in err
+    assert list(corpus.parts) == ["part-00001.parquet", "part-00002.parquet"]
+    assert manifest.read_bytes() == before
+
+
+def test_parts_of_other_sizes_in_bytes_are_refused(
+    corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As with another version of Arrow, whose chunks have other sizes."""
+    monkeypatch.setattr("hushbit.corpus.sources.PART_BYTES", 1)
+    monkeypatch.setattr("hushbit.corpus.formats.CHUNK_ROWS", 3)
+    source = write_parquet(tmp_path / "in.parquet", [*["cat"] * 8, "cat blorb"])
+    code, _, err = corpus(source, options=("--jobs", "1", "--oov", "error"))
+    assert code == 1
+    assert corpus.texts == ["cat"] * 6
+    monkeypatch.setattr("hushbit.corpus.formats.CHUNK_ROWS", 4)
+    code, _, err = corpus(source, options=("--jobs", "1", "--oov", "error"))
+    assert code == 2
+    assert "part 0 was rows 1 to 3 of file 1 when it was drawn" in err
+    assert "and is rows 1 to 4 of file 1 now" in err
+    assert corpus.texts == ["cat"] * 6
+
+
+def test_other_versions_with_the_same_borders_go_on(corpus: Corpus, tmp_path: Path) -> None:
+    source = interrupted(corpus, tmp_path)
+    manifest = tmp_path / "out.manifest"
+    manifest.write_text(manifest.read_text().replace(f'"{pa.__version__}"', '"1.2.3"', 1))
+    corpus(source, options=("--part-rows", "2", "--jobs", "1", "--oov", "error"))
+    assert list(corpus.parts) == [f"part-0000{i}.parquet" for i in range(3)]
+    found = [json.loads(line).get("versions", {}).get("pyarrow") for line in manifest.read_text().splitlines()]
+    assert [version for version in found if version] == ["1.2.3", pa.__version__]
+
+
+@pytest.mark.parametrize("line", ['{"released": 7}', '{"part": 1}', "[]", '{"part": "0", "file": "x"}', "{"])
+def test_a_damaged_manifest_is_refused(corpus: Corpus, tmp_path: Path, line: str) -> None:
+    source = interrupted(corpus, tmp_path)
+    with (tmp_path / "out.manifest").open("a") as file:
+        file.write(line + "\n")
+    code, _, err = corpus(source, options=("--part-rows", "2", "--oov", "error"))
+    assert code == 1
+    assert "out.manifest: is damaged" in err

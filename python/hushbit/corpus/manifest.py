@@ -14,15 +14,16 @@ import json
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from hushbit._atomic import sync_folder
 from hushbit._locks import try_lock
 from hushbit._records import plain
 from hushbit.errors import InputFileError, InvalidArgumentError, StorageError
 
-_VERSION = 1
+_VERSION = 2
 # Windows alone has text files, and opens those that say nothing as such.
 _OPEN_FLAGS = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
@@ -32,21 +33,37 @@ def manifest_path(output: Path) -> Path:
     return output.with_name(f"{output.name}.manifest")
 
 
+class Rows(NamedTuple):
+    """The rows of a part: of which file of the input, counted from 0, from which row of it on, counted from 1."""
+
+    input: int
+    first: int
+    count: int
+
+    def __str__(self) -> str:
+        return f"rows {self.first} to {self.first + self.count - 1} of file {self.input + 1}"
+
+
 @dataclass
 class Manifest:
-    """An open manifest. Only one run at a time can have it open."""
+    """An open manifest. Only one run at a time can have it open.
+
+    drawn: the rows of each part that was drawn. released: the parts whose files got their names.
+    versions: what the last lines were written with, such as {"pyarrow": "26.0.1"}.
+    """
 
     path: Path
     output: Path
     descriptor: int
-    drawn: dict[int, dict[str, Any]] = field(default_factory=dict)
+    drawn: dict[int, Rows] = field(default_factory=dict)
     released: set[int] = field(default_factory=set)
+    versions: dict[str, str] = field(default_factory=dict)
 
-    def draw(self, part: int, file: str, **what: Any) -> None:
-        """Notes the cost of a part. Call it before the file of the part gets its name."""
-        entry = {"part": part, "file": file, **what}
-        self._append(entry)
-        self.drawn[part] = entry
+    def draw(self, part: int, file: str, rows: Rows, **cost: Any) -> None:
+        """Notes the rows and the cost of a part. Call it before the file of the part gets its name."""
+        numbers = {"input": rows.input, "first_row": rows.first, "rows": rows.count}
+        self._append({"part": part, "file": file, **numbers, **cost})
+        self.drawn[part] = rows
 
     def release(self, part: int) -> None:
         """Notes that a part is released. Call it after its file got its name."""
@@ -59,7 +76,13 @@ class Manifest:
 
     def begin(self, what: dict[str, Any]) -> None:
         """Writes the first line: what to do."""
-        self._append({"version": _VERSION, **what})
+        self.versions = versions()
+        self._append({"version": _VERSION, "versions": self.versions, **what})
+
+    def go_on(self) -> None:
+        """Notes the versions that go on, if they are others."""
+        if self.versions != versions():
+            self._append({"versions": versions()})
 
     def _append(self, line: dict[str, Any]) -> None:
         data = json.dumps(plain(line), ensure_ascii=True).encode() + b"\n"
@@ -130,12 +153,10 @@ def _begin(manifest: Manifest, what: dict[str, Any]) -> None:
 
 def _go_on(manifest: Manifest, lines: list[bytes], what: dict[str, Any]) -> None:
     path, output = manifest.path, manifest.output
-    try:
-        first, *entries = map(json.loads, lines)
-    except ValueError:
-        raise InputFileError(f"{path}: is damaged, so what was released is not known; write to a new folder") from None
+    first, *entries = map(partial(_parsed, path), lines)
     if first.get("version") != _VERSION:
         raise InputFileError(f"{path}: is of another version of Hushbit")
+    manifest.versions = first.pop("versions", {})
     wanted = json.loads(json.dumps(plain({"version": _VERSION, **what})))
     differing = [name for name in {**first, **wanted} if first.get(name) != wanted.get(name)]
     if differing:
@@ -143,21 +164,57 @@ def _go_on(manifest: Manifest, lines: list[bytes], what: dict[str, Any]) -> None
             f"{output}: was begun with another choice of: {', '.join(sorted(differing))}; go on with the same, or "
             "write to a new folder (releasing a text again costs again)"
         )
-    for entry in entries:
-        if "complete" in entry:
-            raise InvalidArgumentError(
-                f"{output}: all of it is released already. Releasing it again costs as much again, and two releases "
-                "tell more than one; write to a new folder if that is meant"
-            )
-        if "part" in entry:
-            manifest.drawn[entry["part"]] = entry
-        else:
-            manifest.released.add(entry["released"])
-    for part, entry in manifest.drawn.items():
+    files = _read_entries(manifest, entries)
+    for part, file in files.items():
         # A crash came after its file got its name, and before the line that says so.
-        if part not in manifest.released and (output / entry["file"]).exists():
+        if part not in manifest.released and (output / file).exists():
             manifest.release(part)
     if output.is_dir():
         for left in output.glob(".part-*.tmp"):  # drawn, but never released
             left.unlink()
     output.mkdir(exist_ok=True)
+
+
+def _read_entries(manifest: Manifest, entries: list[dict[str, Any]]) -> dict[int, str]:
+    """Takes over what earlier runs noted, and returns the names of the files of the parts."""
+    files = {}
+    for entry in entries:
+        match entry:
+            case {"complete": _}:
+                raise InvalidArgumentError(
+                    f"{manifest.output}: all of it is released already. Releasing it again costs as much again, and "
+                    "two releases tell more than one; write to a new folder if that is meant"
+                )
+            case {"part": int(part), "file": str(file), "input": int(at), "first_row": int(first), "rows": int(rows)}:
+                manifest.drawn[part] = Rows(at, first, rows)
+                files[part] = file
+            case {"released": int(part)} if part in manifest.drawn:
+                manifest.released.add(part)
+            case {"versions": dict(found)}:
+                manifest.versions = found
+            case _:
+                raise _damaged(manifest.path)
+    return files
+
+
+def _parsed(path: Path, line: bytes) -> dict[str, Any]:
+    try:
+        parsed = json.loads(line)
+    except ValueError:
+        parsed = None
+    if not isinstance(parsed, dict):
+        raise _damaged(path)
+    return parsed
+
+
+def _damaged(path: Path) -> InputFileError:
+    return InputFileError(f"{path}: is damaged, so what was released is not known; write to a new folder")
+
+
+def versions() -> dict[str, str]:
+    """The versions on which the borders of parts may depend."""
+    import pyarrow as pa
+
+    import hushbit
+
+    return {"hushbit": hushbit.__version__, "pyarrow": pa.__version__}

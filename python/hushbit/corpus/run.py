@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
@@ -21,8 +22,9 @@ from hushbit._records import Record
 from hushbit.corpus.columns import RowError, Tally, release
 from hushbit.corpus.formats import COMPRESSED
 from hushbit.corpus.inputs import hashes
-from hushbit.corpus.manifest import Manifest, open_manifest
+from hushbit.corpus.manifest import Manifest, Rows, open_manifest, versions
 from hushbit.corpus.sources import Corpus, Part, parts_of
+from hushbit.errors import InvalidArgumentError
 
 PART_ROWS = 100_000
 Draw = Callable[[pa.ChunkedArray], tuple[pa.ChunkedArray, Tally]]
@@ -96,9 +98,7 @@ class _Run:
                 if self._stopped:
                     raise _StoppedError
                 naming.enter_context(self._stopping())
-                self._manifest.draw(
-                    part.number, path.name, first_row=part.first, rows=tally.rows, tokens=tally.tokens, cost=tally.cost
-                )
+                self._manifest.draw(part.number, path.name, part.where, tokens=tally.tokens, cost=tally.cost)
                 if self._budget is not None:
                     self._budget.spend(tally.cost.worst_case, tally.tokens)
             self._manifest.release(part.number)
@@ -118,7 +118,7 @@ class _Run:
         try:
             return self._draw(part.rows[column])
         except RowError as error:
-            what = f"{part.file}, row {part.first + error.row}, column {column}: {error.cause}"
+            what = f"{part.file}, row {part.where.first + error.row}, column {column}: {error.cause}"
             failure = type(error.cause)(what, error.cause.position)
         raise failure
 
@@ -156,6 +156,8 @@ def release_corpus(
     total = sum(map(corpus.format.rows, corpus.files))
     with open_manifest(output, what) as manifest:
         earlier = len(manifest.released)
+        check_borders(parts_of(corpus, part_rows), manifest, progress)
+        manifest.go_on()
         run = _Run(corpus, manifest, draw or (lambda column: release(privatizer, column)), budget)
         tally, failure = Tally(), None
         with ThreadPoolExecutor(jobs) as executor:
@@ -171,6 +173,31 @@ def release_corpus(
             finally:
                 run.stop()
         return Summary(len(manifest.released) - earlier, earlier, tally, corpus.left_out), failure
+
+
+def check_borders(parts: Iterator[Part], manifest: Manifest, progress: Progress) -> None:
+    """Raises InvalidArgumentError unless each part that was drawn has the same rows now.
+
+    Otherwise a row could be in a part that is out and in one that is missing, or in none. Nothing is drawn before all
+    of them are compared.
+    """
+    total = max(manifest.drawn, default=-1) + 1
+    found: dict[int, Rows] = {}
+    for part in islice(parts, total):
+        progress(part.number, total, "comparing parts")
+        found[part.number] = part.where
+    for number, drawn in sorted(manifest.drawn.items()):
+        now = found.get(number)
+        if now != drawn:
+            raise InvalidArgumentError(
+                f"{manifest.output}: part {number} was {drawn} when it was drawn ({_by(manifest.versions)}), and is "
+                f"{now or 'not there'} now ({_by(versions())}), so rows would be lost or released twice; go on with "
+                "the versions of then, or write to a new folder (releasing a text again costs again)"
+            )
+
+
+def _by(versions: dict[str, str]) -> str:
+    return "by " + ", ".join(f"{name} {version}" for name, version in versions.items())
 
 
 def _missing(corpus: Corpus, rows: int, manifest: Manifest) -> Iterator[Part]:

@@ -11,6 +11,7 @@ import pyarrow as pa
 from hushbit.corpus.columns import is_text, names_of
 from hushbit.corpus.formats import COMPRESSED, FORMATS, Format, check_not_empty, suffixes_of
 from hushbit.corpus.inputs import find_inputs
+from hushbit.corpus.manifest import Rows
 from hushbit.errors import InputFileError
 
 PART_BYTES = 32 << 20
@@ -40,11 +41,11 @@ class Corpus:
 
 @dataclass(frozen=True)
 class Part:
-    """Some rows of one file, which are released together. `first` row, counted from 1."""
+    """Some rows of one file, which are released together. `where` they are, and `rows`: what is in them."""
 
     number: int
     file: Path
-    first: int
+    where: Rows
     rows: pa.Table
 
 
@@ -107,12 +108,15 @@ def _released_field(field: pa.Field, released: bool) -> pa.Field:
 
 
 def parts_of(corpus: Corpus, rows: int) -> Iterator[Part]:
-    """All parts in order: always the same for the same files and number of rows. Raises InputFileError."""
+    """All parts in order. Raises InputFileError.
+
+    For the same files and number of rows they are the same while the versions are; `check_borders` sees to it.
+    """
     number = 0
-    for file in corpus.files:
+    for at, file in enumerate(corpus.files):
         first = 1
         for table in _cut(corpus.format.read(file, corpus.schema.names, corpus.column), rows):
-            yield Part(number, file, first, table)
+            yield Part(number, file, Rows(at, first, len(table)), table)
             number += 1
             first += len(table)
 
