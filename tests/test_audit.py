@@ -322,9 +322,10 @@ def test_command(vectors: Path, mechanism: str) -> None:
     done = run("audit", vectors / "words-64.hushbit", "--epsilon", "1", "--mechanism", mechanism, *QUICK)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.decode().splitlines()
-    assert len(lines) >= 10
-    assert all(line.startswith("ok ") for line in lines[::2])
-    assert all(line.startswith(" ") and " would notice " in line for line in lines[1::2])
+    assert len(lines) >= 15
+    assert all(line.startswith("ok ") for line in lines[::3])
+    assert all(line.startswith(" ") and " would notice " in line for line in lines[1::3])
+    assert all(line.startswith(" ") and " cannot see " in line for line in lines[2::3])
 
 
 def test_command_on_vectors(tmp_path: Path) -> None:
@@ -369,5 +370,6 @@ def test_a_failed_check_is_exit_code_5(monkeypatch: pytest.MonkeyPatch, capsys: 
     from hushbit.cli import main
     from hushbit.study.audit import run as audits
 
-    monkeypatch.setattr(audits, "audit_brr", lambda *_, **__: [Check("coin", False, "planted", "all", 0.0)])
+    planted = Check("coin", False, "planted", "all", 0.0, 1.0, "nothing")
+    monkeypatch.setattr(audits, "audit_brr", lambda *_, **__: [planted])
     assert main(["audit", str(vectors / "words-64.hushbit"), "--epsilon", "1"]) == 5

@@ -42,8 +42,13 @@ Checks the promise Pr[M(w)=y] <= e^(epsilon * d(w, w')) * Pr[M(w')=y].
   madlib         its noise; likelihood ratios. Needs --embeddings
   tem-euclidean  in closed form on a small vocabulary; draws. Needs --embeddings
 
+For brr, tem and crowd also releases as users get them, by the randomness of the operating system and without a seed, in
+this process and by `hushbit privatize` in other ones: whether noise repeats, whether it is even, and the coin. A
+generator that returns constant bytes, or the same bytes in each process, fails.
+
 A statistical check of a correct mechanism fails with a probability of one in a million. A pass is not a proof: each
-check states the smallest deviation that it would have detected. The proofs are in docs/proofs.md.
+check states the smallest deviation that it would have detected, and what it cannot see. The proofs are in
+docs/proofs.md.
 """
 _EPILOG = """\
 examples:
@@ -99,23 +104,32 @@ def run(arguments: argparse.Namespace) -> int:
     for check in checks:
         lines.append(f"{'ok' if check.passed else 'FAILED':<7} {check.name:<18} {check.detail}")
         lines.append(f"{'':<26} would notice {check.notices}")
+        lines.append(f"{'':<26} cannot see {check.blind}")
     streams.write_result(_document(arguments, checks, passed), lines, as_json=arguments.json)
     return EXIT_OK if passed else EXIT_MISMATCH
 
 
 def _checks(bundle: Bundle, arguments: argparse.Namespace, progress: Progress) -> list[Check]:
     from hushbit.study.audit import run as audits
+    from hushbit.study.audit.unseeded import check_unseeded
+    from hushbit.study.mechanisms.core import Brr, CoreMechanism, HammingTem
+    from hushbit.study.mechanisms.crowd import CrowdMechanism
 
     options = audits.Options(
         arguments.words, arguments.bits, arguments.draws, arguments.pairs, arguments.tokens, arguments.seed
     )
     native, budget, beta = bundle._native, arguments.epsilon, arguments.beta
+    mechanism: CoreMechanism | None = None
     if arguments.mechanism == "brr":
-        return audits.audit_brr(native, budget, options, progress=progress)
-    if arguments.mechanism == "tem":
-        return audits.audit_tem(native, budget, beta, options, progress=progress)
-    if arguments.mechanism == "crowd":
-        return audits.audit_crowds(native, budget, arguments.crowd, options, progress=progress)
+        mechanism, checks = Brr(native, budget), audits.audit_brr(native, budget, options, progress=progress)
+    elif arguments.mechanism == "tem":
+        mechanism = HammingTem(native, budget, beta)
+        checks = audits.audit_tem(native, budget, beta, options, progress=progress)
+    elif arguments.mechanism == "crowd":
+        mechanism = CrowdMechanism(native, budget, arguments.crowd)
+        checks = audits.audit_crowds(native, budget, arguments.crowd, options, progress=progress)
+    if mechanism is not None:
+        return checks + check_unseeded(mechanism, bundle.path, arguments.tokens, progress)
     vectors = read_vectors(bundle, arguments.embeddings, progress)
     if arguments.mechanism == "madlib":
         return audits.audit_madlib(vectors, budget, options, progress=progress)

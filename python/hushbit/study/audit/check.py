@@ -25,8 +25,10 @@ class Check:
     """A description of the smallest deviation that it would have detected."""
     deviation: float
     """The same as a number, in the unit of `notices`; infinite if it can detect nothing."""
-    power: float = 1.0
+    power: float
     """The probability that it detects this deviation: POWER, or 1 for a deterministic check."""
+    blind: str
+    """A description of faults that it cannot see, however large they are."""
 
 
 def worst_excess(chances: NDArray[np.float64], distances: NDArray[np.float64], epsilon: float) -> float:
@@ -60,4 +62,6 @@ def bound_check(name: str, excess: float, what: str) -> Check:
         f"every pair and output of {what}: {outcome}",
         f"a ln-ratio {_ROUNDING:g} above its bound",
         _ROUNDING,
+        1.0,
+        "whether the code that draws has these probabilities: released words are checked for that",
     )

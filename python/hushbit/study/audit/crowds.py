@@ -38,6 +38,8 @@ def check_lambda(crowds: CrowdMechanism) -> Check:
         f"{crowds.epsilon:.9f}",
         "a threshold that is too high by one, and any claim that is too small",
         0.0,
+        1.0,
+        "whether draws use this threshold, and the shares",
     )
 
 
@@ -72,6 +74,8 @@ def check_shares(crowds: CrowdMechanism, progress: Progress = no_progress) -> Ch
         + ("; ".join(faults[:_NAMED]) if faults else "no share is above its weight, so no pair is above the bound"),
         "one share, mass or weight off by one",
         1.0,
+        1.0,
+        "whether draws use these shares and weights",
     )
 
 
@@ -99,6 +103,8 @@ def check_stand_ins(crowds: CrowdMechanism, words: Ids) -> Check:
         + ("; ".join(faults) if faults else f"each has an output word; {len(words):,} crowds are those of stand-ins"),
         "one word",
         1.0,
+        1.0,
+        f"crowds of known words that are no output words, other than those of {len(words):,} sampled words",
     )
 
 

@@ -8,7 +8,7 @@ from scipy.special import gammaincc
 
 from hushbit._progress import Progress, no_progress
 from hushbit.study.audit.check import LEVEL, POWER, Check
-from hushbit.study.audit.power import binomial_quantile, noticed_spread
+from hushbit.study.audit.power import binomial_quantile, chance_to_notice, noticed_spread
 from hushbit.study.mechanisms.base import Ids, Mechanism
 from hushbit.study.privacy.intervals import binomial_bounds
 
@@ -30,25 +30,49 @@ def check_distribution(
     words, everything = chances.shape
     ids = np.arange(words, dtype=np.uint32) if ids is None else ids
     outputs = mechanism.replace(np.repeat(ids, draws), generator=generator).reshape(words, draws)
-    statistic, freedom = 0.0, 0
-    for row, expected in zip(outputs, chances * draws, strict=True):
-        part, degrees = _chi_square(np.bincount(row, minlength=everything), expected)
-        statistic, freedom = statistic + part, freedom + degrees
-    p = 1.0 if freedom == 0 else float(gammaincc(freedom / 2, statistic / 2))
-    spread = noticed_spread(words * draws, freedom)
-    return Check(
+    return chi_square_check(
         "draws",
-        p > LEVEL,
-        f"{words} words × {draws:,} draws, chi-square {statistic:.1f} of {freedom}, p {p:.2g}",
-        f"probabilities that differ from the exact ones by {spread:.2%} in root mean square, with {POWER:.1%}"
-        if freedom
-        else "nothing: no word has two outcomes",
-        spread,
-        POWER,
+        f"{words} words × {draws:,} draws",
+        [
+            (np.bincount(row, minlength=everything), expected)
+            for row, expected in zip(outputs, chances * draws, strict=True)
+        ],
+        words * draws,
+        "randomness without a seed, other words, and which of the outcomes are wrong that are too rare to be counted "
+        "one by one",
     )
 
 
-def _chi_square(seen: NDArray[np.int64], expected: NDArray[np.float64]) -> tuple[float, int]:
+def chi_square_check(
+    name: str,
+    what: str,
+    tables: list[tuple[NDArray[np.signedinteger], NDArray[np.float64]]],
+    draws: int,
+    blind: str,
+) -> Check:
+    """Compares counts with what is expected, in one or more tables of `draws` draws in all."""
+    statistic, freedom = 0.0, 0
+    for seen, expected in tables:
+        part, degrees = _chi_square(seen, expected)
+        statistic, freedom = statistic + part, freedom + degrees
+    p = 1.0 if freedom == 0 else float(gammaincc(freedom / 2, statistic / 2))
+    spread = noticed_spread(draws, freedom)
+    less = chance_to_notice(draws, freedom, spread / 2)
+    return Check(
+        name,
+        p > LEVEL,
+        f"{what}, chi-square {statistic:.1f} of {freedom}, p {p:.2g}",
+        f"probabilities that differ from the exact ones by {spread:.2%} in root mean square, with {POWER:.1%}; half of "
+        f"that with {less:.2%}"
+        if freedom
+        else "nothing: there are no two outcomes",
+        spread,
+        POWER,
+        blind,
+    )
+
+
+def _chi_square(seen: NDArray[np.signedinteger], expected: NDArray[np.float64]) -> tuple[float, int]:
     if seen[expected == 0].any():
         return math.inf, 1
     rare = expected < _EXPECTED_AT_LEAST
@@ -102,6 +126,7 @@ def check_ratios(
         notices if math.isfinite(noticed) else "nothing: with so few draws no ratio can be surely above its bound",
         noticed,
         POWER,
+        "randomness without a seed, pairs that are not tested, and excesses at outputs that are rarely drawn",
     )
 
 

@@ -47,6 +47,8 @@ def check_coin(brr: Brr) -> Check:
         f"a bit flips with {float(flip):.9f}, which gives ε {real:.9f}; claimed {brr.epsilon:.9f}",
         "any claim that is too small",
         0.0,
+        1.0,
+        "whether bits flip with this probability",
     )
 
 
@@ -73,6 +75,8 @@ def check_table(tem: HammingTem) -> Check:
         f"{len(weights)} weights, {origin}, give ε {real:.9f}; claimed {tem.epsilon:.9f}",
         "one weight off by one",
         1.0,
+        1.0,
+        "whether draws use these weights",
     )
 
 

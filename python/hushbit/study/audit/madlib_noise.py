@@ -34,6 +34,7 @@ def check_noise(noise: NDArray[np.float64], epsilon: float) -> list[Check]:
                 f"a coordinate that is positive with a probability {noticed:.4f} from half, with {POWER:.1%}",
                 noticed,
                 POWER,
+                "noise of coordinates that is positive half of the time but uneven otherwise",
             )
         )
     return checks
@@ -52,6 +53,7 @@ def _gap_check(name: str, values: NDArray[np.float64], what: str) -> Check:
         f"a distribution function {noticed:.4f} from it, with {POWER:.1%}",
         noticed,
         POWER,
+        "what changes no distribution function that much, for instance faults of rare, large noise",
     )
 
 

@@ -62,3 +62,15 @@ def noticed_spread(draws: int, freedom: int) -> float:
         middle = (low + high) / 2
         low, high = (middle, high) if float(chndtr(critical, freedom, middle)) > 1 - POWER else (low, middle)
     return math.sqrt(high / draws)
+
+
+def chance_to_notice(draws: int, freedom: int, spread: float) -> float:
+    """The probability that chi-square detects a root mean square relative deviation of `spread`."""
+    if freedom == 0:
+        return 0.0
+    return 1 - float(chndtr(float(chdtri(freedom, LEVEL)), freedom, draws * spread**2))
+
+
+def noticed_success(trials: int, most: int) -> float:
+    """The smallest chance of a success for which more than `most` of the trials succeed with probability POWER."""
+    return 1.0 if most >= trials else float(betaincinv(most + 1, trials - most, POWER))

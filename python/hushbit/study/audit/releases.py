@@ -36,7 +36,7 @@ def draw_texts(bundle: _core.Bundle, tokens: int, generator: np.random.Generator
     if codes is not None and len(codes.twins):
         twins = _typeable(bundle, generator.choice(np.unique(codes.twins), size=tokens))[: len(words[::4])]
         words[::4][: len(twins)] = twins
-    unknown = _unknown_token(bundle)
+    unknown = unknown_token(bundle)
     parts = [unknown]
     for number, word in enumerate(words.tolist()):
         parts.append(bundle.word(word))
@@ -59,7 +59,8 @@ def _not_public(bundle: _core.Bundle, words: Ids) -> Ids:
     return ids_of(word for word in words.tolist() if not privatizer.privatize(bundle.word(word)).cost.public_words)
 
 
-def _unknown_token(bundle: _core.Bundle) -> bytes:
+def unknown_token(bundle: _core.Bundle) -> bytes:
+    """A token that is not in the vocabulary."""
     number = 0
     while any(token.word is not None for token in bundle.tokenize(b"qx%dz" % number)):
         number += 1
@@ -135,6 +136,7 @@ def _recomputed(
         f"a fault that changes the outcome of {share:.2%} of such tokens, with {POWER:.1%}",
         share,
         POWER,
+        "randomness without a seed, and words that are not among the sampled ones",
     )
 
 
@@ -185,7 +187,7 @@ def check_coins(brr: Brr, codes: Codes, tokens: int, generator: np.random.Genera
 
 def _coins_check(name: str, flips: int, total: int, flip: float) -> Check:
     if total == 0:
-        return Check(name, True, "no word of the bundle can be typed", "nothing", math.inf, POWER)
+        return Check(name, True, "no word of the bundle can be typed", "nothing", math.inf, POWER, "anything")
     p = binomial_p(flips, total, flip)
     low, high = noticed_chances(total, flip)
     below = f"of {low:.6g} or less, or " if low > 0 else ""
@@ -196,4 +198,5 @@ def _coins_check(name: str, flips: int, total: int, flip: float) -> Check:
         f"a chance to flip {below}of {high:.6g} or more, where {flip:.6g} is right, with {POWER:.1%}",
         max(1 - low / flip, high / flip - 1),
         POWER,
+        "randomness without a seed, and flips that depend on the word or the bit but are right on average",
     )

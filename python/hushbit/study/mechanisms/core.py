@@ -61,6 +61,11 @@ class CoreMechanism:
         """Per differing bit, or per word for crowds, computed from the integers: never more than the requested ε."""
         return self.info.effective_epsilon
 
+    @property
+    def privatizer(self) -> _core.Privatizer:
+        """The core's, with which text is released."""
+        return self._privatizer
+
     def replace(
         self, words: Ids, *, generator: np.random.Generator | None = None, progress: Progress = no_progress
     ) -> Ids:
