@@ -83,7 +83,7 @@ def test_named_columns(tmp_path: Path) -> None:
         read_documents(path)
     assert read_documents(path, "review").texts == ["u", "v"]
     assert read_documents(path, "review", "text").classes == ["x", "y"]
-    with pytest.raises(InputFileError, match="no column stars; it has: text, label, review"):
+    with pytest.raises(InputFileError, match="no column stars; it has 3 columns, among them: text, label, review"):
         read_documents(path, "review", "stars")
 
 
@@ -116,7 +116,7 @@ def test_bad_files(tmp_path: Path) -> None:
     with pytest.raises(InputFileError, match="neither Parquet nor CSV"):
         read_documents(tmp_path / "c.csv")
     (tmp_path / "d.parquet").write_bytes(b"PAR1 and nothing else")
-    with pytest.raises(InputFileError, match="cannot be read as Parquet"):
+    with pytest.raises(InputFileError, match="is no whole Parquet file"):
         read_documents(tmp_path / "d.parquet")
     (tmp_path / "e.csv").write_bytes(b"")
     with pytest.raises(InputFileError, match="no column called text"):
@@ -187,7 +187,7 @@ def test_errors_hold_no_text(tmp_path: Path) -> None:
     secret = "my doctor says it is serious"
     nameless = write_csv(tmp_path / "a.csv", [("fine", "1")], (secret, "0"))
     for columns in ((None, None), ("stars", None), (None, "stars")):
-        with pytest.raises(InputFileError, match=r"\(28 characters\), 0") as raised:
+        with pytest.raises(InputFileError, match="it has 2 columns") as raised:
             read_documents(nameless, *columns)
         assert secret not in str(raised.value)
     swapped = write_csv(tmp_path / "b.csv", [("1", secret), ("0", secret)], ("text", "label"))

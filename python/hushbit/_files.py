@@ -5,7 +5,6 @@ import gzip
 import hashlib
 import lzma
 import os
-import re
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
@@ -16,7 +15,6 @@ from typing import BinaryIO
 
 from hushbit.errors import InputFileError, InputNotFoundError
 
-_NAME = re.compile(r"[\w.-]{1,32}")
 _MAGIC = (
     *((b"\x1f\x8b", "gzip"), (b"PK\x03\x04", "zip"), (b"PK\x05\x06", "zip")),
     *((b"BZh", "bzip2"), (b"\xfd7zXZ\0", "xz"), (b"\x93NUMPY", "npy")),
@@ -167,10 +165,3 @@ def _member(archive: zipfile.ZipFile, location: Location) -> str:
     raise InputFileError(
         f"{location.path}: contains several files ({', '.join(files)}); choose one, as in {location.path}/{files[0]}"
     )
-
-
-def shown(name: str) -> str:
-    """A column or class for an error message. What is not one short word may be a text: where a file has no line of
-    names, or the columns are mixed up.
-    """
-    return name if _NAME.fullmatch(name) else f"({len(name)} characters)"

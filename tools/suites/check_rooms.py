@@ -29,7 +29,10 @@ FLOORS = {
 }
 """The core, top floor first: the first pattern that fits a file of native/src. A file uses its own floor and lower."""
 
-PLUMBING = ["_atomic", "_auc", "_choices", "_files", "_locks", "_parallel", "_paths", "_progress", "_records", "errors"]
+PLUMBING = [
+    *("_atomic", "_auc", "_choices", "_files", "_locks", "_names", "_parallel", "_paths", "_progress", "_records"),
+    "errors",
+]
 ROOMS = {
     "cli": (["cli", "__main__"], ["corpus", "study", "toolchain", "hashing", "interface", "plumbing"]),
     "corpus": (["corpus"], ["toolchain", "interface", "plumbing"]),

@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hushbit._names import listed
 from hushbit._parallel import processors
 from hushbit.cli._shared import mechanism, repetition, streams
 from hushbit.cli._shared.arguments import open_bundle, positive, threads
@@ -130,7 +131,7 @@ def _say(summary: Summary) -> None:
     if summary.earlier:
         streams.say(f"parts released by an earlier run {summary.earlier}")
     if summary.left_out:
-        streams.say(f"columns left out: {', '.join(summary.left_out)}")
+        streams.say(f"columns left out: {listed(summary.left_out)}")
     if not tally.rows:
         return
     mechanism.say_total(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -119,6 +118,6 @@ def _tally(batch: Batch, rows: int, missing: int) -> Tally:
     return Tally(rows=rows, missing=missing, tokens=batch.released, largest=float(worst.max()), cost=cost)
 
 
-def names_of(columns: Sequence[str]) -> str:
-    """Names of columns, for a message."""
-    return ", ".join(columns) if columns else "none"
+def kind_of_type(type_: pa.DataType) -> str:
+    """A type for a message, without what is in it: the fields of a nested type have names, which may be data."""
+    return str(type_).split("<", 1)[0]

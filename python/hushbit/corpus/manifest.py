@@ -34,14 +34,14 @@ def manifest_path(output: Path) -> Path:
 
 
 class Rows(NamedTuple):
-    """The rows of a part: of which file of the input, counted from 0, from which row of it on, counted from 1."""
+    """Which rows a part has: of which file of the input (from 0), from which row on (from 1), and how many."""
 
     input: int
     first: int
-    count: int
+    rows: int
 
     def __str__(self) -> str:
-        return f"rows {self.first} to {self.first + self.count - 1} of file {self.input + 1}"
+        return f"rows {self.first} to {self.first + self.rows - 1} of file {self.input + 1}"
 
 
 @dataclass
@@ -61,7 +61,7 @@ class Manifest:
 
     def draw(self, part: int, file: str, rows: Rows, **cost: Any) -> None:
         """Notes the rows and the cost of a part. Call it before the file of the part gets its name."""
-        numbers = {"input": rows.input, "first_row": rows.first, "rows": rows.count}
+        numbers = {"input": rows.input, "first_row": rows.first, "rows": rows.rows}
         self._append({"part": part, "file": file, **numbers, **cost})
         self.drawn[part] = rows
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from hushbit.corpus.columns import is_text, names_of
+from hushbit._names import has_no_column
+from hushbit.corpus.columns import is_text, kind_of_type
 from hushbit.corpus.formats import COMPRESSED, FORMATS, Format, check_not_empty, suffixes_of
 from hushbit.corpus.inputs import find_inputs
 from hushbit.corpus.manifest import Rows
@@ -88,16 +89,16 @@ def _common_schema(files: Sequence[Path], format_: Format, column: str, keep: Se
             raise InputFileError(f"{file}: two columns have one name")
         for name in (column, *keep):
             if name not in schema.names:
-                raise InputFileError(f"{file}: has no column {name}; its columns are: {names_of(schema.names)}")
+                raise InputFileError(f"{file}: {has_no_column(name, schema.names)}")
         if not is_text(schema.field(column).type):
-            raise InputFileError(f"{file}, column {column}: is no text but {schema.field(column).type}")
+            raise InputFileError(f"{file}, column {column}: is no text but {kind_of_type(schema.field(column).type)}")
         if first is None:
             first = schema
         for name in (column, *keep):
             if schema.field(name).type != first.field(name).type:
                 raise InputFileError(
-                    f"{file}, column {name}: is {schema.field(name).type}, but {first.field(name).type} in {files[0]}: "
-                    "make them of one type"
+                    f"{file}, column {name}: is {kind_of_type(schema.field(name).type)}, but "
+                    f"{kind_of_type(first.field(name).type)} in {files[0]}: make them of one type"
                 )
     assert first is not None  # noqa: S101 - there is a file at least
     return first

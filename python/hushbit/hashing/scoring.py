@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushbit._auc import auc_of
-from hushbit._files import shown
+from hushbit._names import is_name, shown
 from hushbit.errors import InvalidArgumentError
 from hushbit.hashing.model import HashedModel
 
@@ -89,8 +89,9 @@ class Scorer:
         scores, labels = self.scores(texts), self.model.labels
         unknown = [label for label in labels if label not in classes]
         if unknown:
-            some = ", ".join(map(shown, classes[:_NAMED])) + ", …" * (len(classes) > _NAMED)
-            raise InvalidArgumentError(f"the texts have no label '{shown(unknown[0])}'; they have: {some}")
+            few = 0 < len(classes) <= _NAMED and all(map(is_name, classes))  # or they may be texts
+            some = f": {', '.join(classes)}" if few else f" {len(classes)} others"
+            raise InvalidArgumentError(f"the texts have no label '{shown(unknown[0])}'; they have{some}")
         if len(labels) > 1:
             return [labels[best] for best in scores.argmax(axis=1).tolist()]
         others = [name for name in classes if name != labels[0]]

@@ -163,8 +163,8 @@ def _parquet(path: Path, column: str | None) -> list[str]:
     with reading(path):
         try:
             table = pq.read_table(path)
-        except pa.ArrowInvalid as error:
-            raise InputFileError(f"{path}: not a whole parquet file: {error}") from None
+        except pa.ArrowException:  # its message can quote the file
+            raise InputFileError(f"{path}: not a whole parquet file") from None
     texts = [f.name for f in table.schema if pa.types.is_string(f.type) or pa.types.is_large_string(f.type)]
     return [text or "" for text in table[_choose(path, column, texts)].to_pylist()]
 

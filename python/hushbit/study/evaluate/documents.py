@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._files import reading, sha256_of, shown
+from hushbit._files import reading, sha256_of
+from hushbit._names import columns_of, has_no_column, shown
 from hushbit.errors import InputFileError, InputNotFoundError
 
 TEXT_COLUMNS = ("text", "review", "sentence", "content")
@@ -59,13 +60,15 @@ def find_column(path: Path, columns: Sequence[str], wanted: str | None, usual: S
     if wanted is not None:
         if wanted in columns:
             return wanted
-        raise InputFileError(f"{path}: has no column {wanted}; it has: {', '.join(map(shown, columns))}")
+        raise InputFileError(f"{path}: {has_no_column(wanted, columns)}")
     found = [column for column in columns if column.lower() in usual]
     if len(found) == 1:
         return found[0]
     problem = f"has no column called {' or '.join(usual)}" if not found else f"could mean {' or '.join(found)}"
-    raise InputFileError(f"{path}: {problem}: say which holds the {what} with --{what}-column; it has: "
-                         f"{', '.join(map(shown, columns))}")  # fmt: skip
+    raise InputFileError(
+        f"{path}: {problem}: say which holds the {what} with --{what}-column; {columns_of(columns)}, "
+        "and its first line names them"
+    )
 
 
 # ---- Formats
@@ -82,8 +85,8 @@ def _read_parquet(path: Path, text_column: str | None, label_column: str | None)
             text = find_column(path, names, text_column, TEXT_COLUMNS, "text")
             label = find_column(path, names, label_column, LABEL_COLUMNS, "label")
             columns = table.read([text, label])
-        except pa.ArrowException as error:
-            raise InputFileError(f"{path}: cannot be read as Parquet: {error}") from None
+        except pa.ArrowException:  # its message can quote the file
+            raise InputFileError(f"{path}: is no whole Parquet file: cut off, damaged or another kind") from None
     return columns[text].to_pylist(), columns[label].to_pylist()
 
 
