@@ -68,6 +68,11 @@ class FixedSource:
     def __init__(self, stream: bytes) -> None:
         self._left = stream
 
+    @property
+    def left(self) -> int:
+        """How many bytes there still are."""
+        return len(self._left)
+
     def take(self, size: int) -> bytes:
         """The next `size` bytes; running out is an error of the case."""
         if size > len(self._left):

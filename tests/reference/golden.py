@@ -18,6 +18,7 @@ from .crowd import crowds_of
 from .golden_cases import CASES, EPSILONS, STREAM_CASES, TWINS, Case
 from .golden_cases_more import MORE_CASES, MORE_STREAM_CASES
 from .golden_crowds import CODE_CASES_BUNDLE, CROWD_CASES, crowd_bundles, crowd_stream_cases
+from .golden_reports import report_vectors
 from .privatizer import Privatizer, UnknownWordError
 
 _TOPICS = 40
@@ -238,7 +239,7 @@ def _as_json(value: object) -> bytes:
     """Plain ASCII JSON, one entry of a top-level list a line, so that a difference is readable."""
     if isinstance(value, list):
         return b"[\n" + b",\n".join(_as_json(item) for item in value) + b"\n]"
-    if isinstance(value, dict) and "cases" in value:
+    if isinstance(value, dict) and value.keys() & {"cases", "draws"}:
         parts = (json.dumps(key).encode() + b": " + _as_json(item) for key, item in value.items())
         return b"{\n" + b",\n".join(parts) + b"\n}"
     return json.dumps(value, allow_nan=False).encode()
@@ -257,3 +258,4 @@ def files(directory: Path) -> Iterator[tuple[str, bytes]]:
         yield f"privatize-{name.removesuffix('.hushbit')}.json", _as_json(_crowd_vectors(name, data)) + b"\n"
     yield "coin.json", _as_json(_coin_vectors()) + b"\n"
     yield "keystream.json", _as_json(_keystream_vectors()) + b"\n"
+    yield "reports.json", _as_json(report_vectors()) + b"\n"

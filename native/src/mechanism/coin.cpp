@@ -175,6 +175,8 @@ double epsilon_of_crowd(uint64_t threshold, uint32_t crowd_mass, uint32_t all_ma
   return log1p_rounded_up(static_cast<double>(threshold) * all_mass / (static_cast<double>(rest) * crowd_mass));
 }
 
+uint32_t exp_minus_below_one(double epsilon) { return exp_minus(epsilon).limb[1]; }
+
 void randomize_bits(const uint8_t* code, uint32_t bits, uint64_t threshold, const uint8_t* coins, uint8_t* noisy) {
   for (uint32_t byte = 0; byte < bits / 8; ++byte) {
     unsigned flips = 0;
@@ -195,6 +197,15 @@ uint64_t uniform_index(uint64_t u, uint32_t count, bool* accepted) {
   // Rejected below 2^64 mod count, which is hardly ever so near that it must be computed.
   *accepted = product_low >= count || product_low >= (UINT64_MAX % count + 1) % count;
   return high >> 32;
+}
+
+bool draw_below(uint32_t count, uint64_t u, RandomSource random, uint32_t* index) {
+  for (int redraws = 0;; ++redraws) {
+    bool accepted = false;
+    *index = static_cast<uint32_t>(uniform_index(u, count, &accepted));
+    if (accepted) return true;
+    if (redraws == kMaxRedraws || !random.fill(random.state, &u, sizeof(u))) return false;
+  }
 }
 
 }  // namespace hushbit

@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#include "base/random.h"
+
 namespace hushbit {
 
 // The threshold of a fair coin, epsilon = 0.
@@ -33,6 +35,10 @@ inline constexpr double kMaxCrowdEpsilon = 63;
 // that a crowd's coin of threshold L gives.
 double epsilon_of_crowd(uint64_t threshold, uint32_t crowd_mass, uint32_t all_mass);
 
+// floor(2^32 e^-epsilon) for an epsilon of 2^-63 or more and below 64, in the same fixed point: an integer that every
+// device agrees on.
+uint32_t exp_minus_below_one(double epsilon);
+
 // Flips each of `bits` bits of `code` whose coin, one little-endian 64-bit integer a bit, is below `threshold`.
 void randomize_bits(const uint8_t* code, uint32_t bits, uint64_t threshold, const uint8_t* coins, uint8_t* noisy);
 
@@ -43,6 +49,13 @@ inline constexpr int kMaxRedraws = 128;
 // For a uniform `u`: if *accepted, an exactly uniform index below `count` (> 0); else draw another u. Rejected with
 // probability below count / 2^64. (Multiply-shift with rejection, Lemire 2019.)
 uint64_t uniform_index(uint64_t u, uint32_t count, bool* accepted);
+
+// An exactly uniform index below `count`, from `u` and, while that is rejected, from 64 bits more of the source. False
+// if the source fails.
+[[nodiscard]] bool draw_below(uint32_t count, uint64_t u, RandomSource random, uint32_t* index);
+
+// All ones if a < b, else 0, without a branch.
+inline uint64_t mask_of_less(uint64_t a, uint64_t b) { return uint64_t{0} - (((~a & b) | (~(a ^ b) & (a - b))) >> 63); }
 
 }  // namespace hushbit
 

@@ -19,9 +19,6 @@ constexpr size_t kWordBytes = 8, kCoinBytes = 3 * kWordBytes;
 
 constexpr uint32_t kMeasuredLists = 1024, kMeasuredSearches = 64;
 
-// All ones if a < b, else 0, without a branch.
-uint64_t mask_of_less(uint64_t a, uint64_t b) { return uint64_t{0} - (((~a & b) | (~(a ^ b) & (a - b))) >> 63); }
-
 // The member that the unit `v` of a crowd's mass belongs to. Takes in every member, and keeps one by a mask.
 struct ChoosingWalk {
   uint64_t v;
@@ -50,19 +47,6 @@ struct SharingWalk {
     graded = next;
   }
 };
-
-// Exactly uniform below `count`, from the 64 bits at `bytes` and more of the source where they are rejected.
-bool draw_below(uint32_t count, const uint8_t* bytes, RandomSource random, uint32_t* value) {
-  uint64_t u;
-  memcpy(&u, bytes, kWordBytes);
-  bool accepted = false;
-  *value = static_cast<uint32_t>(uniform_index(u, count, &accepted));
-  for (int redraws = 0; !accepted; ++redraws) {
-    if (redraws == kMaxRedraws || !random.fill(random.state, &u, kWordBytes)) return false;
-    *value = static_cast<uint32_t>(uniform_index(u, count, &accepted));
-  }
-  return true;
-}
 
 hushbit_status damaged(hushbit_error* error) {
   return fail(error, HUSHBIT_CORRUPT_BUNDLE, 0, "the bundle's crowds are damaged; export or download it again");
@@ -224,16 +208,15 @@ hushbit_status Crowd::replace_one(uint32_t input, const uint8_t* coins, RandomSo
                                   uint32_t* output) const {
   // An unknown token takes no crowd; it looks at one as others do.
   const bool unknown = input == kUnknownInput;
-  uint64_t coin;
-  memcpy(&coin, coins, kWordBytes);
+  uint64_t drawn[kCoinBytes / kWordBytes];
+  memcpy(drawn, coins, kCoinBytes);
   uint32_t of_crowd, of_all;
-  if (!draw_below(mass_, coins + kWordBytes, random, &of_crowd) ||
-      !draw_below(weights_.total(), coins + 2 * kWordBytes, random, &of_all)) {
+  if (!draw_below(mass_, drawn[1], random, &of_crowd) || !draw_below(weights_.total(), drawn[2], random, &of_all)) {
     return HUSHBIT_RANDOMNESS_FAILED;
   }
   ChoosingWalk choosing = {.v = inverse_(of_crowd)};
   if (!walk(unknown ? 0 : input, scratch, &choosing)) return HUSHBIT_CORRUPT_BUNDLE;
-  const uint64_t takes_crowd = mask_of_less(coin, unknown ? 0 : threshold_);
+  const uint64_t takes_crowd = mask_of_less(drawn[0], unknown ? 0 : threshold_);
   *output = static_cast<uint32_t>((choosing.chosen & takes_crowd) | (word_of_mass(of_all) & ~takes_crowd));
   return HUSHBIT_OK;
 }
