@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from hushbit import _core, _core_testing
-from hushbit._options import EXPORTED_EPSILON, FUNCTION_WORDS, Crowd
+from hushbit._options import EXPORTED_EPSILON, FUNCTION_WORDS, SENSITIVE_WORDS, Crowd
 from hushbit.errors import InvalidArgumentError
 from hushbit.toolchain.bundle import Options, build_bundle
 from hushbit.toolchain.bundle.crowd_sections import encode_crowds
@@ -23,6 +23,7 @@ from hushbit.toolchain.crowds import (
     Grade,
     build_crowds,
     choose_outputs,
+    excluded_words,
     word_weights,
 )
 from hushbit.toolchain.crowds.grades import SLOPE_ONE, crowd_mass, grade_for
@@ -270,3 +271,33 @@ def test_the_papers_form_has_no_sections_of_crowds() -> None:
     assert report.info.output_words == report.info.words == 64
     with pytest.raises(InvalidArgumentError, match="public words are never drawn as noise"):
         Options(crowds=chosen, public_words=("the",))
+
+
+# ---- Words that do not come out --------------------------------------------------------------------------------
+
+
+def test_excluded_words_are_known_and_never_come_out() -> None:
+    words = sorted(word.encode() for word in ["rude", "polite", "cat", "dog", "cow"])
+    vectors = np.random.default_rng(1).normal(size=(5, 4)).astype(np.float32)
+    options = CrowdOptions(grades=TOY_GRADES, components=0, excluded=("rude", "nowhere"))
+    crowds = build_crowds(words, np.arange(5), vectors, options)
+    assert [words[i] for i in crowds.outputs] == [b"cat", b"cow", b"dog", b"polite"]
+    assert words[crowds.outputs[crowds.standins[words.index(b"rude")]]] != b"rude"
+
+
+def test_a_word_cannot_be_wanted_and_excluded() -> None:
+    words = sorted(word.encode() for word in ["rude", "cat", "dog"])
+    vectors = np.eye(3, dtype=np.float32)
+    options = CrowdOptions(outputs=["rude", "cat"], grades=TOY_GRADES, components=0, excluded=("rude",))
+    with pytest.raises(InvalidArgumentError, match="1 words are both output words and excluded from them, such as 'ru"):
+        build_crowds(words, np.arange(3), vectors, options)
+    with pytest.raises(InvalidArgumentError, match="not all words can be output words"):
+        Options(crowds=CrowdOptions(outputs="all", excluded=("rude",)))
+
+
+def test_the_list_of_sensitive_words_has_no_comments_or_duplicates() -> None:
+    words = excluded_words(SENSITIVE_WORDS)
+    assert len(words) == len(set(words)) > 1000
+    assert all(is_written_in_letters(word) and word == word.lower() for word in words)
+    assert {"hitler", "rape", "mary"} <= set(words)
+    assert not {"april", "london", "mark", "rose", "will", "hope"} & set(words)

@@ -52,6 +52,8 @@ EXPORTED_ALPHA = 1.0
 """The weight of an output word is inversely proportional to its frequency rank to this power."""
 FUNCTION_WORDS = "english-function-words"
 """The name of the list of English words that carry grammar rather than content."""
+SENSITIVE_WORDS = "english-sensitive-words"
+"""The name of the list of English words that one would not like to find in a released text, and of names of persons."""
 DEVICE_KEY_BYTES = 32
 MAX_MASK_BYTES = 64
 

@@ -15,17 +15,19 @@ from hushbit._options import (
     EXPORTED_OUTPUTS,
     FUNCTION_WORDS,
     MECHANISMS,
+    SENSITIVE_WORDS,
 )
 from hushbit.cli._shared import bundle_parts, streams
 from hushbit.cli._shared.arguments import add_embeddings, epsilon, natural, output_path, positive, utf8
 from hushbit.cli._shared.blas import use_one_thread
+from hushbit.cli._shared.crowds import exponent, grade
 from hushbit.cli._shared.failure import EXIT_OK, EXIT_USAGE, CommandError
 from hushbit.cli._shared.files import reads, writes
 from hushbit.cli._shared.progress import ProgressBar
 
 if TYPE_CHECKING:
     from hushbit.toolchain.bundle import BuildReport, Options
-    from hushbit.toolchain.crowds import CrowdOptions, Grade
+    from hushbit.toolchain.crowds import CrowdOptions
     from hushbit.toolchain.embeddings import Embeddings
 
 _DESCRIPTION = """\
@@ -54,6 +56,8 @@ examples:
   hushbit export --embeddings more.txt --encoder-from encoder.onnx -o more.hushbit
   hushbit export --embeddings glove-6b-50d --index cluster -o smaller.hushbit
   hushbit export --embeddings glove-6b-50d --output-words all --mechanism brr -o papers.hushbit
+  hushbit export --embeddings glove-6b-50d --exclude-outputs english-sensitive-words -o polite.hushbit
+  hushbit export --embeddings glove-6b-50d --extend new-words.txt -o newer.hushbit
   hushbit export --embeddings glove-6b-50d --exclude-words rude.txt --exclude-pattern '^[0-9]+$' -o words.hushbit
 """
 _LINES_SHOWN = 10
@@ -76,6 +80,14 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         metavar="N",
         type=positive,
         help="read only the first N words of the file; the filters come after",
+    )
+    reads(
+        parser.add_argument(
+            "--extend",
+            metavar="FILE",
+            help="add words that the embeddings lack: a line of FILE is a new word, a colon, and known words near to"
+            " it, as in `selfie: photo portrait phone`; the new word gets the mean of their vectors",
+        )
     )
     reads(
         parser.add_argument(
@@ -149,6 +161,15 @@ def _add_crowds(parser: argparse.ArgumentParser) -> None:
         ),
         _file_of_words,
     )
+    reads(
+        parser.add_argument(
+            "--exclude-outputs",
+            metavar="FILE",
+            help="words that never come out, though they may be typed: those of FILE, one a line, or"
+            f" {SENSITIVE_WORDS} (slurs, violence, names of persons); the promise stays the same",
+        ),
+        _file_of_words,
+    )
     parser.add_argument(
         "--crowd",
         choices=CROWDS,
@@ -184,30 +205,7 @@ def _add_crowds(parser: argparse.ArgumentParser) -> None:
 
 
 def _file_of_words(value: str) -> list[Path]:
-    return [] if value.isdecimal() or value in ("all", FUNCTION_WORDS) else [Path(value)]
-
-
-def grade(text: str) -> Grade:
-    """The type of --grade."""
-    from hushbit.errors import InvalidArgumentError
-    from hushbit.toolchain.crowds import Grade
-
-    try:
-        size, up_to, shares = text.split(":")
-        pairs = [share.split("x") for share in shares.split(",")]
-        segments = tuple((float(end), float(part)) for end, part in pairs)
-        return Grade(size, float(up_to), segments)  # type: ignore[arg-type]
-    except (ValueError, InvalidArgumentError) as error:
-        reason = str(error) if isinstance(error, InvalidArgumentError) else "write SIZE:E:ENDxPART,…"
-        raise argparse.ArgumentTypeError(f"{text!r}: {reason}") from None
-
-
-def exponent(text: str) -> float:
-    """The type of --weights."""
-    try:
-        return float(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
+    return [] if value.isdecimal() or value in ("all", FUNCTION_WORDS, SENSITIVE_WORDS) else [Path(value)]
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -215,7 +213,13 @@ def run(arguments: argparse.Namespace) -> int:
     use_one_thread()
     from hushbit._atomic import write_atomically
     from hushbit.toolchain import bundle
-    from hushbit.toolchain.embeddings import VocabularyFilter, read_embeddings, read_word_list
+    from hushbit.toolchain.embeddings import (
+        VocabularyFilter,
+        extended,
+        read_definitions,
+        read_embeddings,
+        read_word_list,
+    )
 
     _check_outputs(arguments)
     options = _options(arguments)
@@ -223,6 +227,8 @@ def run(arguments: argparse.Namespace) -> int:
     vocabulary_filter = VocabularyFilter(excluded, arguments.exclude_pattern, arguments.keep_long_numbers)
     with ProgressBar() as progress:
         embeddings = read_embeddings(arguments.embeddings, max_words=arguments.max_words, progress=progress)
+        if arguments.extend is not None:
+            embeddings = extended(embeddings, read_definitions(Path(arguments.extend)))
         data, report = bundle.build_bundle(embeddings, options, vocabulary_filter, progress)
         encoder = None if arguments.encoder is None else _encoder_bytes(report)
         write_atomically(arguments.output, data)
@@ -276,7 +282,7 @@ def _options(arguments: argparse.Namespace) -> Options:
 
 
 def _crowd_options(arguments: argparse.Namespace) -> CrowdOptions:
-    from hushbit.toolchain.crowds import GRADES, CrowdOptions, read_output_words, with_grades
+    from hushbit.toolchain.crowds import GRADES, CrowdOptions, excluded_words, read_output_words, with_grades
 
     wanted = arguments.output_words
     outputs: int | str | list[str] = wanted
@@ -285,7 +291,8 @@ def _crowd_options(arguments: argparse.Namespace) -> CrowdOptions:
     elif wanted != "all":
         outputs = read_output_words(wanted)
     grades = with_grades(GRADES, arguments.grade or ())
-    return CrowdOptions(outputs=outputs, alpha=arguments.weights, grades=grades)
+    excluded = () if arguments.exclude_outputs is None else tuple(excluded_words(arguments.exclude_outputs))
+    return CrowdOptions(outputs=outputs, alpha=arguments.weights, grades=grades, excluded=excluded)
 
 
 def _parameters(settings: list[str]) -> dict[str, str]:

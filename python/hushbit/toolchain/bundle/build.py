@@ -84,6 +84,8 @@ class Options:
             raise InvalidArgumentError(f"the size of crowds is {self.crowd!r}; it must be one of: {', '.join(CROWDS)}")
         if len(self.public_words) > 0 and self.crowds.outputs == "all":
             raise InvalidArgumentError("public words are never drawn as noise, so not all words can be output words")
+        if len(self.crowds.excluded) > 0 and self.crowds.outputs == "all":
+            raise InvalidArgumentError("words are excluded from output words, so not all words can be output words")
 
 
 @dataclass(frozen=True)
@@ -206,6 +208,7 @@ def _describe_crowds(crowds: Crowds, options: Options, public: list[int]) -> dic
         "centers": len(crowds.lists),
         "mean_list": round(sum(map(len, crowds.lists)) / len(crowds.lists), 2),
         "public": len(public),
+        "excluded": len(options.crowds.excluded),
     }
 
 
@@ -270,6 +273,7 @@ def _describe_input(embeddings: Embeddings, left_out: dict[str, int], long_numbe
             "license": source.license,
             "rows": embeddings.rows,
             "dimensions": embeddings.dimensions,
+            **({} if source.extension_sha256 is None else {"extension_sha256": source.extension_sha256}),
         },
         "vocabulary": {
             "left_out": left_out,

@@ -7,6 +7,7 @@ from hushbit.toolchain.crowds.build import CrowdOptions, Crowds, build_crowds
 from hushbit.toolchain.crowds.grades import FEW, GRADES, MANY, Grade, with_grades
 from hushbit.toolchain.crowds.outputs import (
     choose_outputs,
+    excluded_words,
     read_output_words,
     some_are_written_in_letters,
     word_weights,
@@ -22,6 +23,7 @@ __all__ = [
     "Grade",
     "build_crowds",
     "choose_outputs",
+    "excluded_words",
     "public_ids",
     "public_words",
     "read_output_words",

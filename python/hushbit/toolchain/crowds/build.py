@@ -31,6 +31,8 @@ class CrowdOptions:
     grades: tuple[Grade, ...] = GRADES
     self_first: bool = True
     """Whether a word that borrows a list comes first in its own crowd."""
+    excluded: Sequence[str] = ()
+    """Words that never come out. They stay known: who types one is released by its stand-in."""
     components: int | None = None
     """How many principal components of the vectors to remove first; None for a tenth of the dimensions."""
 
@@ -76,6 +78,7 @@ def build_crowds(
     """
     by_rank = np.argsort(ranks, kind="stable")
     by_rank = by_rank[~np.isin(by_rank, np.asarray(public, dtype=np.intp))]
+    by_rank = _without(words, by_rank, options)
     chosen = by_rank[choose_outputs([words[i].decode() for i in by_rank], options.outputs)]  # the most frequent first
     weights_by_rank = word_weights(len(chosen), options.alpha)
     order = np.argsort(chosen, kind="stable")
@@ -94,6 +97,19 @@ def build_crowds(
     standins[outputs] = np.arange(len(outputs), dtype=np.uint32)
     lists = crowd_lists(output_units, weights, centers, reach, progress)
     return Crowds(outputs, standins, weights, center_of, lists, options.grades, options.self_first)
+
+
+def _without(words: Sequence[bytes], by_rank: NDArray[np.intp], options: CrowdOptions) -> NDArray[np.intp]:
+    """The places that may be output words. A list of output words must not name an excluded one."""
+    excluded = set(options.excluded)
+    if not isinstance(options.outputs, int | str):
+        both = sorted(excluded.intersection(options.outputs))
+        if both:
+            raise InvalidArgumentError(
+                f"{len(both)} words are both output words and excluded from them, such as {both[0]!r}; take them out"
+                " of one list"
+            )
+    return np.array([i for i in by_rank.tolist() if words[i].decode() not in excluded], dtype=np.intp)
 
 
 def _reach(grades: tuple[Grade, ...], mass: int, outputs: int) -> int:

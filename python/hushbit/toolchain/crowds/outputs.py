@@ -4,10 +4,12 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import islice
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hushbit._options import SENSITIVE_WORDS
 from hushbit.errors import InvalidArgumentError
 from hushbit.toolchain.embeddings.vocabulary_filter import read_word_list
 
@@ -15,6 +17,7 @@ MAX_ALPHA = 2.0
 _MASS = 1 << 31  # the approximate sum of the weights; the format allows less than 2^32
 _FIRST_RANKS = 10  # flattens the head of Zipf's law, so that no single word has much of the mass
 _JOINERS = "'’-"
+_SENSITIVE_FILE = Path(__file__).with_name("english_sensitive_words.txt")
 _NAMED = 5  # words that an error lists
 
 
@@ -58,6 +61,20 @@ def _written_in_letters(words: Sequence[str]) -> Iterator[int]:
 def some_are_written_in_letters(words: Sequence[str]) -> bool:
     """Whether there are enough words for output words: two that are written in letters."""
     return len(list(islice(_written_in_letters(words), 2))) == 2
+
+
+def excluded_words(source: str) -> list[str]:
+    """The words of the list "english-sensitive-words", or of a file with one word a line; `#` begins a comment.
+
+    Raises InputFileError for a file that cannot be read, InvalidArgumentError if there are none.
+    """
+    path = str(_SENSITIVE_FILE) if source == SENSITIVE_WORDS else source
+    words = [word for word in read_word_list(path) if not word.startswith("#")]
+    if not words:
+        raise InvalidArgumentError(
+            f"{source}: contains no words; write one per line, or give the name {SENSITIVE_WORDS}"
+        )
+    return words
 
 
 def read_output_words(path: str) -> list[str]:

@@ -19,6 +19,8 @@ class Source:
     """Of the word list, if it is a separate file."""
     license: str | None = None
     """An SPDX expression, if the source states one."""
+    extension_sha256: str | None = None
+    """Of the file of new words that were added, if there is one."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,7 @@ class Embeddings:
     first_duplicate: int | None = None
     """The first line left out because its word had occurred before."""
     lines: NDArray[np.int64] | None = None
-    """(len(words),): the line of each word; None if it is the same as its place in `words`."""
+    """(len(words),): the line of each word, 0 for a word that was added; None if it is its place in `words` plus 1."""
     place: str = "line"
     """The unit of the line numbers: "line" of text, "row" of an array or of binary vectors."""
 
