@@ -1,9 +1,17 @@
 """What a bundle needs for private embeddings of whole texts: a weight for each output word and a matrix for codes.
 
 The vector of a text is A · Σ s(w)·c(w) over its known words, c the code of the stand-in as ±1. The weights s are those
-of smooth inverse frequency (Arora, Liang and Ma 2017): frequent words say less. The rows of A are the principal axes of
-the codes of a text's words, scaled so that all vary alike, since noise is equally large along every axis.
+of smooth inverse frequency (Arora, Liang and Ma 2017): frequent words say less. A is made in three steps, each because
+noise is equally large in all directions:
+
+- The mean code of a text is projected out. It says nothing of what a text is about, and most texts are long in it.
+- The principal axes of the codes of a text's words are scaled so that all vary alike in texts. Texts vary more along
+  the first axes than their words do, since the words of a text are about the same thing: so an axis along which words
+  have the variance x is divided by x^(3/4) and not by its root.
+- The axes are rotated so that texts vary alike along every coordinate: from signs nobody could learn otherwise.
 """
+
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +22,7 @@ from hushbit.toolchain.binarize.rounding import on_grid
 DIMENSIONS = 32
 SMOOTHING = 1e-3
 """The frequency at which a word has half of the weight of a rare one."""
+_POWER = 0.75  # of the variance by which an axis is divided; 1/2 would whiten words
 _LARGEST_WEIGHT = 255
 _LARGEST_ENTRY = 4095
 _BLOCK_ROWS = 1 << 14
@@ -28,14 +37,14 @@ def embedding_of(
     `codes` are of the output words, uint8 (Y, bits / 8), as `Bundle.code` packs them. `probabilities` (Y,) is how often
     each is typed, up to a factor; public knowledge, never counted in texts of people.
 
-    The same arguments give the same numbers with every version of numpy, but for rounding in 1 of 10⁹ cases. A matrix
-    has rows of zeros where the codes have fewer axes than `dimensions`.
+    The same arguments give the same numbers with every version of numpy, but for rounding in 1 of 10⁹ cases. The
+    matrix has fewer independent rows where the codes have fewer axes than `dimensions`, and is 0 where they have none.
 
     Raises InvalidArgumentError for codes and probabilities of different lengths, and for impossible probabilities.
     """
     shares = _shares(codes, probabilities)
     weights = word_weights(shares)
-    return _matrix(codes, shares * weights, dimensions), weights
+    return _matrix(codes, shares, weights, dimensions), weights
 
 
 def word_weights(shares: NDArray[np.float64], smoothing: float = SMOOTHING) -> NDArray[np.uint8]:
@@ -57,23 +66,54 @@ def _shares(codes: NDArray[np.integer], probabilities: NDArray[np.floating]) -> 
     return np.asarray(shares / shares.sum())
 
 
-def _matrix(codes: NDArray[np.integer], shares: NDArray[np.float64], dimensions: int) -> NDArray[np.int16]:
-    values, axes = np.linalg.eigh(on_grid(_second_moments(codes, shares / shares.sum())))
+def _matrix(
+    codes: NDArray[np.integer], shares: NDArray[np.float64], weights: NDArray[np.uint8], dimensions: int
+) -> NDArray[np.int16]:
+    # A text of independent words has the mean Σ p·s·c, and the covariance Σ p·s²·c·cᵀ about it.
+    mean = _mean_code(codes, shares * weights)
+    squares = shares * weights.astype(np.float64) ** 2
+    moments = _second_moments(codes, squares / squares.sum())
+    length = float(np.sqrt(mean @ mean))
+    if length > 0:
+        unit = mean / length
+        moments -= np.outer(unit, unit @ moments)
+        moments -= np.outer(moments @ unit, unit)
+    values, axes = np.linalg.eigh(on_grid((moments + moments.T) / 2))
     order = np.argsort(-values, kind="stable")[:dimensions]
-    kept = order[values[order] > _RANK * values.max()]
+    kept = order[values[order] > _RANK * max(values.max(), 1.0)]
     matrix = np.zeros((dimensions, axes.shape[0]))
-    matrix[: len(kept)] = _with_signs(axes[:, kept].T) / np.sqrt(values[kept])[:, None]
-    return np.rint(on_grid(matrix * (_LARGEST_ENTRY / np.abs(matrix).max()))).astype(np.int16)
+    matrix[: len(kept)] = _with_signs(axes[:, kept].T) / values[kept, None] ** _POWER
+    matrix = _rotation(dimensions) @ matrix
+    return np.rint(on_grid(matrix * (_LARGEST_ENTRY / max(np.abs(matrix).max(), 1e-300)))).astype(np.int16)
+
+
+def _blocks(codes: NDArray[np.integer]) -> Iterator[tuple[slice, NDArray[np.float64]]]:
+    """Some rows at a time, as ±1."""
+    for first in range(0, len(codes), _BLOCK_ROWS):
+        rows = slice(first, first + _BLOCK_ROWS)
+        yield rows, np.unpackbits(codes[rows].astype(np.uint8), axis=1, bitorder="little") * 2.0 - 1
+
+
+def _mean_code(codes: NDArray[np.integer], shares: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(bits,)"""
+    total = np.zeros(codes.shape[1] * 8)
+    for rows, signs in _blocks(codes):
+        total += shares[rows] @ signs
+    return np.asarray(total / shares.sum())
 
 
 def _second_moments(codes: NDArray[np.integer], shares: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(bits, bits): the mean product of every two bits, as ±1."""
-    bits = codes.shape[1] * 8
-    moments = np.zeros((bits, bits))
-    for first in range(0, len(codes), _BLOCK_ROWS):
-        signs = np.unpackbits(codes[first : first + _BLOCK_ROWS].astype(np.uint8), axis=1, bitorder="little") * 2.0 - 1
-        moments += (signs * shares[first : first + _BLOCK_ROWS, None]).T @ signs
+    """(bits, bits): the mean product of every two bits."""
+    moments = np.zeros((codes.shape[1] * 8,) * 2)
+    for rows, signs in _blocks(codes):
+        moments += (signs * shares[rows, None]).T @ signs
     return moments
+
+
+def _rotation(dimensions: int) -> NDArray[np.float64]:
+    """The orthonormal matrix of the discrete Hartley transform: no entry is large."""
+    angles = 2 * np.pi / dimensions * (np.outer(np.arange(dimensions), np.arange(dimensions)) % dimensions)
+    return np.asarray((np.cos(angles) + np.sin(angles)) / np.sqrt(dimensions))
 
 
 def _with_signs(axes: NDArray[np.float64]) -> NDArray[np.float64]:
