@@ -300,7 +300,7 @@ def test_two_runs_do_not_share_a_folder(toy: Path, tmp_path: Path) -> None:
 def test_a_missing_package_is_named(toy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "annoy", None)
     message = refused(*arguments(toy, tmp_path / "out"))
-    assert "this needs the package annoy: pip install 'hushbit[evaluate]'" in message
+    assert "this needs the package annoy: pip install '.[evaluate]' in the source tree" in message
 
 
 # ---- Intervals

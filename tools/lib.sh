@@ -112,7 +112,9 @@ use_developer_environment() {
 }
 
 # use_installed_package: the package too, made of the sources as they are.
-use_installed_package() { once .venv-dev/package.stamp "$(fingerprint "${PACKAGE_FILES[@]}")" install_package; }
+use_installed_package() {
+  locked package once .venv-dev/package.stamp "$(fingerprint "${PACKAGE_FILES[@]}")" install_package
+}
 
 install_package() {
   pip install --no-build-isolation --no-deps --force-reinstall --config-settings build-dir=build/python .

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from hushbit._extras import extra
+
 _Z = 1.959963984540054  # of a 95 % interval
 
 
@@ -21,7 +23,8 @@ class Auc:
 
 def auc_of(members: NDArray[np.floating], others: NDArray[np.floating]) -> Auc:
     """Of scores, (any,) each; equal ones count half. Needs scipy."""
-    from scipy.stats import rankdata
+    with extra("privacy"):
+        from scipy.stats import rankdata
 
     count, rest = len(members), len(others)
     ranks = rankdata(np.concatenate([members, others]))[:count]

@@ -78,6 +78,18 @@ class InputNotFoundError(InputFileError, FileNotFoundError):
     """There is no such file or named source."""
 
 
+class MissingPackageError(HushbitError, ModuleNotFoundError):
+    """A function needs a package that is not installed; the message says which, and which extra brings it."""
+
+    def __init__(self, message: str, name: str = "") -> None:
+        super().__init__(message)
+        self.name = name
+
+    def __reduce__(self) -> tuple[type[HushbitError], tuple[str, str], dict[str, object]]:  # type: ignore[override]
+        """With the name of the package."""
+        return type(self), (str(self), self.name or ""), self.__dict__
+
+
 class DivergenceError(HushbitError):
     """Codes could not be learned: the training diverged, or bits are constant. The message says what to change."""
 

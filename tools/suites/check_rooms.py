@@ -30,7 +30,8 @@ FLOORS = {
 """The core, top floor first: the first pattern that fits a file of native/src. A file uses its own floor and lower."""
 
 PLUMBING = [
-    *("_atomic", "_auc", "_choices", "_files", "_locks", "_names", "_parallel", "_paths", "_progress", "_records"),
+    *("_atomic", "_auc", "_choices", "_extras", "_files", "_locks", "_names"),
+    *("_parallel", "_paths", "_progress", "_records"),
     "errors",
 ]
 ROOMS = {

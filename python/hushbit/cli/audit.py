@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from hushbit._extras import extra
 from hushbit._options import CROWDS
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.arguments import (
@@ -17,7 +18,6 @@ from hushbit.cli._shared.arguments import (
     positive,
     read_vectors,
 )
-from hushbit.cli._shared.extras import privacy_extra
 from hushbit.cli._shared.failure import EXIT_MISMATCH, EXIT_OK, EXIT_USAGE, CommandError
 from hushbit.cli._shared.progress import ProgressBar
 from hushbit.study.names import MECHANISMS, ON_VECTORS
@@ -97,7 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise CommandError("--embeddings goes with madlib and tem-euclidean, and they need it", EXIT_USAGE)
     bundle = open_bundle(arguments.bundle)
     arguments.mechanism = arguments.mechanism or bundle.info.default_mechanism
-    with privacy_extra(), ProgressBar() as progress:
+    with extra("privacy"), ProgressBar() as progress:
         checks = _checks(bundle, arguments, progress)
     passed = all(check.passed for check in checks)
     lines = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from hushbit._extras import extra, require
 from hushbit._options import CROWDS, MECHANISMS
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.arguments import (
@@ -13,11 +14,11 @@ from hushbit.cli._shared.arguments import (
     add_embeddings,
     add_seed,
     checked,
+    faiss_for,
     open_bundle,
     positive,
     read_vectors,
 )
-from hushbit.cli._shared.extras import privacy_extra
 from hushbit.cli._shared.failure import EXIT_OK, EXIT_USAGE, CommandError
 from hushbit.cli._shared.files import reads
 from hushbit.cli._shared.frequencies import frequencies_of
@@ -112,7 +113,8 @@ def run(arguments: argparse.Namespace) -> int:
     bundle = open_bundle(arguments.bundle)
     mechanism = arguments.mechanism or bundle.info.default_mechanism
     _check(arguments, mechanism)
-    with privacy_extra(), ProgressBar() as progress:
+    require("privacy", "scipy", *faiss_for([mechanism]))
+    with extra("privacy"), ProgressBar() as progress:
         document = _document(bundle, mechanism, arguments, progress)
     streams.write_result(document, _human(document), as_json=arguments.json)
     return EXIT_OK

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hushbit._extras import extra, require
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.arguments import (
     add_beta,
@@ -16,7 +17,6 @@ from hushbit.cli._shared.arguments import (
     positive,
     read_vectors,
 )
-from hushbit.cli._shared.extras import privacy_extra
 from hushbit.cli._shared.failure import EXIT_OK
 from hushbit.cli._shared.files import reads, writes
 from hushbit.cli._shared.progress import ProgressBar
@@ -82,7 +82,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def run(arguments: argparse.Namespace) -> int:
     """Runs the command."""
     bundle = open_bundle(arguments.bundle)
-    with privacy_extra():
+    require("privacy", "faiss", *([] if arguments.html is None else ["matplotlib"]))  # which are needed late
+    with extra("privacy"):
         from hushbit._atomic import check_writable
         from hushbit.study.privacy.comparison import MADLIB_EPSILONS, compare
         from hushbit.study.privacy.comparison_view import tables

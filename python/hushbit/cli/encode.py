@@ -12,7 +12,7 @@ from hushbit.cli._shared.files import reads, with_suffixes, writes
 from hushbit.cli._shared.progress import ProgressBar
 
 _DESCRIPTION = """\
-Runs an encoder that `hushbit export --encoder` wrote, by ONNX Runtime (pip install 'hushbit[encode]').
+Runs an encoder that `hushbit export --encoder` wrote, by ONNX Runtime (pip install '.[encode]' in the source tree).
 
 Writes two files. CODES.npy is a uint8 array with one row per word: bit i of a code is bit i % 8, counted from the least
 significant, of byte i / 8. CODES.txt contains the words in the same order, one per line. The codes are meaningful only

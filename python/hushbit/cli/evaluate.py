@@ -6,9 +6,9 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hushbit._extras import extra, require
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.arguments import add_embeddings, epsilon, natural, open_bundle, positive, share
-from hushbit.cli._shared.extras import evaluate_extra
 from hushbit.cli._shared.failure import EXIT_OK
 from hushbit.cli._shared.files import inside, reads, writes
 from hushbit.cli._shared.progress import ProgressBar
@@ -89,7 +89,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def run(arguments: argparse.Namespace) -> int:
     """Runs the command."""
     bundle = open_bundle(arguments.bundle)
-    with evaluate_extra():
+    require("evaluate")  # all of it: some are needed late
+    with extra("evaluate"):
         from hushbit._parallel import processors
         from hushbit.study.evaluate.documents import read_documents
         from hushbit.study.evaluate.inputs import prepare

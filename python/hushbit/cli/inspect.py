@@ -67,19 +67,13 @@ def describe(bundle: Bundle) -> dict[str, Any]:
 
 
 def _guesses(bundle: Bundle) -> dict[str, Any] | None:
-    """What an attacker guesses who knows how frequent words are, by default; None unless crowds are the default.
-
-    None too without scipy, which the extra privacy brings.
-    """
+    """What an attacker guesses who knows how frequent words are, by default; None unless crowds are the default."""
     if bundle.info.default_mechanism != "crowd":
-        return None
-    try:
-        from hushbit.study.privacy.guessing import guessed, public_frequencies
-    except ImportError:
         return None
     from dataclasses import asdict
 
     from hushbit.study.mechanisms.crowd import CrowdMechanism
+    from hushbit.study.privacy.guessing import guessed, public_frequencies
 
     info = bundle.info
     channel = CrowdMechanism(bundle._native, info.default_epsilon, info.default_crowd).channel

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hushbit._extras import extra, require
 from hushbit._options import CROWDS, MECHANISMS, ON_CODES
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.arguments import (
@@ -14,12 +15,12 @@ from hushbit.cli._shared.arguments import (
     add_embeddings,
     add_seed,
     epsilon,
+    faiss_for,
     open_bundle,
     positive,
     read_vectors,
     share,
 )
-from hushbit.cli._shared.extras import privacy_extra
 from hushbit.cli._shared.failure import EXIT_OK, EXIT_USAGE, CommandError
 from hushbit.cli._shared.files import reads, writes
 from hushbit.cli._shared.frequencies import frequencies_of
@@ -116,7 +117,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Runs the command."""
     bundle = open_bundle(arguments.bundle)
     mechanisms = _mechanisms(arguments, bundle)
-    with privacy_extra():
+    # These are needed late.
+    require("privacy", "scipy", *([] if arguments.html is None else ["matplotlib"]), *faiss_for(mechanisms))
+    with extra("privacy"):
         from hushbit._atomic import check_writable
         from hushbit.study.privacy.report import make_report
         from hushbit.study.privacy.tables import tables_of

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from hushbit._extras import require
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.arguments import add_bundle, add_embeddings, natural, open_bundle
 from hushbit.cli._shared.failure import EXIT_NOT_FOUND, EXIT_OK, CommandError
@@ -40,7 +41,11 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         inside("*.txt"),
     )
     parser.add_argument("--seed", type=natural, default=0, metavar="N", help="of the samples (0)")
-    writes(parser.add_argument("--plot", metavar="FILE", type=Path, help="draw a PNG too (needs matplotlib)"))
+    writes(
+        parser.add_argument(
+            "--plot", metavar="FILE", type=Path, help="draw a PNG too (needs matplotlib, of the extra privacy)"
+        )
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.set_defaults(run=run)
 
@@ -54,6 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     bundle = open_bundle(arguments.bundle)
     if arguments.plot is not None:
+        require("privacy", "matplotlib")
         check_writable(arguments.plot)
     similarity = [] if arguments.similarity is None else _similarity_files(arguments.similarity)
     with ProgressBar() as progress:

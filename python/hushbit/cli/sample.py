@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from hushbit._extras import extra, require
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.arguments import (
     add_beta,
@@ -12,6 +13,7 @@ from hushbit.cli._shared.arguments import (
     add_embeddings,
     add_seed,
     epsilon,
+    faiss_for,
     open_bundle,
     positive,
     read_vectors,
@@ -19,7 +21,6 @@ from hushbit.cli._shared.arguments import (
     unknown_word,
     utf8,
 )
-from hushbit.cli._shared.extras import privacy_extra
 from hushbit.cli._shared.failure import EXIT_OK, EXIT_USAGE, CommandError
 from hushbit.cli._shared.progress import ProgressBar
 from hushbit.cli._shared.tables import render
@@ -86,7 +87,8 @@ def run(arguments: argparse.Namespace) -> int:
     for word in arguments.words:
         if bundle.find(word) is None:
             raise unknown_word(word)
-    with privacy_extra():
+    require("privacy", "scipy", *faiss_for(mechanisms))
+    with extra("privacy"):
         from hushbit.study.privacy.becomes import Question, becomes
 
         question = Question(

@@ -1,7 +1,7 @@
 """Corpora: files and data frames of texts that are privatized once, and estimates from released text.
 
 `privatize` is for data frames, `PrivatizeTransformer` for scikit-learn, and `hushbit corpus` for files. `estimate`
-estimates counts of typed words from released words. Needs `pip install 'hushbit[corpus]'`.
+estimates counts of typed words from released words. The extra `corpus` brings what they need.
 """
 
 from __future__ import annotations

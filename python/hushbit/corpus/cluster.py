@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
-
 from hushbit import Privatizer
+from hushbit._extras import extra
 from hushbit.corpus.columns import Tally, release
+
+with extra("corpus"):
+    import pyarrow as pa
 
 if TYPE_CHECKING:
     from hushbit.corpus.run import Draw
@@ -31,7 +33,8 @@ def drawing_on(address: str, privatizer: Privatizer) -> Iterator[tuple[Draw, int
     If a worker is lost, its part is drawn again, but released only once: a release is what comes back. Raises OSError
     if there is no cluster at the address, and TypeError if the privatizer cannot be sent to another process.
     """
-    from distributed import Client
+    with extra("dask"):
+        from distributed import Client
 
     description = privatizer.__reduce__()  # raises TypeError, with the reason, before anything begins
     with Client(address, set_as_default=False) as client:  # type: ignore[no-untyped-call]

@@ -6,13 +6,16 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
-import pyarrow as pa
 
 from hushbit import Privatizer
 from hushbit._core import Batch
+from hushbit._extras import extra
 from hushbit._records import Record
 from hushbit._text import PrivacyCost, sum_rounded_up
 from hushbit.errors import HushbitError
+
+with extra("corpus"):
+    import pyarrow as pa
 
 _TEXTS_A_CALL = 8192
 

@@ -19,12 +19,15 @@ from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from hushbit import Bundle, Privatizer, _core_testing
+from hushbit._extras import extra
 from hushbit._progress import Progress, no_progress
 from hushbit._text import encode
 from hushbit.errors import InvalidArgumentError
+
+with extra("corpus"):
+    from scipy import sparse
 
 Floats = NDArray[np.float64]
 

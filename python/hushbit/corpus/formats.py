@@ -17,12 +17,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
+from hushbit._extras import extra
 from hushbit._files import Location, kind_of, open_text, reading
 from hushbit.corpus.columns import is_text
 from hushbit.errors import InputFileError
+
+with extra("corpus"):
+    import pyarrow as pa
+    import pyarrow.parquet as pq
 
 CHUNK_ROWS = 8192
 CHUNK_BYTES = 8 << 20

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
-
 from hushbit import Privatizer
+from hushbit._extras import extra
 from hushbit._parallel import processors
 from hushbit.corpus.cluster import Description
 from hushbit.corpus.columns import RowError, is_text, release
 from hushbit.errors import InvalidArgumentError
+
+with extra("corpus"):
+    import pyarrow as pa
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -51,7 +53,8 @@ def _privatized_there(frame: pd.DataFrame, column: str, description: Description
 
 
 def _privatized(frame: pd.DataFrame, column: str, privatizer: Privatizer, threads: int) -> pd.DataFrame:
-    import pandas as pd
+    with extra("corpus"):
+        import pandas as pd
 
     texts = frame[column]
     try:

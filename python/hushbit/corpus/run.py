@@ -13,10 +13,9 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
-import pyarrow as pa
-
 from hushbit import Budget, Privatizer
 from hushbit._atomic import atomic_file
+from hushbit._extras import extra
 from hushbit._progress import Progress, no_progress
 from hushbit._records import Record
 from hushbit.corpus.columns import RowError, Tally, release
@@ -25,6 +24,9 @@ from hushbit.corpus.inputs import hashes
 from hushbit.corpus.manifest import Manifest, Rows, open_manifest, versions
 from hushbit.corpus.sources import Corpus, Part, parts_of
 from hushbit.errors import InvalidArgumentError
+
+with extra("corpus"):
+    import pyarrow as pa
 
 PART_ROWS = 100_000
 Draw = Callable[[pa.ChunkedArray], tuple[pa.ChunkedArray, Tally]]

@@ -6,14 +6,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import pyarrow as pa
-
+from hushbit._extras import extra
 from hushbit._names import has_no_column
 from hushbit.corpus.columns import is_text, kind_of_type
 from hushbit.corpus.formats import COMPRESSED, FORMATS, Format, check_not_empty, suffixes_of
 from hushbit.corpus.inputs import find_inputs
 from hushbit.corpus.manifest import Rows
 from hushbit.errors import InputFileError
+
+with extra("corpus"):
+    import pyarrow as pa
 
 PART_BYTES = 32 << 20
 """A part ends with the chunk with which it reaches this size, so that rows of any length fit into memory."""

@@ -7,9 +7,12 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, TransformerMixin
 
 from hushbit import Privatizer
+from hushbit._extras import extra
+
+with extra("corpus"):
+    from sklearn.base import BaseEstimator, TransformerMixin
 
 
 class PrivatizeTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]

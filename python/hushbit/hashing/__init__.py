@@ -9,7 +9,7 @@
     print(hashing.cost(file.model, removed=10, delta=1e-5))
 
 What is promised, and what is not, is in docs/feature-hashing.md. Reading needs numpy alone; other packages are
-imported where they are used, and `pip install 'hushbit[hashing]'` installs them.
+imported where they are used, and the extra `hashing` brings them.
 """
 
 from hushbit._choices import AUTO_FIT_KINDS, FIT_KINDS

@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hushbit._extras import extra
 from hushbit._progress import Progress, no_progress
 from hushbit.errors import InvalidArgumentError
 from hushbit.hashing.repeats import one_of_each
@@ -92,8 +93,9 @@ def attack(
     used, as many genuine as synthetic. Needs scikit-learn. Raises TooFewRowsError if there are fewer than MIN_ROWS
     distinct rows of either.
     """
-    import sklearn.ensemble  # noqa: F401 - threads can be limited in what is loaded only
-    from threadpoolctl import threadpool_limits
+    with extra("hashing"):
+        import sklearn.ensemble  # noqa: F401 - threads can be limited in what is loaded only
+        from threadpoolctl import threadpool_limits
 
     chosen = _choose(genuine, synthetic, max_rows // 2, np.random.default_rng(seed))
     each = len(chosen) // 2
@@ -128,7 +130,8 @@ def _choose(
 
 def _area(model: Any, features: NDArray[np.float64], answers: NDArray[np.bool_], parts: NDArray[np.int64]) -> float:
     """Under the ROC, the mean over parts, each guessed by the model of those before it."""
-    from sklearn.metrics import roc_auc_score
+    with extra("hashing"):
+        from sklearn.metrics import roc_auc_score
 
     areas = []
     for part in range(1, _PARTS):
@@ -139,16 +142,18 @@ def _area(model: Any, features: NDArray[np.float64], answers: NDArray[np.bool_],
 
 
 def _trees(seed: int) -> Any:
-    from sklearn.ensemble import HistGradientBoostingClassifier
+    with extra("hashing"):
+        from sklearn.ensemble import HistGradientBoostingClassifier
 
     # Small trees: what is left to find is weak, and larger ones found less of it.
     return HistGradientBoostingClassifier(max_iter=50, max_leaf_nodes=8, random_state=seed)
 
 
 def _logistic(quantiles: int) -> Any:
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.pipeline import make_pipeline
-    from sklearn.preprocessing import QuantileTransformer, StandardScaler
+    with extra("hashing"):
+        from sklearn.linear_model import LogisticRegression
+        from sklearn.pipeline import make_pipeline
+        from sklearn.preprocessing import QuantileTransformer, StandardScaler
 
     # Observations of very different sizes: ranks, which have no overflow either.
     return make_pipeline(

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from hushbit._extras import extra
 from hushbit.hashing.normal_scores import NormalScores
 from hushbit.hashing.random import Source, below, choose, normal
 
@@ -56,7 +57,8 @@ class Mixture:
     """Up to MAX_COMPONENTS Gaussians, as many as the Bayesian information criterion likes best; deterministic."""
 
     def __init__(self, rows: NDArray[np.float64]) -> None:
-        from sklearn.mixture import GaussianMixture
+        with extra("hashing"):
+            from sklearn.mixture import GaussianMixture
 
         self._scale = rows.std(axis=0)
         scaled = rows / self._scale
@@ -100,7 +102,8 @@ class Kernel:
 
     def __init__(self, rows: NDArray[np.float64], noise: int = 0) -> None:
         """The last `noise` columns are left from sums by rounding: each row gets those of a row near it."""
-        from sklearn.neighbors import NearestNeighbors
+        with extra("hashing"):
+            from sklearn.neighbors import NearestNeighbors
 
         if len(rows) > _MAX_KERNELS:
             rows = rows[np.random.default_rng(0).permutation(len(rows))[:_MAX_KERNELS]]
@@ -193,7 +196,8 @@ def _quietly(mixture: Any, rows: NDArray[np.float64]) -> float:
     """Fits and returns the criterion; that EM stopped at its last step is no reason to warn, BIC compares anyway."""
     import warnings
 
-    from sklearn.exceptions import ConvergenceWarning
+    with extra("hashing"):
+        from sklearn.exceptions import ConvergenceWarning
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
+from hushbit._extras import extra
 from hushbit.errors import InvalidArgumentError
 
 _MIN_INT32 = -(1 << 31)
@@ -19,7 +20,8 @@ def hash_features(features: Iterable[str], size: int, *, seed: int = 0) -> tuple
     is negative if h is (scikit-learn's `alternate_sign`). For h = -2^31 the row is (2^31 - size) modulo `size`, as
     scikit-learn has it. Raises InvalidArgumentError for a size outside 1 to 2^31 - 1. Needs the package mmh3.
     """
-    import mmh3
+    with extra("hashing"):
+        import mmh3
 
     if not 1 <= size < 1 << 31:
         raise InvalidArgumentError(f"a table of {size} hashes is not between 1 and 2147483647")

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hushbit._extras import extra, require
 from hushbit.errors import InvalidArgumentError
 from hushbit.hashing.cost import Cost
 
@@ -18,9 +19,13 @@ _BEYOND = 0.005  # of the weights at either end, which would squeeze the rest
 
 
 def check_plot(path: Path) -> None:
-    """Says early what the functions below would fail on. Raises InvalidArgumentError and BundleWriteError."""
+    """Says early what the functions below would fail on.
+
+    Raises InvalidArgumentError, MissingPackageError and BundleWriteError.
+    """
     from hushbit._atomic import check_writable
 
+    require("hashing", "matplotlib")
     check_writable(path)
     if path.suffix not in _KINDS:
         raise InvalidArgumentError(f"{path}: plots are written as {', '.join(filter(None, _KINDS))}")
@@ -69,7 +74,8 @@ def plot_costs(path: Path, per_draw: list[Cost], composed: list[Cost]) -> None:
 
 
 def _figure(columns: int, rows: int) -> tuple[Any, Any]:
-    from matplotlib.figure import Figure
+    with extra("hashing"):
+        from matplotlib.figure import Figure
 
     figure = Figure(figsize=(max(4.5 * columns, 6), 4 * rows), layout="constrained")
     return figure, np.atleast_1d(figure.subplots(rows, columns)).ravel()

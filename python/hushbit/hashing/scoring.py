@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushbit._auc import auc_of
+from hushbit._extras import extra
 from hushbit._names import is_name, shown
 from hushbit.errors import InvalidArgumentError
 from hushbit.hashing.model import HashedModel
@@ -60,7 +61,8 @@ class Scorer:
     """
 
     def __init__(self, model: HashedModel) -> None:
-        from sklearn.feature_extraction.text import HashingVectorizer
+        with extra("hashing"):
+            from sklearn.feature_extraction.text import HashingVectorizer
 
         settings = model.settings
         if not settings:
@@ -124,8 +126,9 @@ def query_attack(scorer: Scorer, genuine: NDArray[np.bool_], *, words: int = 200
     out at a time, which rows look genuine; `genuine`, (R,), is the truth, from the model before it was privatized.
     Raises InvalidArgumentError if there are fewer than ten words of either kind.
     """
-    from sklearn.ensemble import HistGradientBoostingClassifier
-    from sklearn.model_selection import StratifiedKFold, cross_val_predict
+    with extra("hashing"):
+        from sklearn.ensemble import HistGradientBoostingClassifier
+        from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
     asked, kinds = _made_up(scorer, genuine, words)
     answers = np.abs(scorer.scores(asked) - scorer.scores([""]))

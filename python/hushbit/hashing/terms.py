@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hushbit._extras import extra
 from hushbit._files import reading
 from hushbit.errors import InputFileError, InvalidArgumentError
 from hushbit.hashing.model import HashedModel
@@ -89,7 +90,8 @@ def read_documents(path: Path, column: str | None) -> list[str]:
 
 
 def _tokenizer(settings: dict[str, Any]) -> Callable[[str], list[str]]:
-    from sklearn.feature_extraction.text import HashingVectorizer
+    with extra("hashing"):
+        from sklearn.feature_extraction.text import HashingVectorizer
 
     kept = {name: settings[name] for name in ("lowercase", "strip_accents", "token_pattern") if name in settings}
     vectorizer = HashingVectorizer(**kept)
@@ -157,8 +159,9 @@ def _count(model: HashedModel, terms: dict[str, int], pairs: Iterable[tuple[int,
 
 
 def _parquet(path: Path, column: str | None) -> list[str]:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
+    with extra("hashing"):
+        import pyarrow as pa
+        import pyarrow.parquet as pq
 
     with reading(path):
         try:

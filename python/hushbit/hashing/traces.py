@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hushbit._extras import extra
 from hushbit.hashing.repeats import row_counts
 
 _STEPS = (1, 2, 4, 8)  # which neighbors distances are measured to
@@ -126,7 +127,8 @@ def _nearest_rows(table: Table, chosen: NDArray[np.intp]) -> NDArray[np.float64]
 
 def _search(table: Table, chosen: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.float64], NDArray[np.intp]]:
     """Where each chosen row is among the distinct rows, and distance and place of their 8 nearest others."""
-    from sklearn.neighbors import NearestNeighbors
+    with extra("hashing"):
+        from sklearn.neighbors import NearestNeighbors
 
     rest = np.setdiff1d(np.arange(len(table)), chosen, assume_unique=True)
     room = max(_MAX_NEIGHBOR_ROWS - len(chosen), 0)

@@ -6,7 +6,7 @@ import argparse
 import math
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
@@ -165,6 +165,11 @@ def read_vectors(bundle: Bundle, source: str, progress: Progress) -> Vectors:
     from hushbit.toolchain.embeddings import read_embeddings
 
     return vectors_of(bundle, read_embeddings(source, progress=progress))
+
+
+def faiss_for(mechanisms: Iterable[str]) -> list[str]:
+    """What only Madlib needs of the extra `privacy`, and late, if it is among the mechanisms."""
+    return ["faiss"] if "madlib" in mechanisms else []
 
 
 def add_beta(parser: argparse.ArgumentParser) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from hushbit._extras import require
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.failure import EXIT_OK, CommandError
 from hushbit.cli._shared.progress import ProgressBar
@@ -17,6 +18,7 @@ def run(arguments: argparse.Namespace) -> int:
     from hushbit.hashing.attack import attack
     from hushbit.hashing.formats import open_model
 
+    require("hashing", "sklearn", "threadpoolctl")
     model = open_model(arguments.model, format=arguments.format, size=arguments.range).model
     private = open_model(arguments.private, format=arguments.format, size=model.range).model
     if private.missing:

@@ -6,6 +6,7 @@ import argparse
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from hushbit._extras import require
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.failure import EXIT_OK, CommandError
 from hushbit.cli.hashing.text import printable
@@ -22,6 +23,7 @@ def run(arguments: argparse.Namespace) -> int:
     from hushbit.hashing.scoring import Scorer, query_attack
     from hushbit.study.evaluate.documents import read_documents
 
+    require("hashing", "sklearn", "scipy")
     model = open_model(arguments.model, format=arguments.format, size=arguments.range).model
     private = open_model(arguments.private, format=arguments.format, size=model.range).model
     if private.missing:

@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from hushbit._choices import AUTO_FIT, AUTO_FIT_KINDS
+from hushbit._extras import require
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.failure import EXIT_OK, CommandError
 from hushbit.cli._shared.progress import ProgressBar
@@ -28,6 +29,7 @@ def run(arguments: argparse.Namespace) -> int:
     from hushbit.hashing.formats import open_model
     from hushbit.hashing.plots import check_plot, plot_fit
 
+    require("hashing", "sklearn", "threadpoolctl")  # for the attack, which comes late
     check_writable(arguments.output)
     if arguments.plot is not None:
         check_plot(arguments.plot)

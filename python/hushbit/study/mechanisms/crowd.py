@@ -30,8 +30,12 @@ class Channel:
     """(Y,): known ids, ascending."""
     stand_ins: NDArray[np.intp]
     """(N,): output indices."""
-    shares: "csr_array"
-    """(Y, Y): the integers w. Row r is the crowd of r; its entries are in the order of the crowd."""
+    starts: NDArray[np.intp]
+    """(Y + 1,): where the crowd of each output begins in `members`, and where the last one ends."""
+    members: NDArray[np.intp]
+    """(E,): output indices, crowd by crowd, each in its own order."""
+    member_shares: NDArray[np.int64]
+    """(E,): the integers w of the members."""
     weights: NDArray[np.int64]
     """(Y,): the integers q."""
     mass: int
@@ -55,6 +59,20 @@ class Channel:
     def noise(self) -> NDArray[np.float64]:
         """(Y,): the probability of each output word for any typed word; for an unknown token, divide it by 1 - λ."""
         return np.asarray((_RANGE - self.threshold) / _RANGE * self.weights / self.total)
+
+    @cached_property
+    def shares(self) -> "csr_array":
+        """(Y, Y): the integers w. Row r is the crowd of r; its entries are in the order of the crowd."""
+        from scipy.sparse import csr_array
+
+        count = len(self.outputs)
+        # From the arrays, so that each row keeps the order of the crowd.
+        return csr_array((self.member_shares, self.members, self.starts), shape=(count, count))
+
+    @cached_property
+    def member_chances(self) -> NDArray[np.float64]:
+        """(E,): the additional probability of each member."""
+        return np.asarray(self.member_shares * (self.coin / self.mass))
 
     @cached_property
     def from_crowd(self) -> "csr_array":
@@ -127,8 +145,6 @@ class CrowdMechanism(CoreMechanism):
 
 def read_channel(crowds: CrowdMechanism) -> Channel:
     """The channel of the core's tables. Raises InvalidArgumentError if they contradict each other."""
-    from scipy.sparse import csr_array
-
     bundle = crowds.bundle
     outputs = bundle.output_words()
     known = np.arange(bundle.info().words, dtype=np.uint32)
@@ -138,14 +154,14 @@ def read_channel(crowds: CrowdMechanism) -> Channel:
     starts = np.concatenate([[0], np.cumsum([len(row) for row in rows])])
     members = np.concatenate(rows)
     columns = np.searchsorted(outputs, members[:, 0])
-    # From the arrays, so that each row keeps the order of the crowd.
-    shares = csr_array((members[:, 1].astype(np.int64), columns, starts), shape=(len(outputs), len(outputs)))
     if (outputs[columns] != members[:, 0]).any() or (weights[columns] != members[:, 2]).any():
         raise InvalidArgumentError("the bundle's crowds contain words that are not output words, or different weights")
     return Channel(
         outputs,
         np.searchsorted(outputs, stand_ins),
-        shares,
+        starts,
+        columns,
+        members[:, 1].astype(np.int64),
         weights,
         crowds.info.crowd_mass,
         crowds.info.crowd_threshold,

@@ -71,9 +71,8 @@ def best_guesses(channel: Channel, frequencies: Frequencies) -> tuple[NDArray[np
     # Outside of all crowds it is the most frequent word. No crowd that contains the output gives a worse guess.
     top = int(weight_of.argmax())
     best, row_of = weight_of[top] * channel.noise, np.full(outputs, top)
-    crowds = channel.from_crowd.tocoo()
-    rows, columns = crowds.coords
-    joint = weight_of[rows] * (crowds.data + channel.noise[columns])
+    rows, columns = np.repeat(np.arange(outputs), np.diff(channel.starts)), channel.members
+    joint = weight_of[rows] * (channel.member_chances + channel.noise[columns])
     order = np.argsort(joint, kind="stable")
     in_crowd, row_in_crowd = np.full(outputs, -1.0), np.zeros(outputs, dtype=np.intp)
     in_crowd[columns[order]], row_in_crowd[columns[order]] = joint[order], rows[order]

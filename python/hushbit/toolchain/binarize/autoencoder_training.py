@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hushbit._extras import extra
 from hushbit._progress import Progress
 from hushbit.errors import DivergenceError, InvalidArgumentError
 
@@ -121,10 +122,8 @@ class _Model:
 
 
 def _torch() -> Any:
-    try:
+    with extra("train"):
         import torch
-    except ImportError:
-        raise InvalidArgumentError("device=cuda needs torch: pip install 'hushbit[train]'") from None
     if not torch.cuda.is_available():
         raise InvalidArgumentError("device=cuda, but torch finds no CUDA device: use device=cpu")
     return torch

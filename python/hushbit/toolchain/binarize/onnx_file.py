@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hushbit._extras import extra
 from hushbit._progress import Progress, no_progress
 from hushbit.errors import InputFileError, InvalidArgumentError
 from hushbit.toolchain.binarize.base import Binarizer, Vectors
@@ -82,10 +83,8 @@ class OnnxEncoder:
     """Runs an encoder with ONNX Runtime; needs onnxruntime and no other large package."""
 
     def __init__(self, path: Path) -> None:
-        try:
+        with extra("encode"):
             import onnxruntime
-        except ImportError:
-            raise InvalidArgumentError("running an encoder needs onnxruntime: pip install 'hushbit[encode]'") from None
         data = path.read_bytes()
         try:
             self._session = onnxruntime.InferenceSession(data, providers=["CPUExecutionProvider"])
@@ -119,8 +118,6 @@ def _blocks(vectors: Vectors) -> Iterator[tuple[int, Vectors]]:
 
 
 def require_onnx() -> None:
-    """Raises InvalidArgumentError if the package onnx is not installed."""
-    try:
+    """Raises MissingPackageError if the package onnx is not installed."""
+    with extra("encode"):
         import onnx  # noqa: F401 - only whether it is there
-    except ImportError:
-        raise InvalidArgumentError("ONNX files need the package onnx: pip install 'hushbit[encode]'") from None

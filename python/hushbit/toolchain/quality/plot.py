@@ -3,16 +3,14 @@
 import io
 from typing import Any
 
-from hushbit.errors import InvalidArgumentError
+from hushbit._extras import extra
 
 
 def plot_quality(document: dict[str, Any], title: str) -> bytes:
-    """A PNG of what `measure_quality` returned. Raises InvalidArgumentError without matplotlib."""
-    try:
+    """A PNG of what `measure_quality` returned. Raises MissingPackageError without matplotlib."""
+    with extra("privacy"):
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
-    except ImportError:
-        raise InvalidArgumentError("a plot needs matplotlib: pip install matplotlib") from None
     sets = [row for row in document["similarity"] if row["codes"] is not None]
     panels = 3 if sets else 2
     figure = Figure(figsize=(4.3 * panels, 4), layout="constrained")
