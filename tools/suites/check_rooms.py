@@ -35,9 +35,10 @@ PLUMBING = [
     "errors",
 ]
 ROOMS = {
-    "cli": (["cli", "__main__"], ["corpus", "study", "toolchain", "hashing", "interface", "plumbing"]),
+    "cli": (["cli", "__main__"], ["corpus", "study", "analysis", "toolchain", "hashing", "interface", "plumbing"]),
+    "study": (["study"], ["analysis", "toolchain", "interface", "plumbing"]),
+    "analysis": (["analysis"], ["corpus", "toolchain", "interface", "plumbing"]),
     "corpus": (["corpus"], ["toolchain", "interface", "plumbing"]),
-    "study": (["study"], ["toolchain", "interface", "plumbing"]),
     "toolchain": (["toolchain"], ["interface", "plumbing"]),
     "hashing": (["hashing"], ["plumbing"]),
     "plumbing": (PLUMBING, []),

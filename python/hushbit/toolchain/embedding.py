@@ -91,7 +91,8 @@ def _blocks(codes: NDArray[np.integer]) -> Iterator[tuple[slice, NDArray[np.floa
     """Some rows at a time, as ±1."""
     for first in range(0, len(codes), _BLOCK_ROWS):
         rows = slice(first, first + _BLOCK_ROWS)
-        yield rows, np.unpackbits(codes[rows].astype(np.uint8), axis=1, bitorder="little") * 2.0 - 1
+        bits = np.unpackbits(codes[rows].astype(np.uint8), axis=1, bitorder="little")
+        yield rows, bits.astype(np.float64) * 2 - 1
 
 
 def _mean_code(codes: NDArray[np.integer], shares: NDArray[np.float64]) -> NDArray[np.float64]:

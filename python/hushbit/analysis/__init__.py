@@ -1,0 +1,1 @@
+"""The analyst's side: what many people's releases tell."""
