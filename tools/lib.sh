@@ -116,8 +116,10 @@ use_installed_package() {
   locked package once .venv-dev/package.stamp "$(fingerprint "${PACKAGE_FILES[@]}")" install_package
 }
 
+# Without optimization at link time, which takes longer than all else and which suite package has.
 install_package() {
-  pip install --no-build-isolation --no-deps --force-reinstall --config-settings build-dir=build/python .
+  pip install --no-build-isolation --no-deps --force-reinstall --config-settings build-dir=build/python \
+    --config-settings cmake.define.CMAKE_INTERPROCEDURAL_OPTIMIZATION=OFF .
 }
 
 install_requirements() {
