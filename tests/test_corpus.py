@@ -83,7 +83,7 @@ def test_csv(corpus: Any, tmp_path: Path, separator: str, ending: str, pack: Cal
     lines = [separator.join('"{}"'.format(cell.replace('"', '""')) for cell in row) for row in rows]
     typed = "\ufeff" + separator.join(["id", "text", "name"]) + "\r\n" + "\r\n".join(lines)
     (tmp_path / f"in{suffix}").write_bytes(pack(typed.encode()))
-    code, _, err = corpus(tmp_path / f"in{suffix}", options=("--keep", "name,id"))
+    code, _, err = corpus(tmp_path / f"in{suffix}", options=("--keep", "name,id", "--quoting", "double"))
     assert code == 0, err
     (part,) = parts(tmp_path / "out")
     assert part.name == f"part-00000{suffix}"
@@ -131,7 +131,7 @@ def test_folders_and_patterns(corpus: Any, tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_rows_of_a_megabyte_come_in_parts_of_their_own(corpus: Any, tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.setattr("hushbit.corpus.sources.PART_BYTES", 3 << 20)
-    monkeypatch.setattr("hushbit.corpus.formats.CHUNK_BYTES", 1 << 20)
+    monkeypatch.setattr("hushbit.corpus.formats.rows.CHUNK_BYTES", 1 << 20)
     long = "cat " * (1 << 18)
     write_parquet(tmp_path / "in.parquet", ["road " * i + long for i in range(5)])
     code, _, err = corpus(tmp_path / "in.parquet")
@@ -230,7 +230,7 @@ def test_two_runs_at_once(corpus: Any, tmp_path: Path) -> None:
         ("a.txt", "cat", "a.txt: is of no known format"),
         ("a.jsonl", f'{{"text": "cat"}}\n{{"text": ["{CANARY}"]}}\n', "a.jsonl, line 2, column text: is no text"),
         ("a.jsonl", f'{{"text": "cat"}}\n{{"text": {CANARY}}}\n', "a.jsonl, line 2: is not a JSON object"),
-        ("a.jsonl", '{"text": "cat"}\n{"text": "x", "y": NaN}\n', "a.jsonl, line 2: is not a JSON object"),
+        ("a.jsonl", '{"text": "cat"}\n{"text": "x", "y": NaN}\n', "a.jsonl, line 2: has NaN or Infinity"),
         ("a.jsonl", '{"text": "' + CANARY + '\\ud800"}\n', "a.jsonl, line 1, column text: is no text"),
         ("a.jsonl", "[" * 100_000, "a.jsonl, line 1: is not a JSON object"),
         ("a.parquet", f"PAR1 {CANARY}", "a.parquet: is no whole Parquet file"),

@@ -174,12 +174,12 @@ def test_parts_of_other_sizes_in_bytes_are_refused(
 ) -> None:
     """As with another version of Arrow, whose chunks have other sizes."""
     monkeypatch.setattr("hushbit.corpus.sources.PART_BYTES", 1)
-    monkeypatch.setattr("hushbit.corpus.formats.CHUNK_ROWS", 3)
+    monkeypatch.setattr("hushbit.corpus.formats.rows.CHUNK_ROWS", 3)
     source = write_parquet(tmp_path / "in.parquet", [*["cat"] * 8, "cat blorb"])
     code, _, err = corpus(source, options=("--jobs", "1", "--oov", "error"))
     assert code == 1
     assert corpus.texts == ["cat"] * 6
-    monkeypatch.setattr("hushbit.corpus.formats.CHUNK_ROWS", 4)
+    monkeypatch.setattr("hushbit.corpus.formats.rows.CHUNK_ROWS", 4)
     code, _, err = corpus(source, options=("--jobs", "1", "--oov", "error"))
     assert code == 2
     assert "part 0 was rows 1 to 3 of file 1 when it was drawn" in err
@@ -205,3 +205,13 @@ def test_a_damaged_manifest_is_refused(corpus: Corpus, tmp_path: Path, line: str
     code, _, err = corpus(source, options=("--part-rows", "2", "--oov", "error"))
     assert code == 1
     assert "out.manifest: is damaged" in err
+
+
+def test_nothing_drawn_is_nothing_begun(corpus: Corpus, tmp_path: Path) -> None:
+    """A run that fails before its first part can be run again with other options."""
+    source = write_parquet(tmp_path / "in.parquet", ["blorb"])
+    assert corpus(source, options=("--oov", "error")).code == 1
+    assert (tmp_path / "out.manifest").exists()
+    code, _, err = corpus(source, options=("--oov", "drop"))
+    assert code == 0, err
+    assert corpus.texts == [""]

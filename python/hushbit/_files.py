@@ -17,7 +17,7 @@ from hushbit.errors import InputFileError, InputNotFoundError
 
 _MAGIC = (
     *((b"\x1f\x8b", "gzip"), (b"PK\x03\x04", "zip"), (b"PK\x05\x06", "zip")),
-    *((b"BZh", "bzip2"), (b"\xfd7zXZ\0", "xz"), (b"\x93NUMPY", "npy")),
+    *((b"BZh", "bzip2"), (b"\xfd7zXZ\0", "xz"), (b"\x28\xb5\x2f\xfd", "zstd"), (b"\x93NUMPY", "npy")),
 )
 _UNPACKING_ERRORS = (
     *(EOFError, gzip.BadGzipFile, zipfile.BadZipFile, zlib.error, lzma.LZMAError),
@@ -56,7 +56,7 @@ def locate(argument: str) -> Location:
 
 
 def kind_of(path: Path) -> str:
-    """The kind of a file by its first bytes: "gzip", "zip", "bzip2", "xz", "npy", or "text" for anything else.
+    """The kind of a file by its first bytes: "gzip", "zip", "bzip2", "xz", "zstd", "npy", or "text" for anything else.
 
     Raises InputFileError, also if it is empty.
     """
@@ -67,6 +67,11 @@ def kind_of(path: Path) -> str:
             head = file.read(8)
     if not head:
         raise InputFileError(f"{path}: the file is empty")
+    return kind_of_head(head)
+
+
+def kind_of_head(head: bytes) -> str:
+    """The kind of a file that begins with these 8 bytes."""
     return next((kind for magic, kind in _MAGIC if head.startswith(magic)), "text")
 
 
@@ -77,7 +82,7 @@ def sha256_of(path: Path) -> str:
 
 
 @contextmanager
-def reading(path: Path) -> Iterator[None]:
+def reading(path: Path | str) -> Iterator[None]:
     """Converts errors of the operating system and of decompression into InputFileError."""
     try:
         yield

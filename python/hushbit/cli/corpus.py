@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from hushbit._names import listed
 from hushbit._parallel import processors
-from hushbit.cli._shared import mechanism, repetition, streams
+from hushbit.cli._shared import mechanism, reading, repetition, streams
 from hushbit.cli._shared.arguments import open_bundle, positive, threads
 from hushbit.cli._shared.failure import EXIT_OK, EXIT_USAGE, CommandError
 from hushbit.cli._shared.files import reads, writes
@@ -20,14 +20,15 @@ if TYPE_CHECKING:
     from hushbit.corpus.sources import Corpus
 
 _DESCRIPTION = """\
-Reads Parquet, CSV, TSV or JSON lines (these may be compressed: .gz, .bz2, .xz), privatizes one column, and writes a
-folder of files of the same format. Other columns go along only if --keep names them.
+Reads Parquet, CSV, TSV or JSON lines (these may be compressed: .gz, .bz2, .xz, .zst), privatizes one column, and
+writes a folder of files of the same format. Other columns go along only if --keep names them.
 """
 _EPILOG = """\
 examples:
   hushbit corpus reviews.parquet --column text --keep label -o released
   hushbit corpus 'logs/*.csv.gz' --column message -o released --bundle words.hushbit --jobs 4
   hushbit corpus reviews --column text -o released --bundle words.hushbit --budget sent.budget --budget-lifetime 1e6
+  hushbit corpus log.txt --format tsv --no-header --column 3 -o released
   hushbit corpus reviews --column text -o released --bundle words.hushbit --scheduler tcp://host:8786
 
 Each row is one release: it costs the sum over its tokens. Rows are released in parts, files of the folder OUT, and no
@@ -65,6 +66,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     parser.add_argument("--scheduler", metavar="ADDRESS", help="draw on the workers of the Dask cluster at ADDRESS")
     parser.add_argument("--json", action="store_true", help="print what was released and its cost as JSON")
+    reading.add_options(parser)
     parser.set_defaults(run=run)
 
 
@@ -85,7 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
     privatizer = mechanism.privatizer(arguments, bundle)
     output = Path(arguments.output)
     keep = [name for name in arguments.keep.split(",") if name]
-    corpus = find_corpus(arguments.sources, arguments.column, keep, output)
+    corpus = find_corpus(arguments.sources, arguments.column, keep, output, reading.reading_of(arguments))
     _say_files(corpus)
     budget = repetition.open_budget(arguments)
     mechanism.say_terms(privatizer, arguments)
@@ -108,6 +110,8 @@ def run(arguments: argparse.Namespace) -> int:
             progress=progress,
         )
     _say(summary)
+    if corpus.format.skipped:
+        streams.say(f"rows left out, since they are not valid in their encoding: {len(corpus.format.skipped)}")
     if budget is not None:
         repetition.say_budget(budget)
     if failure is not None:
@@ -118,23 +122,27 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _say_files(corpus: Corpus) -> None:
-    if corpus.passed_over:
+    if corpus.inputs.passed_over:
         streams.say(
-            f'files passed over, since their name or a folder of it begins with "." or "_": {corpus.passed_over}'
+            f'files passed over, since their name or a folder of it begins with "." or "_": {corpus.inputs.passed_over}'
         )
-    if corpus.repeated:
-        streams.say(f"further names and links of files that are read once: {corpus.repeated}")
+    if corpus.inputs.repeated:
+        streams.say(f"further names and links of files that are read once: {corpus.inputs.repeated}")
 
 
 def _say(summary: Summary) -> None:
     tally = summary.tally
     if summary.earlier:
         streams.say(f"parts released by an earlier run {summary.earlier}")
-    if summary.left_out:
-        streams.say(f"columns left out: {listed(summary.left_out)}")
-    if not tally.rows:
+    if summary.left_out or summary.left_out_of_some:
+        others = f" and {summary.left_out_of_some} that some rows lack" if summary.left_out_of_some else ""
+        streams.say(f"columns left out: {listed(summary.left_out) or 'none'}{others}")
+    if not summary.parts:
         return
     mechanism.say_total(
         f"parts released {summary.parts}, rows {tally.rows}, of them missing {tally.missing}", tally.cost
     )
+    if not tally.rows:
+        streams.say("WARNING: there are no rows: a file without rows was written")
+        return
     streams.say(f"cost of a row: {tally.cost.worst_case / tally.rows:.6g} in the mean, {tally.largest:.6g} at most")

@@ -94,7 +94,7 @@ def _count(sources: list[str], column: str, output: Path) -> Counter[str]:
     corpus = find_corpus(sources, column, [], output)
     counts: Counter[str] = Counter()
     for file in corpus.files:
-        for table in corpus.format.read(file, [column], column):
+        for table in corpus.tables(file):
             for text in table[column].to_pylist():
                 counts.update((text or "").split(" "))
     del counts[""]

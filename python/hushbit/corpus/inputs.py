@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import glob
-import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hushbit._files import Location, open_text, reading
+from hushbit._files import reading
 from hushbit._progress import Progress
+from hushbit.corpus.formats.files import File
 from hushbit.errors import InputFileError, InputNotFoundError
 
-_READ_BYTES = 1 << 20
 _MARKS = (".", "_")
 """What begins with one of these is passed over in a folder: copies of editors, what jobs have not finished, marks."""
 
@@ -25,7 +24,7 @@ class Inputs:
     repeated: the number of further names, or links, of files that are read already.
     """
 
-    files: tuple[Path, ...]
+    files: tuple[File, ...]
     passed_over: int
     repeated: int
 
@@ -48,7 +47,7 @@ def find_inputs(sources: Sequence[str], output: Path) -> Inputs:
                 status = path.stat()
             files.setdefault((status.st_dev, status.st_ino), path)
     _check_apart(sources, files.values(), output)
-    return Inputs(tuple(files.values()), len(passed_over - names), len(names) - len(files))
+    return Inputs(tuple(File(str(path)) for path in files.values()), len(passed_over - names), len(names) - len(files))
 
 
 def _files(source: str) -> list[tuple[Path, bool]]:
@@ -87,17 +86,17 @@ def _check_apart(sources: Sequence[str], files: Iterable[Path], output: Path) ->
             raise InputFileError(f"{output}: is inside {source}, which is to be read; write to another folder")
 
 
-def hashes(files: Sequence[Path], progress: Progress, *, equal: bool) -> list[dict[str, str]]:
+def hashes(files: Sequence[File], progress: Progress, *, equal: bool) -> list[dict[str, str]]:
     """The path of each file, and the SHA-256 of its contents, unpacked.
 
     Raises InputFileError if two files have equal contents, unless `equal` says that both are meant: the rows would be
     released twice.
     """
-    found: dict[str, Path] = {}
+    found: dict[str, File] = {}
     listed = []
     for done, file in enumerate(files):
         progress(done, len(files), "checking the input")
-        digest = _sha256(file)
+        digest = file.sha256()
         other = found.setdefault(digest, file)
         if other is not file and not equal:
             raise InputFileError(
@@ -107,11 +106,3 @@ def hashes(files: Sequence[Path], progress: Progress, *, equal: bool) -> list[di
         listed.append({"path": str(file), "sha256": digest})
     progress(len(files), len(files), "checking the input")
     return listed
-
-
-def _sha256(path: Path) -> str:
-    digest = hashlib.sha256()
-    with open_text(Location(path)) as file:
-        while chunk := file.read(_READ_BYTES):
-            digest.update(chunk)
-    return digest.hexdigest()

@@ -115,9 +115,10 @@ def open_manifest(output: Path, what: dict[str, Any]) -> Iterator[Manifest]:
             raise InvalidArgumentError(f"{path}: another run is at work on this output")
         manifest = Manifest(path, output, descriptor)
         lines = _whole_lines(descriptor)
-        if lines:
+        if len(lines) > 1:
             _go_on(manifest, lines, what)
-        else:
+        else:  # no part was drawn so far, so another choice is no second release
+            os.ftruncate(descriptor, 0)
             _begin(manifest, what)
         yield manifest
     finally:

@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
@@ -19,7 +19,7 @@ from hushbit._extras import extra
 from hushbit._progress import Progress, no_progress
 from hushbit._records import Record
 from hushbit.corpus.columns import RowError, Tally, release
-from hushbit.corpus.formats import COMPRESSED
+from hushbit.corpus.formats.files import PACKERS
 from hushbit.corpus.inputs import hashes
 from hushbit.corpus.manifest import Manifest, Rows, open_manifest, versions
 from hushbit.corpus.sources import Corpus, Part, parts_of
@@ -39,13 +39,14 @@ class Summary(Record):
 
     parts, earlier: the number of parts released by this run, and by earlier runs that were interrupted.
     tally: the cost of the parts of this run.
-    left_out: the columns that were not copied.
+    left_out: the columns that were not copied. left_out_of_some: the number of further ones, which some rows lack.
     """
 
     parts: int
     earlier: int
     tally: Tally
     left_out: tuple[str, ...]
+    left_out_of_some: int
 
 
 class _StoppedError(Exception):
@@ -95,7 +96,7 @@ class _Run:
         path = self._manifest.output / f"part-{part.number:05}{corpus.suffix}"
         with ExitStack() as naming:
             with atomic_file(path) as file:
-                self._write(table, file, COMPRESSED.get(path.suffix))
+                self._write(table, file, PACKERS.get(corpus.packed))
                 naming.enter_context(self._naming)
                 if self._stopped:
                     raise _StoppedError
@@ -152,6 +153,7 @@ def release_corpus(
         "column": corpus.column,
         "columns": corpus.schema.names,
         "format": corpus.suffix,
+        "reading": asdict(corpus.reading),
         "rows a part": part_rows,
         "input": hashes(corpus.files, progress, equal=equal_files),
     }
@@ -174,7 +176,8 @@ def release_corpus(
                 failure = error
             finally:
                 run.stop()
-        return Summary(len(manifest.released) - earlier, earlier, tally, corpus.left_out), failure
+        parts = len(manifest.released) - earlier
+        return Summary(parts, earlier, tally, corpus.left_out, corpus.left_out_of_some), failure
 
 
 def check_borders(parts: Iterator[Part], manifest: Manifest, progress: Progress) -> None:

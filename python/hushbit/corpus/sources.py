@@ -9,8 +9,9 @@ from pathlib import Path
 from hushbit._extras import extra
 from hushbit._names import has_no_column
 from hushbit.corpus.columns import is_text, kind_of_type
-from hushbit.corpus.formats import COMPRESSED, FORMATS, Format, check_not_empty, suffixes_of
-from hushbit.corpus.inputs import find_inputs
+from hushbit.corpus.formats import SOME_ROWS, Format, Reading, format_of, known_names, suffixes_of
+from hushbit.corpus.formats.files import File
+from hushbit.corpus.inputs import Inputs, find_inputs
 from hushbit.corpus.manifest import Rows
 from hushbit.errors import InputFileError
 
@@ -25,21 +26,35 @@ PART_BYTES = 32 << 20
 class Corpus:
     """Files of one format, and the columns that are released.
 
-    suffix: the suffix of every output, such as ".csv.gz".
+    packed: the suffix of what packs the output, such as ".gz"; "" for nothing.
     column: the column of the texts.
     schema: the schema of the released columns, in the order of the files.
     left_out: columns that are not released.
-    passed_over, repeated: see `Inputs`.
+    left_out_of_some: the number of further ones, which some rows lack.
+    inputs: the files, and what was passed over.
+    reading: how they are read.
     """
 
-    files: tuple[Path, ...]
     format: Format
     suffix: str
+    packed: str
     column: str
     schema: pa.Schema
     left_out: tuple[str, ...]
-    passed_over: int
-    repeated: int
+    left_out_of_some: int
+    inputs: Inputs
+    reading: Reading
+
+    @property
+    def files(self) -> tuple[File, ...]:
+        """The files to read, each once."""
+        return self.inputs.files
+
+    def tables(self, file: File) -> Iterator[pa.Table]:
+        """The rows of a file, with the columns and types of the schema. Raises InputFileError."""
+        for table in self.format.read(file, self.schema.names, self.column):
+            columns = zip(table.columns, self.schema.types, strict=True)
+            yield pa.table([c if c.type == type_ else c.cast(type_) for c, type_ in columns], schema=self.schema)
 
 
 @dataclass(frozen=True)
@@ -47,63 +62,87 @@ class Part:
     """Some rows of one file, which are released together. `where` they are, and `rows`: what is in them."""
 
     number: int
-    file: Path
+    file: File
     where: Rows
     rows: pa.Table
 
 
-def find_corpus(sources: Sequence[str], column: str, keep: Sequence[str], output: Path) -> Corpus:
+def find_corpus(
+    sources: Sequence[str], column: str, keep: Sequence[str], output: Path, reading: Reading | None = None
+) -> Corpus:
     """Raises InputFileError for input that cannot be privatized as a whole."""
+    reading = reading or Reading()
     inputs = find_inputs(sources, output)
-    files = inputs.files
-    suffixes: dict[tuple[str, str], Path] = {}
-    for file in files:
-        found = suffixes_of(file)
-        if found is None:
-            names = ", ".join([*FORMATS, *(f".csv{packed}" for packed in COMPRESSED)])
-            raise InputFileError(f"{file}: is of no known format; by their names, files are: {names} and so on")
-        suffixes.setdefault(found, file)
-    if len(suffixes) > 1:
-        first, second = list(suffixes.values())[:2]
-        raise InputFileError(f"{first} and {second} are of different formats: privatize each format by itself")
-    suffix, packed = next(iter(suffixes))
-    format_ = FORMATS[suffix]
-    schema = _common_schema(files, format_, column, keep)
-    wanted = [name for name in schema.names if name == column or name in keep]
+    name, packed = _common_suffixes(inputs.files, reading)
+    format_ = format_of(name, reading)
+    wanted = (column, *(name for name in keep if name != column))
+    found, schema = _common_schema(inputs.files, format_, wanted)
+    released = [name for name in found if name in wanted]
+    left_out = [name for name in found if name not in wanted]
     return Corpus(
-        files=files,
         format=format_,
-        suffix=suffix + packed,
+        suffix=f".{name}{packed}",
+        packed=packed,
         column=column,
-        schema=pa.schema([_released_field(schema.field(name), name == column) for name in wanted]),
-        left_out=tuple(name for name in schema.names if name not in wanted),
-        passed_over=inputs.passed_over,
-        repeated=inputs.repeated,
+        schema=pa.schema([_released_field(schema.field(name), name == column) for name in released]),
+        left_out=tuple(name for name in left_out if found[name]),
+        left_out_of_some=sum(not found[name] for name in left_out),
+        inputs=inputs,
+        reading=reading,
     )
 
 
-def _common_schema(files: Sequence[Path], format_: Format, column: str, keep: Sequence[str]) -> pa.Schema:
-    first: pa.Schema | None = None
+def _common_suffixes(files: Sequence[File], reading: Reading) -> tuple[str, str]:
+    found: dict[tuple[str, str], File] = {}
     for file in files:
-        check_not_empty(file)
+        suffixes = suffixes_of(file.name, reading.format)
+        if suffixes is None:
+            raise InputFileError(
+                f"{file}: is of no known format; say it with --format, or by the name of the file, which may end in: "
+                f"{known_names()} and so on"
+            )
+        found.setdefault(suffixes, file)
+    if len(found) > 1:
+        first, second = list(found.values())[:2]
+        raise InputFileError(f"{first} and {second} are of different formats: privatize each format by itself")
+    return next(iter(found))
+
+
+def _common_schema(files: Sequence[File], format_: Format, wanted: Sequence[str]) -> tuple[dict[str, bool], pa.Schema]:
+    """All columns, and whether all rows of some file have them; the common types of the wanted ones."""
+    found: dict[str, bool] = {}
+    types: dict[str, pa.DataType] = {}
+    for file in files:
+        file.check_not_empty()
         schema = format_.schema(file)
         if len(set(schema.names)) != len(schema.names):
             raise InputFileError(f"{file}: two columns have one name")
-        for name in (column, *keep):
+        for field in schema:
+            found[field.name] = found.get(field.name, False) or field.metadata != SOME_ROWS
+        for name in wanted:
             if name not in schema.names:
                 raise InputFileError(f"{file}: {has_no_column(name, schema.names)}")
-        if not is_text(schema.field(column).type):
-            raise InputFileError(f"{file}, column {column}: is no text but {kind_of_type(schema.field(column).type)}")
-        if first is None:
-            first = schema
-        for name in (column, *keep):
-            if schema.field(name).type != first.field(name).type:
+            type_ = schema.field(name).type
+            if name == wanted[0] and not (is_text(type_) or pa.types.is_null(type_)):
+                raise InputFileError(f"{file}, column {name}: is no text but {kind_of_type(type_)}")
+            other = types.setdefault(name, type_)
+            common = _common_type(type_, other)
+            if common is None:
                 raise InputFileError(
-                    f"{file}, column {name}: is {kind_of_type(schema.field(name).type)}, but "
-                    f"{kind_of_type(first.field(name).type)} in {files[0]}: make them of one type"
+                    f"{file}, column {name}: is {kind_of_type(type_)}, but {kind_of_type(other)} in {files[0]}: make "
+                    "them of one type"
                 )
-    assert first is not None  # noqa: S101 - there is a file at least
-    return first
+            types[name] = common
+    return found, pa.schema(list(types.items()))
+
+
+def _common_type(first: pa.DataType, second: pa.DataType) -> pa.DataType | None:
+    """The type that holds what both hold: of two types of text, and of no type at all and another."""
+    if first == second or pa.types.is_null(second):
+        return first
+    if pa.types.is_null(first):
+        return second
+    return pa.large_string() if is_text(first) and is_text(second) else None
 
 
 def _released_field(field: pa.Field, released: bool) -> pa.Field:
@@ -111,17 +150,19 @@ def _released_field(field: pa.Field, released: bool) -> pa.Field:
 
 
 def parts_of(corpus: Corpus, rows: int) -> Iterator[Part]:
-    """All parts in order. Raises InputFileError.
+    """All parts in order. A corpus without rows is one part without rows. Raises InputFileError.
 
     For the same files and number of rows they are the same while the versions are; `check_borders` sees to it.
     """
     number = 0
     for at, file in enumerate(corpus.files):
         first = 1
-        for table in _cut(corpus.format.read(file, corpus.schema.names, corpus.column), rows):
+        for table in _cut(corpus.tables(file), rows):
             yield Part(number, file, Rows(at, first, len(table)), table)
             number += 1
             first += len(table)
+    if number == 0:
+        yield Part(0, corpus.files[0], Rows(0, 1, 0), corpus.schema.empty_table())
 
 
 def _cut(tables: Iterator[pa.Table], rows: int) -> Iterator[pa.Table]:
