@@ -49,7 +49,13 @@ class Weights:
             raise InvalidArgumentError(f"weights cannot be used: {problem}")
 
     @classmethod
-    def rounded(cls, hash: str, classes: Sequence[str], weights: ArrayLike, biases: ArrayLike) -> "Weights":  # noqa: A002
+    def rounded(
+        cls,
+        hash: str,  # noqa: A002
+        classes: Sequence[str],
+        weights: ArrayLike,
+        biases: ArrayLike,
+    ) -> "Weights":
         """The integers nearest to finite real weights (classes, d) and biases (classes,), as finely as they fit.
 
         The mean over the classes is subtracted from both, which changes no decision and no probability.

@@ -4,10 +4,9 @@ The vector of a text is A · Σ s(w)·c(w) over its known words, c the code of t
 of smooth inverse frequency (Arora, Liang and Ma 2017): frequent words say less. A is made in three steps, each because
 noise is equally large in all directions:
 
-- The mean code of a text is projected out. It says nothing of what a text is about, and most texts are long in it.
-- The principal axes of the codes of a text's words are scaled so that all vary alike in texts. Texts vary more along
-  the first axes than their words do, since the words of a text are about the same thing: so an axis along which words
-  have the variance x is divided by x^(3/4) and not by its root.
+- What most texts share is left out, since it says nothing of what one is about: the mean code of a text is projected
+  out, and the first principal axis of the codes of a text's words is dropped.
+- The next axes are scaled so that words vary alike along all of them.
 - The axes are rotated so that texts vary alike along every coordinate: from signs nobody could learn otherwise.
 """
 
@@ -22,7 +21,7 @@ from hushbit.toolchain.binarize.rounding import on_grid
 DIMENSIONS = 32
 SMOOTHING = 1e-3
 """The frequency at which a word has half of the weight of a rare one."""
-_POWER = 0.75  # of the variance by which an axis is divided; 1/2 would whiten words
+_DROPPED = 1  # axes
 _LARGEST_WEIGHT = 255
 _LARGEST_ENTRY = 4095
 _BLOCK_ROWS = 1 << 14
@@ -79,10 +78,10 @@ def _matrix(
         moments -= np.outer(unit, unit @ moments)
         moments -= np.outer(moments @ unit, unit)
     values, axes = np.linalg.eigh(on_grid((moments + moments.T) / 2))
-    order = np.argsort(-values, kind="stable")[:dimensions]
+    order = np.argsort(-values, kind="stable")[_DROPPED : _DROPPED + dimensions]
     kept = order[values[order] > _RANK * max(values.max(), 1.0)]
     matrix = np.zeros((dimensions, axes.shape[0]))
-    matrix[: len(kept)] = _with_signs(axes[:, kept].T) / values[kept, None] ** _POWER
+    matrix[: len(kept)] = _with_signs(axes[:, kept].T) / np.sqrt(values[kept])[:, None]
     matrix = _rotation(dimensions) @ matrix
     return np.rint(on_grid(matrix * (_LARGEST_ENTRY / max(np.abs(matrix).max(), 1e-300)))).astype(np.int16)
 
