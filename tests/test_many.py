@@ -134,7 +134,7 @@ def test_another_bundle_at_the_path_is_refused(vectors: Path, tmp_path: Path) ->
     other = tmp_path / "other"
     other.write_bytes((vectors / "words-64.hushbit").read_bytes())
     other.replace(path)
-    with pytest.raises(errors.InvalidArgumentError, match="is not the one of the privatizer"):
+    with pytest.raises(errors.InvalidArgumentError, match="is not the expected one"):
         pickle.loads(data)
 
 

@@ -10,29 +10,16 @@
 #include "hushbit/testing.h"
 #include "json.h"
 #include "released.h"
+#include "vector_files.h"
+
+using hushbit::testing::close;
+using hushbit::testing::data;
+using hushbit::testing::hexadecimal;
+using hushbit::testing::kVectors;
+using hushbit::testing::Named;
+using hushbit::testing::Stream;
 
 namespace {
-
-const std::string kDirectory = HUSHBIT_VECTORS "/";
-
-bool close(double a, double b) { return a == b || std::abs(a - b) <= 1e-12 * std::abs(b); }
-
-const uint8_t* data(const std::string& bytes) { return reinterpret_cast<const uint8_t*>(bytes.data()); }
-
-uint64_t hexadecimal(const Json& value) { return std::strtoull(value.text().c_str(), nullptr, 16); }
-
-// Says which case failed: the harness only knows the line.
-struct Named {
-  explicit Named(const Json& item) : name(item["name"].text()) {}
-  ~Named() {
-    if (check_failures > before) std::cerr << "  in the case \"" << name << "\"\n";
-  }
-  Named(const Named&) = delete;
-  Named& operator=(const Named&) = delete;
-
-  std::string name;
-  int before = check_failures;
-};
 
 hushbit_oov_policy oov_policy(const std::string& name) {
   const std::vector<std::string> names = {"random", "drop", "mask", "error", "verbatim-unsafe"};
@@ -53,19 +40,6 @@ std::string kind_name(hushbit_token_kind kind) {
       return "punctuation";
   }
 }
-
-// A fixed stream of random bytes; asking for more than there are fails.
-struct Stream {
-  std::string left;
-
-  static int fill(void* state, void* out, size_t size) {
-    std::string& left = static_cast<Stream*>(state)->left;
-    if (size > left.size()) return 0;
-    std::memcpy(out, left.data(), size);
-    left.erase(0, size);
-    return 1;
-  }
-};
 
 void check_range(const Json& expected, uint64_t begin, uint64_t end) {
   CHECK_EQ(begin, expected.items()[0].integer());
@@ -224,10 +198,10 @@ void check_nearest(const hushbit_bundle* bundle, const Json& item) {
 }
 
 void check_bundle(const std::string& name) {
-  const Json vectors = Json::read_file(kDirectory + "privatize-" + name + ".json");
+  const Json vectors = Json::read_file(kVectors + "privatize-" + name + ".json");
   hushbit_bundle* bundle = nullptr;
   hushbit_error error = {};
-  CHECK_EQ(hushbit_bundle_open((kDirectory + vectors["bundle"].text()).c_str(), &bundle, &error), HUSHBIT_OK);
+  CHECK_EQ(hushbit_bundle_open((kVectors + vectors["bundle"].text()).c_str(), &bundle, &error), HUSHBIT_OK);
   if (bundle == nullptr) {
     std::cerr << "  " << name << ": " << error.message << '\n';
     return;
@@ -262,8 +236,8 @@ void check_bundle(const std::string& name) {
 
 void check_coin() {
   hushbit_bundle* bundle = nullptr;
-  CHECK_EQ(hushbit_bundle_open((kDirectory + "single-512.hushbit").c_str(), &bundle, nullptr), HUSHBIT_OK);
-  const Json vectors = Json::read_file(kDirectory + "coin.json");
+  CHECK_EQ(hushbit_bundle_open((kVectors + "single-512.hushbit").c_str(), &bundle, nullptr), HUSHBIT_OK);
+  const Json vectors = Json::read_file(kVectors + "coin.json");
   for (const Json& item : vectors.items()) {
     hushbit_options options = {.struct_size = sizeof(hushbit_options)};
     hushbit_options_init(bundle, &options, nullptr);
@@ -282,7 +256,7 @@ void check_coin() {
 }
 
 void check_keystream() {
-  const Json vectors = Json::read_file(kDirectory + "keystream.json");
+  const Json vectors = Json::read_file(kVectors + "keystream.json");
   for (const Json& item : vectors.items()) {
     const std::string want = item["bytes"].bytes(), seed = item["seed"].bytes();
     std::string got(want.size(), '\0');

@@ -10,13 +10,19 @@
 Every word is replaced by a word drawn at random, favoring words of similar meaning. By crowds that is local
 differential privacy of each word; by the other mechanisms, metric differential privacy over the Hamming distance of the
 words' codes.
+
+To learn what texts are about, release one embedding of each instead, at one epsilon for the whole text:
+
+    bundle.embedder(epsilon=2.0).embed("The weather is lovely today.").index
+
 `hushbit.errors` contains the errors, `hushbit.testing` seeded randomness.
 """
 
 from hushbit import _core, errors
 from hushbit._budget import Budget, BudgetState
 from hushbit._bundle import Bundle, BundleInfo, Neighbor, Section, open  # noqa: A004 - hushbit.open is the name
-from hushbit._options import Options
+from hushbit._embedder import Embedder, EmbedderInfo, Embedding, NearWord
+from hushbit._options import EmbedderOptions, Options
 from hushbit._privatizer import Privatizer, PrivatizerInfo
 from hushbit._text import PrivacyCost, PrivatizedText, PrivatizedToken, Token
 from hushbit.errors import HushbitError
@@ -28,7 +34,12 @@ __all__ = [
     "BudgetState",
     "Bundle",
     "BundleInfo",
+    "Embedder",
+    "EmbedderInfo",
+    "EmbedderOptions",
+    "Embedding",
     "HushbitError",
+    "NearWord",
     "Neighbor",
     "Options",
     "PrivacyCost",

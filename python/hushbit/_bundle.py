@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from hushbit import _core
-from hushbit._options import Crowd, EpsilonUnit, Mechanism, Options, with_options_of
+from hushbit._embedder import Embedder
+from hushbit._options import Crowd, EmbedderOptions, EpsilonUnit, Mechanism, Options, with_options_of
 from hushbit._paths import path_bytes
 from hushbit._privatizer import Privatizer
 from hushbit._records import Record, public
@@ -181,6 +182,15 @@ class Bundle:
         audit log cannot be opened.
         """
         return Privatizer(self, options)
+
+    @with_options_of(EmbedderOptions)
+    def embedder(self, options: EmbedderOptions) -> Embedder:
+        """Creates an embedder of whole texts. The arguments are the fields of `hushbit.EmbedderOptions`.
+
+        Raises InvalidArgumentError if one of them is out of range or the bundle has no embedding (format 1.2),
+        StorageError if the audit log cannot be opened.
+        """
+        return Embedder(self, options)
 
     def __len__(self) -> int:
         return self.words

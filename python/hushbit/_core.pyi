@@ -227,3 +227,55 @@ class Privatizer:
         Text i is `data[offsets[i] : offsets[i + 1]]`. No object is created for a text. The data must
         not change during the call.
         """
+
+class EmbedderInfo:
+    """`hushbit_embedder_info`, field by field."""
+
+    requested_epsilon: float
+    effective_epsilon: float
+    dimensions: int
+    directions: int
+    seed: int
+    crowd_directions: int
+    crowd_threshold: int
+    crowd_probability: float
+    clamped: bool
+    memoized: bool
+    input_numbers: int
+    hash: bytes
+
+class Embedding:
+    """`hushbit_embedding`, field by field."""
+
+    index: int
+    signs: int
+    dimensions: int
+    epsilon: float
+
+class Embedder:
+    def __init__(
+        self,
+        bundle: Bundle,
+        *,
+        epsilon: float | None = None,
+        punctuation: str | None = None,
+        device_key: bytes | None = None,
+        epoch: int | None = None,
+        budget: Budget | None = None,
+        audit_log: str | bytes | None = None,
+    ) -> None:
+        """The options are those of `hushbit.EmbedderOptions`; None for the default of C."""
+
+    def info(self) -> EmbedderInfo: ...
+    def directions(self) -> NDArray[np.uint64]:
+        """The signs of each direction, uint64 (K,): bit i is 1 for +1."""
+
+    def embed(self, text: bytes) -> Embedding: ...
+    def embed_lines(self, lines: list[bytes]) -> tuple[list[Embedding], HushbitError | None]:
+        """Embeds each line separately, up to the first that fails; also returns its error."""
+
+    def embed_batch(self, offsets: NDArray[np.int64], data: Buffer) -> tuple[NDArray[np.uint32], HushbitError | None]:
+        """The indexes for texts as in `privatize_batch`, up to the first that fails; also returns its error."""
+
+    def nearest_words(self, direction: NDArray[np.float64], k: int) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
+        """The ids and cosines of the k output words whose vectors point most along a direction."""

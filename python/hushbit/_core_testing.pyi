@@ -8,7 +8,7 @@ interpreter lock are as in `_core`.
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._core import Budget, Bundle, Privatizer, Result
+from hushbit._core import Budget, Bundle, Embedder, Embedding, Privatizer, Result
 
 class SeededResult(Result):
     """A result that keeps its noisy codes, uint8 (count, bits / 8), in the order of the tokens that were noised."""
@@ -65,3 +65,17 @@ class SearchWork:
 
 def search_work(bundle: Bundle, codes: NDArray[np.uint8], search: str) -> SearchWork:
     """What `nearest` reads for the same codes."""
+
+def embed(embedder: Embedder, text: bytes, seed: bytes | None) -> Embedding:
+    """`embedder.embed(text)` with a seed. NOT private."""
+
+def text_vectors(embedder: Embedder, texts: list[bytes]) -> NDArray[np.int64]:
+    """int64 (len(texts), d): the vectors of texts as typed. NOT private."""
+
+def draw_directions(
+    embedder: Embedder, vector: NDArray[np.int64], count: int, seed: bytes | None = None
+) -> NDArray[np.uint32]:
+    """uint32 (count,): directions drawn for one vector, int64 (d,), as for a text."""
+
+def text_crowd(embedder: Embedder, vector: NDArray[np.int64]) -> NDArray[np.uint32]:
+    """uint32 (k,): the crowd of a vector, int64 (d,), the largest inner product first."""

@@ -1,18 +1,19 @@
-"""Privatizes many texts with one privatizer, on several threads, in order and in bounded memory."""
+"""Releases many texts on several threads, in order and in bounded memory."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from hushbit._text import PrivatizedText, encode, privatized_text
+from hushbit._text import encode
 from hushbit.errors import HushbitError
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-    from hushbit import _core
+    import numpy as np
+    from numpy.typing import NDArray
 
 _BATCH_TEXTS = 256
 _BATCH_BYTES = 256 << 10
@@ -25,17 +26,20 @@ class _Batch(NamedTuple):
     failure: HushbitError | TypeError | None
 
 
-_Released = tuple[list["_core.Result"], HushbitError | None]
+Native = TypeVar("Native")
+Public = TypeVar("Public")
+Release = Callable[[list[bytes]], tuple[list[Native], HushbitError | None]]
+"""Releases texts in UTF-8 up to the first that fails; also returns its error."""
 
 
 def released_in_order(
-    native: _core.Privatizer, texts: Iterable[str], threads: int, *, ahead: bool
-) -> Iterator[PrivatizedText]:
-    """Each text as `privatize` releases it. Unless `ahead`, no text is started before it is requested."""
+    release: Release[Native], publish: Callable[[Native], Public], texts: Iterable[str], threads: int, *, ahead: bool
+) -> Iterator[Public]:
+    """What is released of each text, in its public form. Unless `ahead`, no text is started before it is requested."""
     batches = _batches(texts, _BATCH_TEXTS if ahead else 1)
     index = 0
-    for batch, (results, failure) in _parallel(native, batches, threads) if ahead else _serial(native, batches):
-        yield from map(privatized_text, results)
+    for batch, (results, failure) in _parallel(release, batches, threads) if ahead else _serial(release, batches):
+        yield from map(publish, results)
         index += len(results)
         error = failure or batch.failure
         if error is not None:
@@ -43,18 +47,41 @@ def released_in_order(
             raise error
 
 
-def _serial(native: _core.Privatizer, batches: Iterable[_Batch]) -> Iterator[tuple[_Batch, _Released]]:
-    return ((batch, native.privatize_lines(batch.texts)) for batch in batches)
+def joined(texts: Sequence[str], first: int = 0) -> tuple[NDArray[np.int64], bytes]:
+    """Texts in UTF-8, one after another, and where each begins and the last ends.
+
+    Raises what `encode` raises, with a note of the text's index, counted from `first`.
+    """
+    import numpy as np
+
+    encoded: list[bytes] = []
+    for index, text in enumerate(texts, first):
+        try:
+            encoded.append(encode(text))
+        except (HushbitError, TypeError) as error:
+            error.add_note(f"in the text at index {index}")
+            raise
+    offsets = np.zeros(len(encoded) + 1, dtype=np.int64)
+    np.cumsum([len(text) for text in encoded], out=offsets[1:])
+    return offsets, b"".join(encoded)
 
 
-def _parallel(native: _core.Privatizer, batches: Iterator[_Batch], threads: int) -> Iterator[tuple[_Batch, _Released]]:
+def _serial(
+    release: Release[Native], batches: Iterable[_Batch]
+) -> Iterator[tuple[_Batch, tuple[list[Native], HushbitError | None]]]:
+    return ((batch, release(batch.texts)) for batch in batches)
+
+
+def _parallel(
+    release: Release[Native], batches: Iterator[_Batch], threads: int
+) -> Iterator[tuple[_Batch, tuple[list[Native], HushbitError | None]]]:
     from concurrent.futures import ThreadPoolExecutor
 
-    due: deque[tuple[_Batch, Future[_Released]]] = deque()
+    due: deque[tuple[_Batch, Future[tuple[list[Native], HushbitError | None]]]] = deque()
     executor = ThreadPoolExecutor(threads)
     try:
         for batch in batches:
-            due.append((batch, executor.submit(native.privatize_lines, batch.texts)))
+            due.append((batch, executor.submit(release, batch.texts)))
             if len(due) > threads:
                 first, future = due.popleft()
                 yield first, future.result()

@@ -20,10 +20,11 @@ if TYPE_CHECKING:
 
 Owner = TypeVar("Owner")
 Made = TypeVar("Made")
+Chosen = TypeVar("Chosen")
 Arguments = ParamSpec("Arguments")
 
 Mechanism = Literal["brr", "tem", "crowd"]
-EpsilonUnit = Literal["bit", "word"]
+EpsilonUnit = Literal["bit", "word"]  # of a privatizer; an embedding's is of a whole text
 Crowd = Literal["one", "few", "many"]
 OovPolicy = Literal["random", "drop", "mask", "error", "verbatim-unsafe"]
 PunctuationPolicy = Literal["drop", "privatize"]
@@ -54,6 +55,8 @@ FUNCTION_WORDS = "english-function-words"
 """The name of the list of English words that carry grammar rather than content."""
 SENSITIVE_WORDS = "english-sensitive-words"
 """The name of the list of English words that one would not like to find in a released text, and of names of persons."""
+EMBEDDER_EPSILON = 2.0
+"""The default ε of a whole text."""
 DEVICE_KEY_BYTES = 32
 MAX_MASK_BYTES = 64
 
@@ -61,6 +64,16 @@ MAX_MASK_BYTES = 64
 def _require_one_of(choices: tuple[str, ...], value: str, name: str) -> None:
     if value not in choices:
         raise InvalidArgumentError(f"{name} is {value!r}; it must be one of: {', '.join(choices)}")
+
+
+def _check_memo(device_key: bytes | None, epoch: int) -> None:
+    if device_key is not None:
+        if not isinstance(device_key, bytes):
+            raise TypeError(f"device_key must be bytes, not {type(device_key).__name__}")
+        if len(device_key) != DEVICE_KEY_BYTES:
+            raise InvalidArgumentError(f"device_key has {len(device_key)} bytes; it must have {DEVICE_KEY_BYTES}")
+    if not 0 <= epoch < 1 << 64:
+        raise InvalidArgumentError(f"epoch is {epoch}; it must be 0 to 2**64 - 1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,26 +134,56 @@ class Options:
         _require_one_of(SEARCHES, self.search, "search")
         if self.epsilon is not None and not 0 <= float(self.epsilon) < math.inf:
             raise InvalidArgumentError(f"epsilon is {float(self.epsilon)}; it must be a finite number, 0 or more")
-        if self.device_key is not None:
-            if not isinstance(self.device_key, bytes):
-                raise TypeError(f"device_key must be bytes, not {type(self.device_key).__name__}")
-            if len(self.device_key) != DEVICE_KEY_BYTES:
-                raise InvalidArgumentError(
-                    f"device_key has {len(self.device_key)} bytes; it must have {DEVICE_KEY_BYTES}"
-                )
-        if not 0 <= self.epoch < 1 << 64:
-            raise InvalidArgumentError(f"epoch is {self.epoch}; it must be 0 to 2**64 - 1")
+        _check_memo(self.device_key, self.epoch)
 
 
 DEFAULTS = Options()
 
 
+@dataclass(frozen=True, slots=True)
+class EmbedderOptions:
+    """The options of an embedder. Raises InvalidArgumentError for an impossible value, TypeError for a wrong type.
+
+    epsilon: the local-DP epsilon of a whole text, finite, 0 or more.
+    punctuation: "drop" leaves it out of the text's vector, "privatize" counts what the vocabulary has like words.
+    device_key: None for fresh randomness for every text. Otherwise 32 secret bytes, `secrets.token_bytes(32)`, that
+        stay on this device: within an epoch the same text then always has the same embedding, so a repeat reveals only
+        that it is one. Anyone who has the key can test guesses of the text.
+    epoch: with a device key: a different number gives different embeddings, 0 to 2**64 - 1.
+    budget: epsilon is spent there first, and one token counted; if its caps do not allow it, nothing is released.
+    audit_log: a file to which every embedding appends one line of JSON: day, bundle and cost, nothing about the text.
+    """
+
+    epsilon: float = EMBEDDER_EPSILON
+    _: KW_ONLY
+    punctuation: PunctuationPolicy = "drop"
+    device_key: bytes | None = field(default=None, repr=False)
+    epoch: int = 0
+    budget: Budget | None = None
+    audit_log: str | os.PathLike[str] | None = None
+
+    def chosen(self) -> dict[str, object]:
+        """The fields that differ from the defaults, except the device key and the budget, which must not be copied."""
+        kept = [field.name for field in fields(self) if field.name not in ("device_key", "budget")]
+        values = {name: getattr(self, name) for name in kept}
+        return {name: value for name, value in values.items() if value != getattr(EMBEDDER_DEFAULTS, name)}
+
+    def __post_init__(self) -> None:
+        _require_one_of(PUNCTUATION_POLICIES, self.punctuation, "punctuation")
+        if not 0 <= float(self.epsilon) < math.inf:
+            raise InvalidArgumentError(f"epsilon is {float(self.epsilon)}; it must be a finite number, 0 or more")
+        _check_memo(self.device_key, self.epoch)
+
+
+EMBEDDER_DEFAULTS = EmbedderOptions()
+
+
 def with_options_of(
-    options: Callable[Arguments, Options],
-) -> Callable[[Callable[[Owner, Options], Made]], Callable[Concatenate[Owner, Arguments], Made]]:
+    options: Callable[Arguments, Chosen],
+) -> Callable[[Callable[[Owner, Chosen], Made]], Callable[Concatenate[Owner, Arguments], Made]]:
     """Turns a method that takes a record of options into one that takes the fields of the record as arguments."""
 
-    def take_fields(method: Callable[[Owner, Options], Made]) -> Callable[Concatenate[Owner, Arguments], Made]:
+    def take_fields(method: Callable[[Owner, Chosen], Made]) -> Callable[Concatenate[Owner, Arguments], Made]:
         def taking_fields(self: Owner, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Made:
             return method(self, options(*args, **kwargs))
 

@@ -177,7 +177,10 @@ class Privatizer:
             raise TypeError("texts must be an iterable of str, not one str: use privatize for a single text")
         if threads is not None and threads < 1:
             raise InvalidArgumentError(f"threads is {threads}; it must be 1 or more")
-        return released_in_order(self._native, texts, threads or processors(), ahead=self._budget is None)
+        ahead = self._budget is None
+        return released_in_order(
+            self._native.privatize_lines, privatized_text, texts, threads or processors(), ahead=ahead
+        )
 
     def __repr__(self) -> str:
         info = self._info
@@ -194,7 +197,7 @@ class Privatizer:
 
     def __reduce__(self) -> tuple[Callable[..., Privatizer], tuple[str, str, dict[str, Any]]]:
         """Its description: the path and hash of the bundle, and the options. A process opens equal ones once."""
-        reason = self._stays_here()
+        reason = why_it_stays(self._bundle, self._info.memoized, self._budget, self._chosen)
         if reason is not None:
             raise TypeError(f"a Privatizer cannot be pickled {reason}")
         assert self._bundle.path is not None  # noqa: S101 - or there was a reason
@@ -212,34 +215,40 @@ class Privatizer:
         """The key by which Dask identifies it."""
         return self.__reduce__()[1]
 
-    def _stays_here(self) -> str | None:
-        """Why another process cannot use its description, and what to do; None if it can."""
-        if self._info.memoized:
-            return "with a device key, which must not leave its device: create a privatizer without one"
-        if self._budget is not None:
-            return (
-                "with a budget: a ledger belongs to one machine. Spend the cost there, and create a privatizer "
-                "without a budget for the others; hushbit corpus --budget does so, part by part"
-            )
-        if self._chosen.get("audit_log") is not None:
-            return "with an audit log, a file of one machine: create a privatizer without one"
-        if self._bundle.path is None:
-            return "unless its bundle was opened by a path: open the file with hushbit.open"
-        return None
+
+def why_it_stays(bundle: Bundle, memoized: bool, budget: Budget | None, chosen: dict[str, object]) -> str | None:
+    """Why another process cannot use the description of what was made of `bundle`, and what to do; None if it can."""
+    if memoized:
+        return "with a device key, which must not leave its device: create one without a key"
+    if budget is not None:
+        return (
+            "with a budget: a ledger belongs to one machine. Spend the cost there, and create one without a budget for "
+            "the others; hushbit corpus --budget does so, part by part"
+        )
+    if chosen.get("audit_log") is not None:
+        return "with an audit log, a file of one machine: create one without it"
+    if bundle.path is None:
+        return "unless its bundle was opened by a path: open the file with hushbit.open"
+    return None
 
 
-@lru_cache(maxsize=16)
-def _opened(path: str, bundle_hash: str, chosen: tuple[tuple[str, Any], ...]) -> Privatizer:
-    """Opened once per process, even if many tasks use the same description."""
+def bundle_of_description(path: str, bundle_hash: str) -> Bundle:
+    """The bundle that a description names. Raises InvalidArgumentError if another one is there."""
     from hushbit._bundle import open as open_bundle
 
     bundle = open_bundle(path)
     if bundle.info.hash != bundle_hash:
         raise InvalidArgumentError(
-            f"{path}: the bundle here, {bundle.info.hash[:12]}, is not the one of the privatizer, {bundle_hash[:12]}: "
+            f"{path}: the bundle here, {bundle.info.hash[:12]}, is not the expected one, {bundle_hash[:12]}: "
             "copy that file to this machine"
         )
-    return bundle.privatizer(**dict(chosen))
+    return bundle
+
+
+@lru_cache(maxsize=16)
+def _opened(path: str, bundle_hash: str, chosen: tuple[tuple[str, Any], ...]) -> Privatizer:
+    """Opened once per process, even if many tasks use the same description."""
+    return bundle_of_description(path, bundle_hash).privatizer(**dict(chosen))
 
 
 def _from_description(path: str, bundle_hash: str, chosen: dict[str, Any]) -> Privatizer:

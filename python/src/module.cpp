@@ -39,4 +39,5 @@ PYBIND11_MODULE(_core, module) {
   bind_bundle(module);
   bind_budget(module);
   bind_privatizer(module);
+  bind_embedder(module);
 }

@@ -35,7 +35,7 @@ inline const Names kSearches = {{"auto", HUSHBIT_SEARCH_AUTO},
                                 {"cluster", HUSHBIT_SEARCH_CLUSTERS},
                                 {"mih", HUSHBIT_SEARCH_MIH}};
 inline const Names kCrowds = {{"one", HUSHBIT_CROWD_ONE}, {"few", HUSHBIT_CROWD_FEW}, {"many", HUSHBIT_CROWD_MANY}};
-inline const Names kEpsilonUnits = {{"bit", HUSHBIT_PER_BIT}, {"word", HUSHBIT_PER_WORD}};
+inline const Names kEpsilonUnits = {{"bit", HUSHBIT_PER_BIT}, {"word", HUSHBIT_PER_WORD}, {"text", HUSHBIT_PER_TEXT}};
 
 // The name of a value, if it has one.
 inline std::optional<std::string> name_of(uint32_t value, const Names& names) {

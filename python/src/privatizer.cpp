@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "batches.h"
+
 namespace hushbit::python {
 namespace {
 
@@ -83,29 +85,18 @@ py::tuple Privatizer::privatize_lines(const std::vector<py::bytes>& lines) const
 }
 
 py::tuple Privatizer::privatize_batch(const OffsetArray& offsets, const py::buffer& data) const {
-  const py::buffer_info bytes = data.request();
-  if (bytes.ndim != 1 || bytes.strides[0] != bytes.itemsize) raise_invalid_argument("data must be one run of bytes");
-  const auto size = static_cast<int64_t>(bytes.size * bytes.itemsize);
-  if (offsets.ndim() != 1 || offsets.size() == 0) raise_invalid_argument("offsets must be int64 of shape (texts + 1,)");
-  const int64_t* const at = offsets.data();
-  const auto count = static_cast<size_t>(offsets.size()) - 1;
-  for (size_t i = 0; i <= count; ++i) {
-    if (at[i] < (i == 0 ? 0 : at[i - 1]) || at[i] > size) {
-      raise_invalid_argument("offsets must ascend from 0 or more to at most the length of the data");
-    }
-  }
+  const Texts texts(offsets, data);
   const ResultHandle handle = make_result();
   Batch batch;
   hushbit_error error = {};
   hushbit_status status = HUSHBIT_OK;
   {
     py::gil_scoped_release release;
-    const auto* const text = static_cast<const char*>(bytes.ptr);
-    batch.text.reserve(static_cast<size_t>(at[count] - at[0]));
-    for (size_t i = 0; i < count && status == HUSHBIT_OK; ++i) {
+    batch.text.reserve(texts.bytes());
+    for (size_t i = 0; i < texts.count() && status == HUSHBIT_OK; ++i) {
+      const std::string_view text = texts[i];
       hushbit_cost cost = {.struct_size = sizeof(hushbit_cost)};
-      status =
-          hushbit_privatize(handle_.get(), text + at[i], static_cast<size_t>(at[i + 1] - at[i]), handle.get(), &error);
+      status = hushbit_privatize(handle_.get(), text.data(), text.size(), handle.get(), &error);
       if (status == HUSHBIT_OK) status = hushbit_result_get_cost(handle.get(), &cost, &error);
       if (status == HUSHBIT_OK) batch.add(handle.get(), cost);
     }

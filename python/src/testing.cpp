@@ -15,6 +15,7 @@
 
 #include "budget.h"
 #include "bundle.h"
+#include "embedder.h"
 #include "names.h"
 #include "privatizer.h"
 #include "support.h"
@@ -138,6 +139,61 @@ IdArray distance_counts(const Bundle& bundle, const CodeArray& codes) {
   return counts;
 }
 
+hushbit_embedding embed(const Embedder& embedder, const py::bytes& text, const Seed& seed) {
+  const uint8_t* const key = seed_bytes(seed);
+  const std::string_view view = text;
+  const ResultHandle scratch = make_result();
+  hushbit_embedding embedding = {.struct_size = sizeof(hushbit_embedding)};
+  checked([&](hushbit_error* error) {
+    return hushbit_testing_embed(embedder.handle(), key, view.data(), view.size(), scratch.get(), &embedding, error);
+  });
+  return embedding;
+}
+
+using VectorArray = py::array_t<int64_t, py::array::c_style | py::array::forcecast>;
+
+VectorArray text_vectors(const Embedder& embedder, const std::vector<py::bytes>& texts) {
+  const std::vector<std::string_view> views(texts.begin(), texts.end());
+  const size_t dimensions = embedder.info().dimensions;
+  VectorArray vectors({views.size(), dimensions});
+  int64_t* const out = vectors.mutable_data();
+  checked([&](hushbit_error* error) {
+    for (size_t i = 0; i < views.size(); ++i) {
+      const hushbit_status status =
+          hushbit_testing_text_vector(embedder.handle(), views[i].data(), views[i].size(), out + i * dimensions, error);
+      if (status != HUSHBIT_OK) return status;
+    }
+    return HUSHBIT_OK;
+  });
+  return vectors;
+}
+
+const int64_t* one_vector(const Embedder& embedder, const VectorArray& vector) {
+  if (static_cast<uint32_t>(vector.size()) != embedder.info().dimensions) {
+    raise_invalid_argument("a vector must have as many numbers as the embedder has dimensions");
+  }
+  return vector.data();
+}
+
+IdArray draw_directions(const Embedder& embedder, const VectorArray& vector, size_t count, const Seed& seed) {
+  const uint8_t* const key = seed_bytes(seed);
+  const int64_t* const numbers = one_vector(embedder, vector);
+  IdArray indexes(count);
+  uint32_t* const out = indexes.mutable_data();
+  checked([&](hushbit_error* error) {
+    return hushbit_testing_draw_directions(embedder.handle(), key, numbers, count, out, error);
+  });
+  return indexes;
+}
+
+IdArray text_crowd(const Embedder& embedder, const VectorArray& vector) {
+  const int64_t* const numbers = one_vector(embedder, vector);
+  IdArray indexes(embedder.info().crowd_directions);
+  uint32_t* const out = indexes.mutable_data();
+  checked([&](hushbit_error* error) { return hushbit_testing_text_crowd(embedder.handle(), numbers, out, error); });
+  return indexes;
+}
+
 std::vector<hushbit_nearest> search(const Bundle& bundle, const CodeArray& codes, const std::string& name, double flips,
                                     hushbit_search_work* work) {
   std::vector<hushbit_nearest> nearest(bundle.require_codes(codes));
@@ -184,6 +240,14 @@ void bind_seeded(py::module_& module) {
   module.def("set_clock", &set_clock, py::arg("budget"), py::arg("seconds"));
 }
 
+void bind_embeddings(py::module_& module) {
+  module.def("embed", &embed, py::arg("embedder"), py::arg("text"), py::arg("seed"));
+  module.def("text_vectors", &text_vectors, py::arg("embedder"), py::arg("texts"));
+  module.def("draw_directions", &draw_directions, py::arg("embedder"), py::arg("vector"), py::arg("count"),
+             py::arg("seed") = py::none());
+  module.def("text_crowd", &text_crowd, py::arg("embedder"), py::arg("vector"));
+}
+
 }  // namespace
 }  // namespace hushbit::python
 
@@ -193,6 +257,7 @@ PYBIND11_MODULE(_core_testing, module) {
   py::module_::import("hushbit._core");  // has the classes that these functions take
   bind_search(module);
   bind_seeded(module);
+  bind_embeddings(module);
   module.def("weights", &weights, py::arg("privatizer"));
   module.def("crowd", &crowd, py::arg("privatizer"), py::arg("word"));
   module.def("output_weights", &output_weights, py::arg("privatizer"));

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from .code_reader import read_codes
 from .crowd_sections import CrowdTables, read_crowd_sections
+from .embedding_section import EmbeddingTables, read_embedding_section
 from .huffman import SymbolReader, as_text, check_lengths
 from .rules import BundleFileError, align
 from .rules import need as _need
@@ -24,7 +25,7 @@ WORDS_HEAD = struct.Struct("<IIIIQ40s128s128s128s")
 SECTION_NAMES = dict(
     enumerate(
         ("meta", "words", "codes", "clusters", "order", "mih", "outputs", "standins", "weights", "crowds", "grades",
-         "public"), 1)
+         "public", "embedding"), 1)
 )  # fmt: skip
 _ALWAYS_THERE = {1, 2, 3}
 BITS = (64, 128, 256, 512)
@@ -53,6 +54,7 @@ class BundleFile:
     tem_epsilon: float
     crowd: int
     tables: CrowdTables
+    embedding: EmbeddingTables | None
     ids: dict[bytes, int] = field(repr=False)
 
     @property
@@ -148,11 +150,12 @@ def read_bundle(data: bytes) -> BundleFile:
     words = read_words(sections[2], count)
     tables = read_crowd_sections(sections, count)
     codes = read_codes(sections, len(tables.outputs), bits)
+    embedding = read_embedding_section(sections[13], bits, len(tables.outputs)) if 13 in sections else None
     meta = json.loads(sections[1].decode("utf-8"))
     bundle_hash = hashlib.sha256(data[: 128 + len(table)]).digest()
     ids = {word: id for id, word in enumerate(words)}
     names = tuple(SECTION_NAMES[type_] for type_ in sections if type_ in SECTION_NAMES)
     return BundleFile(
         bits, words, codes, meta, bundle_hash, epsilon, average, maximum, unicode_version, mih_flips, flags == 1, names,
-        mechanism, brr_epsilon, tem_epsilon, crowd, tables, ids,
+        mechanism, brr_epsilon, tem_epsilon, crowd, tables, embedding, ids,
     )  # fmt: skip

@@ -14,6 +14,7 @@ from .brr import distances
 from .bundle_file import ENTRY, HEADER, MAGIC, WORDS_HEAD, align
 from .code_writer import code_sections
 from .crowd_sections import CrowdTables, crowd_sections
+from .embedding_section import EmbeddingTables, embedding_section
 from .huffman import BitWriter, canonical_codes, code_lengths
 
 UNICODE_VERSION = 14 << 16  # every character of the test vocabularies is older
@@ -82,13 +83,14 @@ def make_bundle(
     tables: CrowdTables | None = None,
     mechanism: int = 1,
     defaults: tuple[float, float, int] = (0.0, 0.0, 0),
+    embedding: EmbeddingTables | None = None,
 ) -> bytes:
     """A bundle of words and their codes, all of the same length.
 
     `farthest`: P_max, if it is known or only bounded. `index`: both, cluster, mih or none; with a hash, of blocks of
     2^mih_shift words, that is tried first up to mih_flips expected flips, in 1/256. `long_numbers`: words of four or
     more digits are words. `tables` make it a bundle of minor version 1, with codes of output words only. `defaults`:
-    the epsilons of BRR and TEM and the size of crowds.
+    the epsilons of BRR and TEM and the size of crowds. An `embedding` makes it one of minor version 2.
     """
     by_bytes = sorted((word.encode(), code) for word, code in words.items())
     codes = np.frombuffer(b"".join(code for _, code in by_bytes), dtype=np.uint8).reshape(len(by_bytes), -1)
@@ -104,6 +106,7 @@ def make_bundle(
         2: words_section([word for word, _ in by_bytes], block),
         **code_sections(codes, index, mih_shift),
         **({} if tables is None else crowd_sections(tables, len(by_bytes))),
+        **({} if embedding is None else {13: embedding_section(embedding)}),
     }
     table, body = b"", b""
     at = align(128 + 64 * len(sections))
@@ -111,8 +114,9 @@ def make_bundle(
         body = body.ljust(align(len(body)), b"\0")
         table += ENTRY.pack(type_, int(type_ != 6), at + len(body), len(section), 0, hashlib.sha256(section).digest())
         body += section
+    minor = 2 if embedding is not None else int(tables is not None)
     header = HEADER.pack(
-        MAGIC, 0x01020304, 1, int(tables is not None), codes.shape[1] * 8, len(by_bytes), int(long_numbers),
+        MAGIC, 0x01020304, 1, minor, codes.shape[1] * 8, len(by_bytes), int(long_numbers),
         len(sections), at + len(body), epsilon, average_distance(codes),
         max_distance(codes) if farthest is None else farthest, mechanism, UNICODE_VERSION, mih_flips, *defaults,
         bytes(28), zlib.crc32(table), 0,

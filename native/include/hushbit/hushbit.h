@@ -7,15 +7,19 @@
 //   4. hushbit_result_create     one reusable result for each thread
 //   5. hushbit_privatize         text in, privatized text in the result; read it with hushbit_result_*
 //   6. close and destroy what was created, in any order
+// To learn what texts are about, release one embedding of each instead of its words: hushbit_embedder_create, then
+// hushbit_embed, which costs one small epsilon for the whole text (docs/proofs.md).
 // A keyboard is used every day: with hushbit_options.device_key a repeated word gets the same noise again, and
 // hushbit_options.budget limits the total cost of all releases (docs/repetition-and-budget.md).
 //
 // OWNERSHIP. Every `*_open` and `*_create` gives the caller ownership of its object. The caller must pass it to the
-// matching `*_close` or `*_destroy`; both accept NULL. A privatizer keeps its bundle and budget alive. Pointers that an
-// accessor returns belong to the object. They stay valid until the object changes or is closed or destroyed.
+// matching `*_close` or `*_destroy`; both accept NULL. A privatizer or an embedder keeps its bundle and budget alive, a
+// classifier its embedder. Pointers that an accessor returns belong to the object. They stay valid until the object
+// changes or is closed or destroyed.
 //
-// THREADS. Any number of threads may use the same bundle, privatizer or budget at once, except while it is being
-// closed. A result belongs to one thread at a time. "Any thread" below means that any thread may call the function.
+// THREADS. Any number of threads may use the same bundle, privatizer, embedder, classifier or budget at once, except
+// while it is being closed. A result belongs to one thread at a time. "Any thread" below means that any thread may call
+// the function.
 //
 // STRUCTS WITH A struct_size can grow: later versions append fields. Set struct_size to the sizeof of the struct before
 // you pass it, even if the function only fills it: `hushbit_cost cost = {.struct_size = sizeof(cost)};`. A caller that
@@ -40,8 +44,8 @@
 // A COST compares two texts with the same number of tokens, of which the same are left out, passed through or public.
 // With a device key the two texts must also have the same pattern of equal words: "cat cat" and "cat dog" can then
 // always be distinguished, whatever worst_case says. A cost says nothing about texts that differ in other ways, so it
-// is not a local-DP epsilon between any two texts. The number of typed tokens is not hidden; "don't" is two tokens, and
-// an e-mail address is several.
+// is not a local-DP epsilon between any two texts, as that of an embedding is. The number of typed tokens is not
+// hidden; "don't" is two tokens, and an e-mail address is several.
 #ifndef HUSHBIT_HUSHBIT_H_
 #define HUSHBIT_HUSHBIT_H_
 
@@ -75,8 +79,8 @@ extern "C" {
 HUSHBIT_API const char* hushbit_version(void);
 // Returns a status as a short English phrase, or "unknown status" for unknown values. Static storage. Any thread.
 HUSHBIT_API const char* hushbit_status_name(hushbit_status status);
-// The name of a hushbit_mechanism, "brr", "tem" or "crowd", as in an audit log; "unknown" for other values. Static
-// storage. Any thread.
+// The name of a hushbit_mechanism, "brr", "tem" or "crowd", or of a hushbit_text_mechanism, "embedding", as in an audit
+// log; "unknown" for other values. Static storage. Any thread.
 HUSHBIT_API const char* hushbit_mechanism_name(uint32_t mechanism);
 // The name of the `index`-th instruction set that the search can use on this processor: "avx512", "avx2", "neon",
 // "simd128" (WebAssembly), "scalar". The fastest comes first, and it is the one in use. NULL beyond the last. Static
@@ -271,6 +275,54 @@ HUSHBIT_API const hushbit_token* hushbit_result_tokens(const hushbit_result* res
 // allocation.
 HUSHBIT_API hushbit_status hushbit_result_get_cost(const hushbit_result* result, hushbit_cost* cost,
                                                    hushbit_error* error);
+
+// ---- Embeddings: what a whole text is about --------------------------------------------------------------------
+//
+// An embedding is one of K public directions, +1 or -1 in each of d dimensions. For any two texts, of any length, and
+// any direction: the probabilities that it is released differ by a factor of at most e^epsilon (docs/proofs.md). So
+// length, order and unknown words are hidden too. Embeddings of many texts tell what they are about.
+
+// Fills `*options`, whose struct_size is set, with the defaults: epsilon 2, PUNCTUATION_DROP, no device key, no budget,
+// no audit log. Fails with INVALID_ARGUMENT only. Any thread.
+HUSHBIT_API hushbit_status hushbit_embedder_options_init(hushbit_embedder_options* options, hushbit_error* error);
+
+// Binds options to a bundle that has an embedding (version 1.2 of the format). On success the caller owns `*embedder`
+// and must pass it to hushbit_embedder_destroy. INVALID_ARGUMENT if the bundle has none, for an epsilon that is
+// negative, NaN or infinite, or an unknown policy. STORAGE_ERROR for an audit log that cannot be opened.
+// CORRUPT_BUNDLE, OUT_OF_MEMORY. Any thread.
+HUSHBIT_API hushbit_status hushbit_embedder_create(const hushbit_bundle* bundle,
+                                                   const hushbit_embedder_options* options, hushbit_embedder** embedder,
+                                                   hushbit_error* error);
+
+// Drops a reference to an embedder. It is wiped and closed with its last classifier. NULL is ignored. Must not be
+// called while another thread is inside a call with the same handle.
+HUSHBIT_API void hushbit_embedder_destroy(hushbit_embedder* embedder);
+
+// Fills `*info`, whose struct_size is set. Fails with INVALID_ARGUMENT only. Any thread.
+HUSHBIT_API hushbit_status hushbit_embedder_get_info(const hushbit_embedder* embedder, hushbit_embedder_info* info,
+                                                     hushbit_error* error);
+
+// Writes `count` directions from number `first` on, each as the signs of hushbit_embedding. INVALID_ARGUMENT if they
+// are out of range. No allocation. Any thread.
+HUSHBIT_API hushbit_status hushbit_embedder_directions(const hushbit_embedder* embedder, uint32_t first, uint32_t count,
+                                                       uint64_t* signs, hushbit_error* error);
+
+// Embeds a text of any length: fills `*embedding`, whose struct_size is set, and leaves `scratch` empty. Randomness
+// comes from the operating system, unless there is a device key. A text without known words is embedded too. With a
+// budget, epsilon is spent before anything is drawn. Memory is allocated only by the first call with `scratch`. Fails
+// with INVALID_ARGUMENT (also for a text of more than 2^24 known words), INVALID_UTF8, RANDOMNESS_FAILED,
+// OUT_OF_MEMORY, CORRUPT_BUNDLE, and with a budget or audit log like hushbit_budget_try_spend. After a failure nothing
+// is released. Any thread, with one result per thread.
+HUSHBIT_API hushbit_status hushbit_embed(const hushbit_embedder* embedder, const char* text, size_t text_bytes,
+                                         hushbit_result* scratch, hushbit_embedding* embedding, hushbit_error* error);
+
+// Finds the `k` output words whose vectors point most along `direction`, d finite numbers: an embedding's signs, or the
+// mean of many. Fills `ids`, nearest first, and `cosines`, -1 to 1, each with room for `k`. This is for people to look
+// at; it takes milliseconds and uses floating point. `k` is from 1 to the number of output words. INVALID_ARGUMENT if
+// it is not, if `dimensions` is not the embedder's or if the embedder takes no texts; CORRUPT_BUNDLE. Any thread.
+HUSHBIT_API hushbit_status hushbit_embedder_nearest_words(const hushbit_embedder* embedder, const double* direction,
+                                                          size_t dimensions, size_t k, uint32_t* ids, double* cosines,
+                                                          hushbit_error* error);
 
 #ifdef __cplusplus
 }  // extern "C"

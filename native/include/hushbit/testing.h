@@ -30,6 +30,17 @@ HUSHBIT_API hushbit_status hushbit_testing_privatize_with(const hushbit_privatiz
 // and is valid until its next use.
 HUSHBIT_API const uint8_t* hushbit_testing_noisy_codes(const hushbit_result* result, size_t* count, size_t* code_bytes);
 
+// hushbit_embed with the keystream of `seed`, as in hushbit_testing_privatize.
+HUSHBIT_API hushbit_status hushbit_testing_embed(const hushbit_embedder* embedder, const uint8_t* seed,
+                                                 const char* text, size_t text_bytes, hushbit_result* scratch,
+                                                 hushbit_embedding* embedding, hushbit_error* error);
+
+// The same with a caller's source of randomness, as in hushbit_testing_privatize_with.
+HUSHBIT_API hushbit_status hushbit_testing_embed_with(const hushbit_embedder* embedder,
+                                                      int (*fill)(void* state, void* out, size_t size), void* state,
+                                                      const char* text, size_t text_bytes, hushbit_result* scratch,
+                                                      hushbit_embedding* embedding, hushbit_error* error);
+
 // Writes `size` bytes of the seed's keystream, starting at byte `offset`, to `out`.
 HUSHBIT_API void hushbit_testing_keystream(const uint8_t seed[32], uint64_t offset, uint8_t* out, size_t size);
 
@@ -75,6 +86,23 @@ HUSHBIT_API hushbit_status hushbit_testing_crowd(const hushbit_privatizer* priva
 // of the weights is `output_mass`. The same failures.
 HUSHBIT_API hushbit_status hushbit_testing_output_weight(const hushbit_privatizer* privatizer, uint32_t word,
                                                          uint32_t* weight, hushbit_error* error);
+
+// Writes the vector of a text as typed, which has NO privacy: d integers. For public texts, audits and measurements.
+// The same failures as hushbit_embed, without RANDOMNESS_FAILED. Any thread.
+HUSHBIT_API hushbit_status hushbit_testing_text_vector(const hushbit_embedder* embedder, const char* text,
+                                                       size_t text_bytes, int64_t* vector, hushbit_error* error);
+
+// Draws a direction for a vector of d integers whose magnitudes sum to less than 2^62, `count` times, as hushbit_embed
+// draws for the vector of a text. Randomness is as in hushbit_testing_replace. INVALID_ARGUMENT for a larger sum;
+// OUT_OF_MEMORY, RANDOMNESS_FAILED. Any thread.
+HUSHBIT_API hushbit_status hushbit_testing_draw_directions(const hushbit_embedder* embedder, const uint8_t* seed,
+                                                           const int64_t* vector, size_t count, uint32_t* indexes,
+                                                           hushbit_error* error);
+
+// The crowd of a vector: crowd_directions indexes, the largest inner product first. The same failures, without
+// RANDOMNESS_FAILED.
+HUSHBIT_API hushbit_status hushbit_testing_text_crowd(const hushbit_embedder* embedder, const int64_t* vector,
+                                                      uint32_t* indexes, hushbit_error* error);
 
 // For each of `count` codes of bits / 8 bytes, writes the number of output words of the bundle at each distance from 0
 // to bits: rows of bits + 1 counts. Any thread.

@@ -36,6 +36,11 @@ typedef struct hushbit_privatizer hushbit_privatizer;
 typedef struct hushbit_budget hushbit_budget;
 // What one call released, and the scratch memory that it needed. Reuse it: memory grows only for a longer text.
 typedef struct hushbit_result hushbit_result;
+// Directions, an epsilon and policies, for the texts of one bundle or for vectors of one projection. Reference-counted
+// inside; see OWNERSHIP.
+typedef struct hushbit_embedder hushbit_embedder;
+// Weights that were learned from releases, for typed texts.
+typedef struct hushbit_classifier hushbit_classifier;
 
 typedef enum hushbit_mechanism {
   HUSHBIT_BRR = 1,  // randomized response on the bits of the code, then the nearest word (Carvalho et al. 2021, Alg. 3)
@@ -43,10 +48,17 @@ typedef enum hushbit_mechanism {
   HUSHBIT_CROWD = 3,  // with a fixed probability a word of the crowd, otherwise any output word (docs/proofs.md)
 } hushbit_mechanism;
 
+// What is released of a whole text. Their numbers and names go on from those of hushbit_mechanism.
+typedef enum hushbit_text_mechanism {
+  HUSHBIT_EMBEDDING = 4,  // by an embedder: with a fixed probability a direction of the text's crowd, otherwise any
+                          // direction (docs/proofs.md)
+} hushbit_text_mechanism;
+
 // The unit of an epsilon.
 typedef enum hushbit_epsilon_unit {
   HUSHBIT_PER_BIT = 1,   // BRR, TEM: metric DP, per differing bit of two codes
   HUSHBIT_PER_WORD = 2,  // crowds: local DP of one word, the same for any two words
+  HUSHBIT_PER_TEXT = 3,  // embeddings: local DP of a whole text, the same for any two texts
 } hushbit_epsilon_unit;
 
 // With HUSHBIT_CROWD: how many near words a word may become.
@@ -169,7 +181,8 @@ typedef struct hushbit_budget_limits {
   uint64_t struct_size;       // set by the caller, before hushbit_budget_limits_init
   double worst_case_per_day;  // in units of hushbit_cost.worst_case, 0 or more; INFINITY: no cap
   double worst_case_lifetime;
-  uint64_t tokens_per_day;  // released tokens with a replacement, except public words; UINT64_MAX: no cap
+  uint64_t tokens_per_day;  // released tokens with a replacement, except public words, and 1 for an embedding;
+                            // UINT64_MAX: no cap
   uint64_t tokens_lifetime;
 } hushbit_budget_limits;
 
@@ -219,5 +232,44 @@ typedef struct hushbit_nearest {
   uint32_t ties;      // how many words are at that distance, 1 or more
   uint32_t word;      // the one with the lowest id
 } hushbit_nearest;
+
+// How whole texts are embedded.
+typedef struct hushbit_embedder_options {
+  uint64_t struct_size;  // set by the caller, before hushbit_embedder_options_init
+  double epsilon;        // of a whole text: 0 or more, finite
+  uint32_t punctuation;  // a hushbit_punctuation_policy: DROP leaves it out of the vector, PRIVATIZE counts it as words
+  // NULL: fresh randomness for every text. Otherwise 32 secret bytes of this device: the same text has the same
+  // embedding within an epoch, so a repeat reveals only that it is one. The key is copied, and wiped at the end.
+  const uint8_t* device_key;
+  uint64_t epoch;          // with device_key: a different number gives different embeddings
+  hushbit_budget* budget;  // NULL: none. Otherwise epsilon is spent before a text is embedded, and one token counted
+  const char* audit_log;   // NULL: none. Otherwise the path of a file to which every embedding appends a line of JSON:
+                           // cost, day and bundle hash, nothing about the text; UTF-8, NUL-terminated, copied
+} hushbit_embedder_options;
+
+typedef struct hushbit_embedder_info {
+  uint64_t struct_size;  // set by the caller
+  double requested_epsilon;
+  double effective_epsilon;   // of a whole text: the promise of the integers, never above the requested one
+  uint64_t seed;              // of the directions
+  uint32_t dimensions;        // d, of a direction and of a text's vector: a multiple of 8, 8 to 64
+  uint32_t directions;        // K
+  uint32_t crowd_directions;  // k: a text's crowd is the k directions with the largest inner product with its vector
+  int32_t clamped;            // 1 if epsilon was above what the integers can express and was lowered
+  uint64_t crowd_threshold;   // L: the direction comes from the crowd if a uniform 64-bit integer is below this
+  double crowd_probability;   // crowd_threshold / 2^64
+  int32_t memoized;           // 1 if a device key was given
+  uint32_t input_numbers;     // n, of a vector for hushbit_embed_vector; 0: the embedder takes texts
+  uint8_t hash[32];           // identifies where vectors come from: the bundle's hash, or the SHA-256 of the projection
+} hushbit_embedder_info;
+
+// An embedding: what may be released of a whole text.
+typedef struct hushbit_embedding {
+  uint64_t struct_size;  // set by the caller
+  double epsilon;        // of the whole text: the effective epsilon
+  uint64_t signs;        // bit i is 1 if number i of the direction is +1, 0 if it is -1; dimensions bits, the rest 0
+  uint32_t index;        // of the direction, 0 to directions - 1
+  uint32_t dimensions;   // d
+} hushbit_embedding;
 
 #endif  // HUSHBIT_TYPES_H_

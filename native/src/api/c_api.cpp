@@ -13,6 +13,7 @@
 #include "search/search.h"
 #include "text/unicode.h"
 
+using hushbit::as_bytes;
 using hushbit::destroy;
 using hushbit::fail;
 using hushbit::give;
@@ -35,10 +36,6 @@ hushbit_status open_mapping(const hushbit::Mapping& mapping, hushbit_bundle** ou
   if (handle != nullptr) destroy(handle);
   hushbit::unmap(mapping);
   return status;
-}
-
-std::span<const uint8_t> as_bytes(const char* text, size_t size) {
-  return {reinterpret_cast<const uint8_t*>(text), size};
 }
 
 hushbit_options default_options(const hushbit_bundle_info& info) {

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "bundle/bundle.h"
 #include "release/budget.h"
+#include "release/embedder.h"
 #include "release/privatizer.h"
 #include "search/search.h"
 
@@ -29,6 +30,13 @@ struct hushbit_privatizer {
   const hushbit_bundle* bundle = nullptr;  // holds a reference
   hushbit_budget* budget = nullptr;        // the same, or null
   hushbit::Privatizer privatizer;
+};
+
+struct hushbit_embedder {
+  const hushbit_bundle* bundle = nullptr;  // holds a reference, or null
+  hushbit_budget* budget = nullptr;        // the same
+  hushbit::Embedder embedder;
+  mutable std::atomic<uint32_t> references{1};
 };
 
 struct hushbit_result {
@@ -50,6 +58,10 @@ void destroy(T* object) {
   free(object);
 }
 
+inline std::span<const uint8_t> as_bytes(const char* text, size_t size) {
+  return {reinterpret_cast<const uint8_t*>(text), size};
+}
+
 inline hushbit_status null_argument(hushbit_error* error) {
   return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "a required argument is NULL");
 }
@@ -65,6 +77,10 @@ inline hushbit_status damaged_codes(hushbit_error* error) {
 // hushbit_bundle_nearest by any plan. `work`, if not null, is added to.
 hushbit_status find_nearest_checked(const hushbit_bundle* bundle, const SearchPlan& plan, const uint8_t* codes,
                                     size_t count, hushbit_nearest* nearest, SearchWork* work, hushbit_error* error);
+
+// hushbit_embed with any source of randomness.
+hushbit_status embed_checked(const hushbit_embedder* embedder, const char* text, size_t text_bytes, RandomSource random,
+                             hushbit_result* scratch, hushbit_embedding* embedding, hushbit_error* error);
 
 // hushbit_privatize with any source of randomness.
 hushbit_status privatize_checked(const hushbit_privatizer* privatizer, const char* text, size_t text_bytes,

@@ -33,6 +33,13 @@ inline constexpr size_t kFirstBytes<hushbit_budget_state> =
     offsetof(hushbit_budget_state, tokens_lifetime) + sizeof(uint64_t);
 template <>
 inline constexpr size_t kFirstBytes<hushbit_cost> = offsetof(hushbit_cost, verbatim) + sizeof(uint64_t);
+template <>
+inline constexpr size_t kFirstBytes<hushbit_embedder_options> =
+    offsetof(hushbit_embedder_options, audit_log) + sizeof(const char*);
+template <>
+inline constexpr size_t kFirstBytes<hushbit_embedder_info> = offsetof(hushbit_embedder_info, hash) + 32;
+template <>
+inline constexpr size_t kFirstBytes<hushbit_embedding> = offsetof(hushbit_embedding, dimensions) + sizeof(uint32_t);
 
 // Whether a caller can have meant this size: that of the first version at least, and none beyond this version's.
 template <typename T>

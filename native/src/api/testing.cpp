@@ -48,6 +48,18 @@ hushbit_status crowd_of(const hushbit_privatizer* privatizer, uint32_t word, con
   return *index != HUSHBIT_NO_WORD ? HUSHBIT_OK : hushbit::damaged_codes(error);
 }
 
+// What `TextCrowd` may be given.
+hushbit_status check_vector(const hushbit::TextCrowd& crowd, const int64_t* vector, hushbit_error* error) {
+  constexpr uint64_t kMost = uint64_t{1} << 62;
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < crowd.directions().dimensions() && sum < kMost; ++i) {
+    const auto number = static_cast<uint64_t>(vector[i]);
+    sum += vector[i] < 0 ? 0 - number : number;  // below 2^64: what it is added to is below 2^62
+  }
+  if (sum < kMost) return HUSHBIT_OK;
+  return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "the magnitudes of a vector must sum to less than 2^62");
+}
+
 bool fill_from_callback(void* state, void* out, size_t size) {
   const auto* callback = static_cast<const Callback*>(state);
   return callback->fill(callback->state, out, size) == 1;
@@ -76,6 +88,21 @@ const uint8_t* hushbit_testing_noisy_codes(const hushbit_result* result, size_t*
   *code_bytes = inner.code_bytes;
   *count = inner.code_bytes == 0 ? 0 : inner.draws.noisy.size() / inner.code_bytes;
   return inner.draws.noisy.data();
+}
+
+hushbit_status hushbit_testing_embed(const hushbit_embedder* embedder, const uint8_t* seed, const char* text,
+                                     size_t text_bytes, hushbit_result* scratch, hushbit_embedding* embedding,
+                                     hushbit_error* error) {
+  hushbit::ChaCha20Stream stream(seed == nullptr ? kNoSeed : seed, kNonce);
+  return hushbit::embed_checked(embedder, text, text_bytes, source_of(seed, &stream), scratch, embedding, error);
+}
+
+hushbit_status hushbit_testing_embed_with(const hushbit_embedder* embedder,
+                                          int (*fill)(void* state, void* out, size_t size), void* state,
+                                          const char* text, size_t text_bytes, hushbit_result* scratch,
+                                          hushbit_embedding* embedding, hushbit_error* error) {
+  Callback callback{fill, state};
+  return hushbit::embed_checked(embedder, text, text_bytes, {fill_from_callback, &callback}, scratch, embedding, error);
 }
 
 void hushbit_testing_keystream(const uint8_t seed[32], uint64_t offset, uint8_t* out, size_t size) {
@@ -149,6 +176,45 @@ hushbit_status hushbit_testing_output_weight(const hushbit_privatizer* privatize
   const hushbit_status status = crowd_of(privatizer, word, &crowd, &index, error);
   if (status != HUSHBIT_OK) return status;
   *weight = privatizer->bundle->bundle.outputs().id(index) == word ? crowd->weight(index) : 0;
+  return HUSHBIT_OK;
+}
+
+hushbit_status hushbit_testing_text_vector(const hushbit_embedder* embedder, const char* text, size_t text_bytes,
+                                           int64_t* vector, hushbit_error* error) {
+  if (embedder == nullptr || vector == nullptr || (text == nullptr && text_bytes > 0)) return null_argument(error);
+  if (embedder->embedder.bundle() == nullptr) {
+    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "the embedder was opened for vectors; create one for texts");
+  }
+  return embedder->embedder.vector_of(hushbit::as_bytes(text, text_bytes), vector, error);
+}
+
+hushbit_status hushbit_testing_draw_directions(const hushbit_embedder* embedder, const uint8_t* seed,
+                                               const int64_t* vector, size_t count, uint32_t* indexes,
+                                               hushbit_error* error) {
+  if (embedder == nullptr || vector == nullptr || (indexes == nullptr && count > 0)) return null_argument(error);
+  const hushbit::TextCrowd& crowd = embedder->embedder.crowd();
+  hushbit::ChaCha20Stream stream(seed == nullptr ? kNoSeed : seed, kNonce);
+  const hushbit::RandomSource random = source_of(seed, &stream);
+  hushbit::TextCrowdScratch scratch;
+  hushbit_status status = check_vector(crowd, vector, error);
+  for (size_t i = 0; status == HUSHBIT_OK && i < count; ++i) {
+    if (!crowd.reserve(&scratch)) return hushbit::out_of_memory(error);
+    if (!crowd.draw(vector, random, &scratch, &indexes[i])) {
+      return fail(error, HUSHBIT_RANDOMNESS_FAILED, 0, "the operating system provided no randomness");
+    }
+  }
+  return status;
+}
+
+hushbit_status hushbit_testing_text_crowd(const hushbit_embedder* embedder, const int64_t* vector, uint32_t* indexes,
+                                          hushbit_error* error) {
+  if (embedder == nullptr || vector == nullptr || indexes == nullptr) return null_argument(error);
+  const hushbit::TextCrowd& crowd = embedder->embedder.crowd();
+  hushbit::TextCrowdScratch scratch;
+  const hushbit_status status = check_vector(crowd, vector, error);
+  if (status != HUSHBIT_OK) return status;
+  if (!crowd.reserve(&scratch)) return hushbit::out_of_memory(error);
+  crowd.members(vector, &scratch, indexes);
   return HUSHBIT_OK;
 }
 

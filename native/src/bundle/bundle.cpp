@@ -47,11 +47,12 @@ enum SectionType : uint32_t {
   kCrowds,
   kGrades,
   kPublic,
+  kEmbedding,
 };
-constexpr uint32_t kKnownTypes = kPublic;
+constexpr uint32_t kKnownTypes = kEmbedding;
 constexpr const char* kSectionNames[kKnownTypes + 1] = {"unknown", "meta",   "words",   "codes",    "clusters",
                                                         "order",   "mih",    "outputs", "standins", "weights",
-                                                        "crowds",  "grades", "public"};
+                                                        "crowds",  "grades", "public",  "embedding"};
 
 const char* section_name(uint32_t type) { return kSectionNames[type <= kKnownTypes ? type : 0]; }
 
@@ -98,6 +99,9 @@ hushbit_status Bundle::open(const Mapping& mapping, hushbit_error* error) {
   }
   if (status == HUSHBIT_OK) status = open_codes(views, error);
   if (status == HUSHBIT_OK) status = open_crowds(views, error);
+  if (status == HUSHBIT_OK) {
+    status = embedding_.open(views.section(kEmbedding), info_.bits, outputs_.count(), error);
+  }
   const std::span<const uint8_t> words = views.of[kWords];
   if (status == HUSHBIT_OK) status = vocabulary_.open(words, offset_of(words), info_.words, error);
   if (status != HUSHBIT_OK) return status;

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "bundle/crowds.h"
+#include "bundle/embedding.h"
 #include "bundle/grades.h"
 #include "bundle/mapping.h"
 #include "bundle/outputs.h"
@@ -37,6 +38,7 @@ class Bundle {
   const Weights& weights() const { return weights_; }
   const Crowds& crowds() const { return crowds_; }
   const Grades& grades() const { return grades_; }
+  const Embedding& embedding() const { return embedding_; }
   std::span<const uint8_t> meta() const { return meta_; }
   uint32_t section_count() const { return section_count_; }
   // `index` < section_count().
@@ -72,6 +74,7 @@ class Bundle {
   Weights weights_;
   Crowds crowds_;
   Grades grades_;
+  Embedding embedding_;
   std::span<const uint8_t> meta_;
   uint32_t section_count_ = 0;
 };

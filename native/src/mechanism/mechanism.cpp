@@ -19,6 +19,8 @@ const char* mechanism_name(uint32_t mechanism) {
       return "tem";
     case HUSHBIT_CROWD:
       return "crowd";
+    case HUSHBIT_EMBEDDING:
+      return "embedding";
     default:
       return "unknown";
   }

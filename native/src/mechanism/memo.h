@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <optional>
 #include <span>
 
 #include "base/hmac.h"
@@ -40,6 +41,43 @@ class Memo {
   Hmac begin(uint8_t kind) const;
 
   Hmac beginning_;
+};
+
+// The same for a whole text, whose draw has one noise key:
+//   HMAC-SHA256(device key, "hushbit memoized text 1\0" ‖ bundle hash ‖ mechanism u32 ‖ parameters 2 × u64 ‖ epoch u64
+//   ‖
+//               tokens),
+// where a token is kind u8 ‖ bytes ‖ 0xFF, a byte that UTF-8 has none of. Kinds and bytes are as above. Of a vector of
+// numbers it is kind 2 ‖ the numbers as integers, i32 each.
+class TextMemo {
+ public:
+  TextMemo(const uint8_t device_key[32], const NoiseTerms& terms);
+
+  Hmac begin() const { return beginning_; }
+
+ private:
+  Hmac beginning_;
+};
+
+// The noise key of one text in the making. Meant for the stack; wiped with it.
+class TextKey {
+ public:
+  // Without a memo everything below does nothing, and there is no key.
+  explicit TextKey(const TextMemo* memo);
+  ~TextKey();
+  TextKey(const TextKey&) = delete;
+  TextKey& operator=(const TextKey&) = delete;
+
+  bool is_wanted() const { return hmac_.has_value(); }
+  void add_word(std::span<const uint8_t> word);
+  void add_unknown(std::span<const uint8_t> token);
+  void add_numbers(std::span<const int32_t> numbers);
+  // The key, once; NULL without a memo.
+  const uint8_t* finish();
+
+ private:
+  std::optional<Hmac> hmac_;
+  uint8_t key_[kNoiseKeyBytes];
 };
 
 }  // namespace hushbit

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "mechanism/mechanism.h"
+#include "release/budget.h"
 #include "release/storage.h"
 
 namespace hushbit {
@@ -44,6 +45,32 @@ Text iso_date(uint64_t day) {
   return text;
 }
 
+const char* unit_name(uint32_t unit) {
+  switch (unit) {
+    case HUSHBIT_PER_TEXT:
+      return "text";
+    case HUSHBIT_PER_WORD:
+      return "word";
+    default:
+      return "bit";
+  }
+}
+
+constexpr size_t kLineBytes = 640;
+
+// Writes what every line begins with and returns its length.
+size_t begin_line(char line[kLineBytes], const uint8_t bundle_hash[32], uint32_t mechanism, bool memoized,
+                  uint32_t unit, double epsilon) {
+  char hash[65] = {};
+  for (int i = 0; i < 32; ++i) snprintf(hash + 2 * i, 3, "%02x", bundle_hash[i]);
+  const int size =
+      snprintf(line, kLineBytes,
+               "{\"day\":\"%s\",\"bundle\":\"%s\",\"mechanism\":\"%s\",\"memoized\":%s,\"unit\":\"%s\",\"epsilon\":%s,",
+               iso_date(days_since_1970()).characters, hash, mechanism_name(mechanism), memoized ? "true" : "false",
+               unit_name(unit), json_number(epsilon).characters);
+  return static_cast<size_t>(size);
+}
+
 }  // namespace
 
 hushbit_status AuditLog::open(const char* path, hushbit_error* error) {
@@ -54,23 +81,29 @@ hushbit_status AuditLog::open(const char* path, hushbit_error* error) {
   return fail(error, HUSHBIT_OUT_OF_MEMORY, 0, "out of memory");
 }
 
-hushbit_status AuditLog::append(uint64_t day, const uint8_t bundle_hash[32], const hushbit_privatizer_info& terms,
+hushbit_status AuditLog::append(const uint8_t bundle_hash[32], const hushbit_privatizer_info& terms,
                                 const hushbit_cost& cost, hushbit_error* error) const {
-  char hash[65] = {};
-  for (int i = 0; i < 32; ++i) snprintf(hash + 2 * i, 3, "%02x", bundle_hash[i]);
-  char line[640];
-  const int size =
-      snprintf(line, sizeof(line),
-               "{\"day\":\"%s\",\"bundle\":\"%s\",\"mechanism\":\"%s\",\"memoized\":%s,\"unit\":\"%s\",\"epsilon\":%s,"
+  char line[kLineBytes];
+  const size_t begun =
+      begin_line(line, bundle_hash, terms.mechanism, terms.memoized != 0, terms.epsilon_unit, cost.epsilon);
+  const int rest =
+      snprintf(line + begun, sizeof(line) - begun,
                "\"average\":%s,\"worst_case\":%s,\"words\":%llu,\"unknown\":%llu,\"dropped\":%llu,\"verbatim\":%llu,"
                "\"public_words\":%llu}\n",
-               iso_date(day).characters, hash, mechanism_name(terms.mechanism), terms.memoized != 0 ? "true" : "false",
-               terms.epsilon_unit == HUSHBIT_PER_WORD ? "word" : "bit", json_number(cost.epsilon).characters,
                json_number(cost.average).characters, json_number(cost.worst_case).characters,
                static_cast<unsigned long long>(cost.words), static_cast<unsigned long long>(cost.unknown),
                static_cast<unsigned long long>(cost.dropped), static_cast<unsigned long long>(cost.verbatim),
                static_cast<unsigned long long>(cost.public_words));
-  return append_to_file(path_.data(), line, static_cast<size_t>(size), error);
+  return append_to_file(path_.data(), line, begun + static_cast<size_t>(rest), error);
+}
+
+hushbit_status AuditLog::append_text(const uint8_t bundle_hash[32], uint32_t mechanism, bool memoized, double epsilon,
+                                     hushbit_error* error) const {
+  char line[kLineBytes];
+  const size_t begun = begin_line(line, bundle_hash, mechanism, memoized, HUSHBIT_PER_TEXT, epsilon);
+  const int rest =
+      snprintf(line + begun, sizeof(line) - begun, "\"worst_case\":%s}\n", json_number(epsilon).characters);
+  return append_to_file(path_.data(), line, begun + static_cast<size_t>(rest), error);
 }
 
 }  // namespace hushbit

@@ -15,9 +15,12 @@ class AuditLog {
   hushbit_status open(const char* path, hushbit_error* error);
   bool is_open() const { return path_.size() > 0; }
 
-  // Appends one line: OK once the operating system has it. `day` counts since 1970-01-01. Allocates nothing.
-  hushbit_status append(uint64_t day, const uint8_t bundle_hash[32], const hushbit_privatizer_info& terms,
-                        const hushbit_cost& cost, hushbit_error* error) const;
+  // Appends one line, with today's date: OK once the operating system has it. Allocates nothing.
+  hushbit_status append(const uint8_t bundle_hash[32], const hushbit_privatizer_info& terms, const hushbit_cost& cost,
+                        hushbit_error* error) const;
+  // The same for a release of a whole text, which costs `epsilon`.
+  hushbit_status append_text(const uint8_t bundle_hash[32], uint32_t mechanism, bool memoized, double epsilon,
+                             hushbit_error* error) const;
 
  private:
   Buffer<char> path_;

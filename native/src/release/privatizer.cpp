@@ -8,17 +8,13 @@
 #include "base/error.h"
 #include "base/rounding.h"
 #include "base/utf8.h"
-#include "text/tokenizer.h"
+#include "release/tokens.h"
 
 namespace hushbit {
 namespace {
 
 hushbit_status out_of_memory(hushbit_error* error) {
   return fail(error, HUSHBIT_OUT_OF_MEMORY, 0, "out of memory; nothing was released");
-}
-
-hushbit_status damaged_words(hushbit_error* error) {
-  return fail(error, HUSHBIT_CORRUPT_BUNDLE, 0, "the bundle's words are damaged; download it again");
 }
 
 hushbit_status check_policies(const hushbit_options& options, hushbit_error* error) {
@@ -42,25 +38,16 @@ void Result::clear() {
   draws.noisy.clear();
   draws.near.ids.clear();
   draws.near.distances.clear();
+  text_crowd.keys.clear();
+  text_crowd.candidates.clear();
   cost = {};
 }
 
 hushbit_status tokenize(const Bundle& bundle, const Spellings* spellings, std::span<const uint8_t> text, Result* result,
                         hushbit_error* error) {
-  const size_t invalid = first_invalid_utf8(text.data(), text.size());
-  if (invalid < text.size()) {
-    return fail(error, HUSHBIT_INVALID_UTF8, invalid, "the text is not UTF-8 at byte %llu; nothing was released",
-                static_cast<unsigned long long>(invalid));
-  }
-  Tokenizer tokenizer(bundle.vocabulary(), text, bundle.long_numbers(), spellings);
-  for (;;) {
-    hushbit_token token = {};
-    bool found = false;
-    const hushbit_status status = tokenizer.next(&token, &found, error);
-    if (status != HUSHBIT_OK) return status;
-    if (!found) return HUSHBIT_OK;
-    if (!result->tokens.append(token)) return out_of_memory(error);
-  }
+  return visit_tokens(bundle, spellings, text, error, [&](const hushbit_token& token) {
+    return result->tokens.append(token) ? HUSHBIT_OK : out_of_memory(error);
+  });
 }
 
 hushbit_status Privatizer::init(const Bundle& bundle, const hushbit_options& options, const Budget* budget,
@@ -106,12 +93,8 @@ hushbit_status Privatizer::set_mask(const hushbit_options& options, hushbit_erro
   return HUSHBIT_OK;
 }
 
-bool Privatizer::is_word_like(const hushbit_token& token) const {
-  return token.kind != HUSHBIT_TOKEN_PUNCTUATION || punctuation_ == HUSHBIT_PUNCTUATION_PRIVATIZE;
-}
-
 Privatizer::Action Privatizer::action(const hushbit_token& token) const {
-  if (!is_word_like(token)) return Action::kDrop;
+  if (!is_word_like(token, punctuation_)) return Action::kDrop;
   if (token.word != HUSHBIT_NO_WORD) {
     return bundle_->public_words().contains(token.word) ? Action::kPublic : Action::kNoise;
   }
@@ -147,7 +130,7 @@ hushbit_status Privatizer::run(std::span<const uint8_t> text, RandomSource rando
   if (status == HUSHBIT_OK) status = draw(text, random, result, error);
   if (status == HUSHBIT_OK) status = assemble(text, result, error);
   if (status == HUSHBIT_OK && audit_log_.is_open()) {
-    status = audit_log_.append(days_since_1970(), bundle_->info().hash, info_, result->cost, error);
+    status = audit_log_.append(bundle_->info().hash, info_, result->cost, error);
   }
   return status;
 }
@@ -181,12 +164,11 @@ hushbit_status Privatizer::derive_keys(std::span<const uint8_t> text, Result* re
     const Action what = action(token);
     if (what == Action::kNoise) {
       uint8_t word[kMaxWordBytes];
-      const std::span<const uint8_t> spelled = spell(token.word, word);
+      const std::span<const uint8_t> spelled = spell(*bundle_, spellings_, token.word, word);
       if (spelled.empty()) return damaged_words(error);
       memo_->word_key(spelled, key);
     } else if (what == Action::kUnknownNoise) {
-      const auto begin = static_cast<size_t>(token.byte_begin);
-      memo_->unknown_key(text.subspan(begin, static_cast<size_t>(token.byte_end) - begin), key);
+      memo_->unknown_key(typed(token, text), key);
     } else {
       continue;
     }
@@ -210,12 +192,6 @@ hushbit_status Privatizer::collect_inputs(Result* result, hushbit_error* error) 
   return HUSHBIT_OK;
 }
 
-// The word of an id, perhaps in `buffer`, which has room for kMaxWordBytes; empty if the bundle is damaged there.
-std::span<const uint8_t> Privatizer::spell(uint32_t id, uint8_t* buffer) const {
-  const std::span<const uint8_t> spelled = spellings_.word(id);
-  return spelled.empty() ? std::span<const uint8_t>(buffer, bundle_->vocabulary().word(id, buffer)) : spelled;
-}
-
 hushbit_status Privatizer::assemble(std::span<const uint8_t> text, Result* result, hushbit_error* error) const {
   size_t drawn = 0;
   for (size_t i = 0; i < result->tokens.size(); ++i) {
@@ -226,20 +202,19 @@ hushbit_status Privatizer::assemble(std::span<const uint8_t> text, Result* resul
     switch (action(token)) {
       case Action::kNoise:
       case Action::kUnknownNoise:
-        replacement = spell(result->draws.outputs[drawn++], word);
+        replacement = spell(*bundle_, spellings_, result->draws.outputs[drawn++], word);
         if (replacement.empty()) return damaged_words(error);
         break;
       case Action::kPublic:
         // As the vocabulary spells it: capitals, say, would tell what no public word does.
-        replacement = spell(token.word, word);
+        replacement = spell(*bundle_, spellings_, token.word, word);
         if (replacement.empty()) return damaged_words(error);
         break;
       case Action::kMask:
         replacement = {reinterpret_cast<const uint8_t*>(mask_), mask_bytes_};
         break;
       case Action::kVerbatim:
-        replacement =
-            text.subspan(static_cast<size_t>(token.byte_begin), static_cast<size_t>(token.byte_end - token.byte_begin));
+        replacement = typed(token, text);
         break;
       default:
         continue;
@@ -262,7 +237,7 @@ void Privatizer::count_cost(Result* result) const {
     const Action what = action(token);
     released += what == Action::kNoise || what == Action::kUnknownNoise;
     cost.words += what == Action::kNoise;
-    cost.unknown += token.word == HUSHBIT_NO_WORD && is_word_like(token);
+    cost.unknown += token.word == HUSHBIT_NO_WORD && is_word_like(token, punctuation_);
     cost.dropped += what == Action::kDrop;
     cost.verbatim += what == Action::kVerbatim;
     cost.public_words += what == Action::kPublic;

@@ -15,6 +15,7 @@
 #include "hushbit/hushbit.h"
 #include "mechanism/mechanism.h"
 #include "mechanism/memo.h"
+#include "mechanism/text_crowd.h"
 #include "release/audit_log.h"
 #include "release/budget.h"
 
@@ -29,6 +30,7 @@ struct Result {
   Draws draws;                     // what became of them; noisy codes are wiped after use
   uint32_t code_bytes = 0;         // of one noisy code
   bool keeps_noisy_codes = false;  // for tests
+  TextCrowdScratch text_crowd;     // of embeddings; wiped after use
   hushbit_cost cost = {};
 
   void clear();
@@ -54,7 +56,6 @@ class Privatizer {
   enum class Action { kDrop, kNoise, kUnknownNoise, kPublic, kMask, kVerbatim, kRefuse };
 
   hushbit_status set_mask(const hushbit_options& options, hushbit_error* error);
-  bool is_word_like(const hushbit_token& token) const;
   Action action(const hushbit_token& token) const;
   hushbit_status run(std::span<const uint8_t> text, RandomSource random, Result* result, hushbit_error* error) const;
   hushbit_status collect_inputs(Result* result, hushbit_error* error) const;
@@ -62,7 +63,6 @@ class Privatizer {
   hushbit_status draw(std::span<const uint8_t> text, RandomSource random, Result* result, hushbit_error* error) const;
   hushbit_status derive_keys(std::span<const uint8_t> text, Result* result, hushbit_error* error) const;
   hushbit_status assemble(std::span<const uint8_t> text, Result* result, hushbit_error* error) const;
-  std::span<const uint8_t> spell(uint32_t id, uint8_t* buffer) const;
   void count_cost(Result* result) const;
 
   static constexpr size_t kMaxMaskBytes = 64;

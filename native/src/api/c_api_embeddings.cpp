@@ -1,0 +1,154 @@
+// The C interface of embeddings.
+#include <math.h>
+
+#include "api/handles.h"
+#include "api/sized.h"
+#include "base/clean_stack.h"
+#include "base/error.h"
+#include "hushbit/hushbit.h"
+#include "release/nearest_words.h"
+
+using hushbit::as_bytes;
+using hushbit::destroy;
+using hushbit::fail;
+using hushbit::give;
+using hushbit::make;
+using hushbit::null_argument;
+using hushbit::out_of_memory;
+using hushbit::run_and_wipe;
+using hushbit::take;
+
+namespace {
+
+constexpr hushbit_embedder_options kDefaultOptions = {.struct_size = sizeof(hushbit_embedder_options),
+                                                      .epsilon = 2,
+                                                      .punctuation = HUSHBIT_PUNCTUATION_DROP,
+                                                      .device_key = nullptr,
+                                                      .epoch = 0,
+                                                      .budget = nullptr,
+                                                      .audit_log = nullptr};
+
+// Makes an embedder that `init` initializes: a function of it, the options and the budget.
+template <typename Init>
+hushbit_status create(const hushbit_embedder_options& options, hushbit_embedder** embedder, hushbit_error* error,
+                      Init init) {
+  hushbit_embedder_options whole = kDefaultOptions;
+  hushbit_status status = take(options, "the options", &whole, error);
+  if (status != HUSHBIT_OK) return status;
+  auto* handle = make<hushbit_embedder>();
+  if (handle == nullptr) return out_of_memory(error);
+  // What hashing leaves of a device key goes.
+  status = run_and_wipe<hushbit::kTokenizerStackBytes>([&] {
+    const hushbit::Budget* budget = whole.budget == nullptr ? nullptr : &whole.budget->budget;
+    return init(&handle->embedder, whole, budget);
+  });
+  if (status != HUSHBIT_OK) {
+    destroy(handle);
+    return status;
+  }
+  if (whole.budget != nullptr) {
+    whole.budget->references.fetch_add(1, std::memory_order_relaxed);
+    handle->budget = whole.budget;
+  }
+  *embedder = handle;
+  return HUSHBIT_OK;
+}
+
+hushbit_status takes_no_texts(hushbit_error* error) {
+  return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "the embedder was opened for vectors; create one for texts");
+}
+
+}  // namespace
+
+hushbit_status hushbit_embedder_options_init(hushbit_embedder_options* options, hushbit_error* error) {
+  return options == nullptr ? null_argument(error) : give(kDefaultOptions, "the options", options, error);
+}
+
+hushbit_status hushbit_embedder_create(const hushbit_bundle* bundle, const hushbit_embedder_options* options,
+                                       hushbit_embedder** embedder, hushbit_error* error) {
+  if (bundle == nullptr || options == nullptr || embedder == nullptr) return null_argument(error);
+  const auto init = [&](hushbit::Embedder* made, const hushbit_embedder_options& whole, const hushbit::Budget* budget) {
+    return made->init(bundle->bundle, whole, budget, error);
+  };
+  hushbit_embedder* made = nullptr;
+  const hushbit_status status = create(*options, &made, error, init);
+  if (status != HUSHBIT_OK) return status;
+  bundle->references.fetch_add(1, std::memory_order_relaxed);
+  made->bundle = bundle;
+  *embedder = made;
+  return HUSHBIT_OK;
+}
+
+void hushbit_embedder_destroy(hushbit_embedder* embedder) {
+  if (embedder == nullptr || embedder->references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  // Only its reference count is written through this, which is mutable; no bundle is ever created const.
+  auto* bundle = const_cast<hushbit_bundle*>(embedder->bundle);
+  hushbit_budget* budget = embedder->budget;
+  destroy(embedder);
+  hushbit_budget_close(budget);
+  hushbit_bundle_close(bundle);
+}
+
+hushbit_status hushbit_embedder_get_info(const hushbit_embedder* embedder, hushbit_embedder_info* info,
+                                         hushbit_error* error) {
+  if (embedder == nullptr || info == nullptr) return null_argument(error);
+  return give(embedder->embedder.info(), "the embedder info", info, error);
+}
+
+hushbit_status hushbit_embedder_directions(const hushbit_embedder* embedder, uint32_t first, uint32_t count,
+                                           uint64_t* signs, hushbit_error* error) {
+  if (embedder == nullptr || (signs == nullptr && count > 0)) return null_argument(error);
+  const hushbit::Directions& directions = embedder->embedder.directions();
+  if (first > directions.count() || count > directions.count() - first) {
+    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "directions are out of range; there are %u", directions.count());
+  }
+  for (uint32_t i = 0; i < count; ++i) signs[i] = directions.signs(first + i);
+  return HUSHBIT_OK;
+}
+
+hushbit_status hushbit::embed_checked(const hushbit_embedder* embedder, const char* text, size_t text_bytes,
+                                      RandomSource random, hushbit_result* scratch, hushbit_embedding* embedding,
+                                      hushbit_error* error) {
+  if (scratch == nullptr) return null_argument(error);
+  scratch->result.clear();
+  if (embedder == nullptr || embedding == nullptr || (text == nullptr && text_bytes > 0)) return null_argument(error);
+  // Before anything is spent.
+  hushbit_status status = check_size(*embedding, "the embedding", error);
+  if (status != HUSHBIT_OK) return status;
+  if (embedder->embedder.bundle() == nullptr) return takes_no_texts(error);
+  hushbit_embedding whole = {};
+  status = run_and_wipe<kSearchStackBytes>([&] {
+    return embedder->embedder.embed(as_bytes(text, text_bytes), random, &scratch->result.text_crowd, &whole, error);
+  });
+  scratch->result.clear();
+  return status == HUSHBIT_OK ? give(whole, "the embedding", embedding, error) : status;
+}
+
+hushbit_status hushbit_embed(const hushbit_embedder* embedder, const char* text, size_t text_bytes,
+                             hushbit_result* scratch, hushbit_embedding* embedding, hushbit_error* error) {
+  return hushbit::embed_checked(embedder, text, text_bytes, hushbit::system_random(), scratch, embedding, error);
+}
+
+hushbit_status hushbit_embedder_nearest_words(const hushbit_embedder* embedder, const double* direction,
+                                              size_t dimensions, size_t k, uint32_t* ids, double* cosines,
+                                              hushbit_error* error) {
+  if (embedder == nullptr || direction == nullptr || ids == nullptr || cosines == nullptr) return null_argument(error);
+  const hushbit::Bundle* bundle = embedder->embedder.bundle();
+  if (bundle == nullptr) return takes_no_texts(error);
+  const uint32_t expected = embedder->embedder.info().dimensions, words = bundle->outputs().count();
+  if (dimensions != expected) {
+    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "the direction has %zu numbers; it must have %u", dimensions,
+                expected);
+  }
+  for (size_t i = 0; i < dimensions; ++i) {
+    if (!isfinite(direction[i])) {
+      return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "number %zu of the direction is not finite", i);
+    }
+  }
+  if (k < 1 || k > words) {
+    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "k is %zu; it must be 1 to %u, the number of output words", k,
+                words);
+  }
+  const bool ok = hushbit::find_nearest_words(*bundle, direction, k, ids, cosines) && bundle->outputs().to_ids(ids, k);
+  return ok ? HUSHBIT_OK : hushbit::damaged_codes(error);
+}

@@ -1,0 +1,54 @@
+// A text in, one public direction out, at one epsilon for the whole text.
+#ifndef HUSHBIT_EMBEDDER_H_
+#define HUSHBIT_EMBEDDER_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <span>
+
+#include "base/random.h"
+#include "bundle/bundle.h"
+#include "bundle/spellings.h"
+#include "hushbit/hushbit.h"
+#include "mechanism/text_crowd.h"
+#include "release/whole_text.h"
+
+namespace hushbit {
+
+class Embedder {
+ public:
+  // `bundle`, and `budget` if it is not null, must outlive the embedder. The budget of the options is not looked at.
+  hushbit_status init(const Bundle& bundle, const hushbit_embedder_options& options, const Budget* budget,
+                      hushbit_error* error);
+
+  const hushbit_embedder_info& info() const { return info_; }
+  const Directions& directions() const { return crowd_.directions(); }
+  const TextCrowd& crowd() const { return crowd_; }
+  // Of the texts; NULL if the embedder takes vectors.
+  const Bundle* bundle() const { return bundle_; }
+
+  // As hushbit_embed. `random` is for fresh draws.
+  hushbit_status embed(std::span<const uint8_t> text, RandomSource random, TextCrowdScratch* scratch,
+                       hushbit_embedding* embedding, hushbit_error* error) const;
+  // Writes the vector of a text, d numbers: what nobody but the analyst of public texts may see.
+  hushbit_status vector_of(std::span<const uint8_t> text, int64_t* vector, hushbit_error* error) const;
+
+ private:
+  hushbit_status init_crowd(uint32_t dimensions, uint32_t directions, uint64_t seed, const uint8_t hash[32],
+                            const hushbit_embedder_options& options, const Budget* budget, hushbit_error* error);
+  hushbit_status read(std::span<const uint8_t> text, TextKey* key, int64_t* vector, hushbit_error* error) const;
+  hushbit_status release(const int64_t* vector, TextKey* key, RandomSource random, TextCrowdScratch* scratch,
+                         hushbit_embedding* embedding, hushbit_error* error) const;
+
+  const Bundle* bundle_ = nullptr;
+  uint32_t punctuation_ = HUSHBIT_PUNCTUATION_DROP;
+  Spellings spellings_;
+  TextCrowd crowd_;
+  WholeText whole_;
+  hushbit_embedder_info info_ = {};
+};
+
+}  // namespace hushbit
+
+#endif  // HUSHBIT_EMBEDDER_H_

@@ -1,0 +1,257 @@
+"""Embedders: a whole text in, one public direction out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from hushbit import _core
+from hushbit._budget import Budget
+from hushbit._many import joined, released_in_order
+from hushbit._options import EmbedderOptions, PunctuationPolicy
+from hushbit._parallel import processors
+from hushbit._paths import path_bytes
+from hushbit._records import Record, public
+from hushbit._text import decode, encode
+from hushbit.errors import InvalidArgumentError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+
+    from hushbit._bundle import Bundle
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedderInfo(Record):
+    """The promises of an embedder, computed from the integers with which it draws.
+
+    requested_epsilon: the requested epsilon.
+    effective_epsilon: the local-DP epsilon of a whole text that actually holds, never above the requested one.
+    dimensions: d, of a direction and of a text's vector: a multiple of 8, 8 to 64.
+    directions: K, the number of public directions of which one is released.
+    seed: the public seed from which the directions are made.
+    crowd_directions: k: a text's crowd is the k directions with the largest inner product with its vector.
+    crowd_threshold: a direction comes from the crowd if a uniform 64-bit integer is below this.
+    crowd_probability: crowd_threshold / 2**64.
+    clamped: whether the requested epsilon was above what the integers can express and was lowered.
+    memoized: whether a device key was given: the same text has the same embedding within an epoch.
+    hash: SHA-256 in hex that identifies where vectors come from: the bundle's hash.
+    """
+
+    requested_epsilon: float
+    effective_epsilon: float
+    dimensions: int
+    directions: int
+    seed: int
+    crowd_directions: int
+    crowd_threshold: int
+    crowd_probability: float
+    clamped: bool
+    memoized: bool
+    hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Embedding(Record):
+    """What may be released of a whole text.
+
+    index: the number of the direction, 0 to `directions - 1` of the embedder's info. It stands for all the rest.
+    direction: the direction: d numbers, each 1 or -1.
+    epsilon: the local-DP epsilon of the whole text, for any two texts of any length (docs/proofs.md).
+    """
+
+    index: int
+    direction: tuple[int, ...]
+    epsilon: float
+
+
+@dataclass(frozen=True, slots=True)
+class NearWord(Record):
+    """An output word, and the cosine of its vector with a direction, -1 to 1."""
+
+    word: str
+    cosine: float
+
+
+class Embedder:
+    """Directions, an epsilon and policies for the texts of one bundle. Created by `Bundle.embedder`.
+
+    For any two texts, of any length and of any words, and any direction: the probabilities that it is released differ
+    by a factor of at most e**epsilon. So length, order and the number of unknown words are hidden too.
+
+    Immutable. Any number of threads may use the same embedder at once: the core releases the interpreter lock. Every
+    call draws fresh randomness from the operating system, unless there is a device key.
+
+    It is pickled as its description, like a `Privatizer`, and with the same conditions.
+    """
+
+    __slots__ = ("_budget", "_bundle", "_chosen", "_info", "_native", "_punctuation")
+
+    def __init__(self, bundle: Bundle, options: EmbedderOptions) -> None:
+        self._bundle = bundle
+        self._chosen = options.chosen()
+        self._budget = options.budget
+        self._punctuation = options.punctuation
+        self._native = _core.Embedder(
+            bundle._native,
+            epsilon=options.epsilon,
+            punctuation=options.punctuation,
+            device_key=options.device_key,
+            epoch=options.epoch,
+            budget=None if options.budget is None else options.budget._native,
+            audit_log=None if options.audit_log is None else path_bytes(options.audit_log),
+        )
+        native = self._native.info()
+        self._info = public(EmbedderInfo, native, hash=native.hash.hex())
+
+    @property
+    def bundle(self) -> Bundle:
+        """The bundle whose words it knows."""
+        return self._bundle
+
+    @property
+    def info(self) -> EmbedderInfo:
+        """Its promises: the requested and the effective epsilon, and the sizes."""
+        return self._info
+
+    @property
+    def epsilon(self) -> float:
+        """The local-DP epsilon of a whole text that holds: the cost of each embedding."""
+        return self._info.effective_epsilon
+
+    @property
+    def budget(self) -> Budget | None:
+        """The budget from which every embedding is spent, if there is one."""
+        return self._budget
+
+    @property
+    def punctuation(self) -> PunctuationPolicy:
+        """How punctuation is treated."""
+        return self._punctuation
+
+    @property
+    def directions(self) -> NDArray[np.int8]:
+        """The public directions: int8 (K, d) of 1 and -1. Row `index` is the direction of an embedding. A new array."""
+        import numpy as np
+
+        rows = self._native.directions().astype("<u8").view(np.uint8).reshape(-1, 8)
+        bits = np.unpackbits(rows, axis=1, bitorder="little")[:, : self._info.dimensions]
+        return (2 * bits.astype(np.int8) - 1).astype(np.int8)
+
+    def embed(self, text: str) -> Embedding:
+        """Embeds one text, of any length.
+
+        Raises TypeError if `text` is not a str, InvalidTextError for a lone surrogate, InvalidArgumentError for a text
+        of more than 2**24 known words, RandomnessError, OutOfMemoryError, and CorruptBundleError if the bundle is
+        damaged where it was read; with a budget also BudgetExhaustedError, CorruptBudgetError, UnsupportedBudgetError
+        and StorageError; with an audit log StorageError. After an error nothing was released.
+        """
+        return embedding_of(self._native.embed(encode(text)))
+
+    def embed_many(self, texts: Iterable[str], *, threads: int | None = None) -> Iterator[Embedding]:
+        """Embeds texts on several threads. Yields the embeddings lazily, in the order of the texts.
+
+        Memory, threads, budgets and errors are as in `Privatizer.privatize_many`.
+        """
+        count = _threads(texts, threads)
+        return released_in_order(self._native.embed_lines, embedding_of, texts, count, ahead=self._budget is None)
+
+    def embed_indexes(self, texts: Sequence[str], *, threads: int | None = None) -> NDArray[np.uint32]:
+        """The indexes of the embeddings of texts, uint32 (len(texts),): all that must be kept or sent of them.
+
+        The fastest way for many texts. Errors are as in `embed_many`; if one is raised, no index is returned, and with
+        a budget what was spent stays spent.
+        """
+        import numpy as np
+
+        count = _threads(texts, threads) if self._budget is None else _threads(texts, 1)
+        batches = np.array_split(np.arange(len(texts)), min(count, max(len(texts), 1)))
+        parts = [texts[part[0] : part[-1] + 1] if len(part) else [] for part in batches]
+        if len(parts) == 1:
+            return self._indexes(parts[0], 0)
+        from concurrent.futures import ThreadPoolExecutor
+
+        starts = np.cumsum([0, *map(len, parts)]).tolist()
+        with ThreadPoolExecutor(count) as executor:
+            return np.concatenate(list(executor.map(self._indexes, parts, starts)))
+
+    def _indexes(self, texts: Sequence[str], first: int) -> NDArray[np.uint32]:
+        offsets, data = joined(texts, first)
+        indexes, error = self._native.embed_batch(offsets, data)
+        if error is not None:
+            error.add_note(f"in the text at index {first + len(indexes)}")
+            raise error
+        return indexes
+
+    def nearest_words(self, direction: ArrayLike, k: int = 10) -> list[NearWord]:
+        """The `k` output words whose vectors point most along a direction, nearest first, for people to look at.
+
+        `direction` has d finite numbers: the `direction` of an embedding, or the mean of many. It takes milliseconds.
+        Raises InvalidArgumentError if it does not fit or `k` is not 1 to the number of output words.
+        """
+        import numpy as np
+
+        numbers = np.asarray(direction, dtype=np.float64)
+        if numbers.ndim != 1:
+            raise InvalidArgumentError(f"the direction has {numbers.ndim} dimensions; it must be a list of numbers")
+        if not 1 <= k <= self._bundle.info.output_words:
+            raise InvalidArgumentError(f"k is {k}; it must be 1 to {self._bundle.info.output_words}")
+        ids, cosines = self._native.nearest_words(numbers, k)
+        pairs = zip(ids.tolist(), cosines.tolist(), strict=True)
+        return [NearWord(decode(self._bundle._native.word(word)), cosine) for word, cosine in pairs]
+
+    def __repr__(self) -> str:
+        info = self._info
+        return (
+            f"<hushbit.Embedder epsilon {info.effective_epsilon:.4g} per text, {info.directions} directions of "
+            f"{info.dimensions} dimensions; punctuation {self._punctuation}{', memoized' if info.memoized else ''}>"
+        )
+
+    def __reduce__(self) -> tuple[Callable[..., Embedder], tuple[str, str, dict[str, Any]]]:
+        """Its description: the path and hash of the bundle, and the options."""
+        from hushbit._privatizer import why_it_stays
+
+        reason = why_it_stays(self._bundle, self._info.memoized, self._budget, self._chosen)
+        if reason is not None:
+            raise TypeError(f"an Embedder cannot be pickled {reason}")
+        assert self._bundle.path is not None  # noqa: S101 - or there was a reason
+        return _from_description, (self._bundle.path, self._bundle.info.hash, self._chosen)
+
+    def __copy__(self) -> Embedder:
+        """Itself, since it is immutable."""
+        return self
+
+    def __deepcopy__(self, memo: object) -> Embedder:
+        """The same."""
+        return self
+
+    def __dask_tokenize__(self) -> object:
+        """The key by which Dask identifies it."""
+        return self.__reduce__()[1]
+
+
+def _from_description(path: str, bundle_hash: str, chosen: dict[str, Any]) -> Embedder:
+    """Called by pickle in another process."""
+    from hushbit._privatizer import bundle_of_description
+
+    return bundle_of_description(path, bundle_hash).embedder(**chosen)
+
+
+def embedding_of(native: _core.Embedding) -> Embedding:
+    """The public form of the result of one native call."""
+    signs = native.signs
+    return Embedding(
+        index=native.index,
+        direction=tuple(1 if signs >> i & 1 else -1 for i in range(native.dimensions)),
+        epsilon=native.epsilon,
+    )
+
+
+def _threads(texts: Iterable[str], threads: int | None) -> int:
+    if isinstance(texts, str):
+        raise TypeError("texts must be an iterable of str, not one str: use embed for a single text")
+    if threads is not None and threads < 1:
+        raise InvalidArgumentError(f"threads is {threads}; it must be 1 or more")
+    return threads or processors()
