@@ -19,6 +19,7 @@ from hushbit.cli._shared.files import check_apart, identity_of, inside, names_fi
 NO_FILES = {
     "calibrate": {"unchanged", "support"},
     "corpus": {"column", "keep", "mask", "scheduler"},
+    "count": {"column", "by", "scheduler"},
     "estimate": {"column"},
     "evaluate": {"mechanisms", "epsilons", "word_epsilons", "text_column", "label_column", "skip"},
     "export": {"exclude_pattern", "binarizer", "set", "grade"},

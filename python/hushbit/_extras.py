@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from hushbit.errors import MissingPackageError
 
 EXTRAS: dict[str, tuple[str, ...]] = {
+    "analysis": ("dp_accounting", "matplotlib", "pandas", "pyarrow", "scipy"),
     "corpus": ("pandas", "pyarrow", "sklearn", "scipy"),
     "dask": ("dask", "distributed", "pandas", "pyarrow"),
     "encode": ("onnx", "onnxruntime"),

@@ -1,6 +1,7 @@
 """Opens input files, plain or compressed."""
 
 import bz2
+import glob
 import gzip
 import hashlib
 import lzma
@@ -23,6 +24,8 @@ _UNPACKING_ERRORS = (
     *(EOFError, gzip.BadGzipFile, zipfile.BadZipFile, zlib.error, lzma.LZMAError),
     *(NotImplementedError, RuntimeError),
 )
+_MARKS = (".", "_")
+"""What begins with one of these is passed over in a folder: copies of editors, what jobs have not finished, marks."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +82,34 @@ def sha256_of(path: Path) -> str:
     """The SHA-256 of a file, in hex. Raises InputFileError."""
     with reading(path), path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def find_files(source: str) -> list[tuple[Path, bool]]:
+    """The files that a source means, the name of a file, a folder or a pattern, and whether each is to be passed over.
+
+    Raises InputNotFoundError if there is none.
+    """
+    path = Path(source)
+    if path.is_dir():
+        found = [(inner, _is_marked(inner.relative_to(path))) for inner in sorted(path.rglob("*")) if inner.is_file()]
+        if all(marked for _, marked in found):
+            others = f' whose name or folder does not begin with "." or "_"; {len(found)} others' if found else ""
+            raise InputNotFoundError(f"{source}: there is no file in this folder{others}")
+        return found
+    if path.exists():
+        return [(path, False)]
+    matches = sorted(Path(match) for match in glob.glob(source, recursive=True))  # noqa: PTH207 - of any folder
+    asked = {part[0] for part in path.parts if _is_marked(Path(part))}
+    found = [(match, _is_marked(match, asked)) for match in matches if match.is_file()]
+    if all(marked for _, marked in found):
+        raise InputNotFoundError(f"{source}: no such file, folder or pattern of files")
+    return found
+
+
+def _is_marked(path: Path, asked: set[str] | None = None) -> bool:
+    """Whether a name on the path begins with a mark that was not asked for."""
+    marks = tuple(mark for mark in _MARKS if mark not in (asked or ()))
+    return any(part.startswith(marks) for part in path.parts if part != "..") if marks else False
 
 
 @contextmanager

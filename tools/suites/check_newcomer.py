@@ -34,6 +34,11 @@ COMMANDS: dict[str, list[tuple[str, str | None]]] = {
     "calibrate": [("calibrate words.hushbit --unchanged .5", "privacy")],
     "compare": [("compare words.hushbit --embeddings vectors.txt", "privacy")],
     "corpus": [("corpus texts.csv --column text -o out", "corpus")],
+    "count": [
+        ("count reports.txt --epsilon 2", None),
+        ("count reports.txt --epsilon 2 --plot counts.svg", "analysis"),
+        ("count reports.txt --epsilon 2 -o counts.parquet", "analysis"),
+    ],
     "corrections": [("corrections bits --integer-bits 2 --fraction-bits 4 --epsilon 1", None)],
     "encode": [("encode --encoder words.onnx --embeddings vectors.txt -o codes.npy", "encode")],
     "estimate": [("estimate texts.csv --column text -o counts.csv", "corpus")],
@@ -88,6 +93,8 @@ vectors = np.random.default_rng(0).normal(size=(len(words), 16))
 with open("vectors.txt", "w") as file:
     for word, vector in zip(words, vectors):
         file.write(f"{word} {' '.join(f'{number:.4f}' for number in vector)}\\n")
+with open("reports.txt", "w") as file:
+    file.write("1\\n2\\n3\\n")
 weights = np.random.default_rng(1).normal(size=(300, 1))
 np.savez("model.npz", range=np.array(1024), hashes=np.arange(300) * 3, weights=weights)
 """

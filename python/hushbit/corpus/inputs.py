@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import glob
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hushbit._files import reading
+from hushbit._files import find_files, reading
 from hushbit._progress import Progress
 from hushbit.corpus.formats.files import File
-from hushbit.errors import InputFileError, InputNotFoundError
-
-_MARKS = (".", "_")
-"""What begins with one of these is passed over in a folder: copies of editors, what jobs have not finished, marks."""
+from hushbit.errors import InputFileError
 
 
 @dataclass(frozen=True)
@@ -38,7 +34,7 @@ def find_inputs(sources: Sequence[str], output: Path) -> Inputs:
     names: set[Path] = set()
     passed_over: set[Path] = set()
     for source in sources:
-        for path, marked in _files(source):
+        for path, marked in find_files(source):
             if marked:
                 passed_over.add(path.absolute())
                 continue
@@ -48,31 +44,6 @@ def find_inputs(sources: Sequence[str], output: Path) -> Inputs:
             files.setdefault((status.st_dev, status.st_ino), path)
     _check_apart(sources, files.values(), output)
     return Inputs(tuple(File(str(path)) for path in files.values()), len(passed_over - names), len(names) - len(files))
-
-
-def _files(source: str) -> list[tuple[Path, bool]]:
-    """The files of a source, and whether each is passed over."""
-    path = Path(source)
-    if path.is_dir():
-        found = [(inner, _is_marked(inner.relative_to(path))) for inner in sorted(path.rglob("*")) if inner.is_file()]
-        if all(marked for _, marked in found):
-            others = f' whose name or folder does not begin with "." or "_"; {len(found)} others' if found else ""
-            raise InputNotFoundError(f"{source}: there is no file in this folder{others}")
-        return found
-    if path.exists():
-        return [(path, False)]
-    matches = sorted(Path(match) for match in glob.glob(source, recursive=True))  # noqa: PTH207 - of any folder
-    asked = {part[0] for part in path.parts if _is_marked(Path(part))}
-    found = [(match, _is_marked(match, asked)) for match in matches if match.is_file()]
-    if all(marked for _, marked in found):
-        raise InputNotFoundError(f"{source}: no such file, folder or pattern of files")
-    return found
-
-
-def _is_marked(path: Path, asked: set[str] | None = None) -> bool:
-    """Whether a name on the path begins with a mark that was not asked for."""
-    marks = tuple(mark for mark in _MARKS if mark not in (asked or ()))
-    return any(part.startswith(marks) for part in path.parts if part != "..") if marks else False
 
 
 def _check_apart(sources: Sequence[str], files: Iterable[Path], output: Path) -> None:

@@ -113,11 +113,12 @@ def check_apart(actions: Iterable[argparse.Action], arguments: argparse.Namespac
 
 def _files(action: argparse.Action, value: object) -> Iterator[tuple[_File, bool]]:
     role: _Role = getattr(action, _ROLE)
-    if role.stdin and value == "-":
+    if role.stdin and value in ("-", ["-"]):
         yield from ((file, False) for file in _stream(sys.stdin, 0, "standard input"))
         return
     name = action.option_strings[-1] if action.option_strings else str(action.metavar or action.dest)
-    for path in role.files(str(value)):
+    named = value if isinstance(value, list) else [value]
+    for path in (path for one in named for path in role.files(str(one))):
         identity = identity_of(path)
         if identity is not None:
             yield _File(f"{name} {path}", identity, stream=False), role.written

@@ -15,6 +15,15 @@ _MIN_WIDTH = 140  # wide enough for every table when stdout is a file
 
 def render(tables: Iterable[Table]) -> list[str]:
     """The tables as lines of plain text."""
+    return _drawn((table.title, table.columns, table.rows, table.note) for table in tables)
+
+
+def render_rows(columns: list[str], rows: list[list[str]], note: str = "") -> list[str]:
+    """One table without a title."""
+    return _drawn([("", columns, rows, note)])
+
+
+def _drawn(tables: Iterable[tuple[str, list[str], list[list[str]], str]]) -> list[str]:
     from rich import box
     from rich.console import Console
     from rich.table import Table as RichTable
@@ -23,15 +32,13 @@ def render(tables: Iterable[Table]) -> list[str]:
     buffer = io.StringIO()
     width = max(_MIN_WIDTH, shutil.get_terminal_size().columns)
     console = Console(file=buffer, width=width, color_system=None, highlight=False, markup=False, emoji=False)
-    for table in tables:
-        drawn = RichTable(box=box.SIMPLE_HEAD, show_header=any(table.columns), pad_edge=False)
-        for number, column in enumerate(table.columns):
-            drawn.add_column(Text(column), justify="left" if number == 0 or not any(table.columns) else "right")
-        for row in table.rows:
+    for title, columns, rows, note in tables:
+        drawn = RichTable(box=box.SIMPLE_HEAD, show_header=any(columns), pad_edge=False)
+        for number, column in enumerate(columns):
+            drawn.add_column(Text(column), justify="left" if number == 0 or not any(columns) else "right")
+        for row in rows:
             drawn.add_row(*map(Text, row))
-        console.print(Text(table.title))
-        console.print(drawn)
-        if table.note:
-            console.print(Text(table.note))
+        for text in filter(None, (title, drawn, note)):
+            console.print(Text(text) if isinstance(text, str) else text)
         console.print()
-    return [line.rstrip() for line in buffer.getvalue().rstrip().splitlines()]
+    return [line.rstrip() for line in buffer.getvalue().strip("\n").splitlines()]
