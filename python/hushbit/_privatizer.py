@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -167,7 +167,8 @@ class Privatizer:
         """Privatizes texts on several threads. Yields the results lazily, in the order of the texts.
 
         Memory is bounded: a few hundred texts are read ahead for each thread, regardless of the total number. `threads`
-        is 1 or more; by default one for each CPU. Raises TypeError and InvalidArgumentError at once. When the turn of
+        is 1 or more; by default one for each CPU. Raises TypeError, also for a dict or a data
+        frame, and InvalidArgumentError at once. When the turn of
         the first text that fails comes, raises what `privatize` raises, with a note that gives the index of the text.
 
         Each text is one release, and their costs add up. With a budget nothing is read ahead: the cost of a text is
@@ -175,6 +176,11 @@ class Privatizer:
         """
         if isinstance(texts, str):
             raise TypeError("texts must be an iterable of str, not one str: use privatize for a single text")
+        if isinstance(texts, Mapping) or hasattr(texts, "collect_schema") or hasattr(texts, "columns"):
+            raise TypeError(
+                f"texts is a {type(texts).__name__}, whose names, not texts, would be privatized: give one column of "
+                "it, or use hushbit.corpus.privatize"
+            )
         if threads is not None and threads < 1:
             raise InvalidArgumentError(f"threads is {threads}; it must be 1 or more")
         ahead = self._budget is None

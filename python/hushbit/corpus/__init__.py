@@ -1,7 +1,9 @@
 """Corpora: files and data frames of texts that are privatized once, and estimates from released text.
 
-`privatize` is for data frames, `PrivatizeTransformer` for scikit-learn, and `hushbit corpus` for files. `estimate`
-estimates counts of typed words from released words. The extra `corpus` brings what they need.
+`privatize` is for tables of pandas, polars, Arrow and Dask, `PrivatizeTransformer` for scikit-learn, and `hushbit
+corpus` for files. `register_pandas`, `register_polars` and `register_duckdb` add functions to these. `estimate`
+estimates counts of typed words from released words. The extra `corpus` brings what they need; polars and DuckDB are of
+the extra `tables`.
 """
 
 from __future__ import annotations
@@ -9,12 +11,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from hushbit.corpus.engines import register_duckdb, register_pandas, register_polars
     from hushbit.corpus.frames import privatize
     from hushbit.corpus.transformer import PrivatizeTransformer
 
-__all__ = ["PrivatizeTransformer", "privatize"]
+__all__ = ["PrivatizeTransformer", "privatize", "register_duckdb", "register_pandas", "register_polars"]
 
-_HOMES = {"privatize": "frames", "PrivatizeTransformer": "transformer"}
+_HOMES = {
+    "PrivatizeTransformer": "transformer",
+    "privatize": "frames",
+    "register_duckdb": "engines",
+    "register_pandas": "engines",
+    "register_polars": "engines",
+}
 
 
 def __getattr__(name: str) -> Any:

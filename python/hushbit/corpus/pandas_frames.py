@@ -1,0 +1,66 @@
+"""Columns of data frames of pandas, and of Dask, whose partitions are such."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from hushbit import Privatizer
+from hushbit._extras import extra
+from hushbit.corpus.cluster import Description
+from hushbit.corpus.columns import is_text
+from hushbit.corpus.frames import Chosen, Draw, check_text, drawn
+from hushbit.errors import InvalidArgumentError
+
+with extra("corpus"):
+    import pandas as pd
+    import pyarrow as pa
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+
+def privatized_pandas(frame: pd.DataFrame, chosen: Chosen, draw: Draw) -> pd.DataFrame:
+    """See `privatize`. Columns are taken and put by their places, since names may be of any kind."""
+    result = frame.iloc[:, chosen.places]
+    typed = texts_of(result.iloc[:, chosen.text], chosen.name)
+    result = result.copy(deep=False)
+    result.isetitem(chosen.text, strings_of(draw(typed, chosen.name)))
+    return result
+
+
+def texts_of(series: pd.Series, name: Hashable) -> pa.Array | pa.ChunkedArray:
+    """A column as Arrow has it; strings that are Arrow's already are not copied. Raises InvalidArgumentError."""
+    try:
+        typed = pa.array(series, from_pandas=True)
+    except (pa.ArrowException, UnicodeEncodeError):
+        typed = None
+    if typed is None:
+        raise InvalidArgumentError(f"column {name}: is not text throughout")
+    check_text(typed.type, name)
+    return typed
+
+
+def strings_of(released: pa.ChunkedArray) -> Any:
+    """A column of pandas' type `str`; without a Python object for each text, where that type is Arrow's."""
+    assert is_text(released.type)  # noqa: S101 - what is released is text
+    dtype = pd.Series([], dtype="str").dtype
+    if hasattr(dtype, "__from_arrow__"):
+        return dtype.__from_arrow__(released)
+    return pd.array(released.to_pandas(), dtype=object)
+
+
+def privatized_dask(frame: Any, chosen: Chosen, privatizer: Privatizer) -> Any:
+    """See `privatize`."""
+    description = privatizer.__reduce__()  # raises TypeError, with the reason, before anything begins
+    wanted = [frame.columns[place] for place in chosen.places]
+    within = Chosen(list(range(len(wanted))), chosen.text, chosen.name)
+    meta = frame._meta[wanted].copy()
+    check_text(pa.array(meta.iloc[:, chosen.text], from_pandas=True).type, chosen.name)
+    meta.isetitem(chosen.text, pd.Series([], dtype="str"))
+    return frame[wanted].map_partitions(_privatized_there, within, description, meta=meta).persist()
+
+
+def _privatized_there(frame: pd.DataFrame, chosen: Chosen, description: Description) -> pd.DataFrame:
+    opened, arguments = description
+    privatizer = opened(*arguments)
+    return privatized_pandas(frame, chosen, lambda texts, name: drawn(privatizer, texts, name, 1))
