@@ -1,5 +1,6 @@
 // A bundle: an instance of the core with the words and codes in its memory.
 
+import { Embedder } from "./embedder.js";
 import { HushbitError } from "./errors.js";
 import { crowdOf, mechanismOf, readOptions } from "./options.js";
 import { Privatizer } from "./privatizer.js";
@@ -57,8 +58,8 @@ export class Bundle {
   /** @type {import("./core.js").Core | undefined} */
   #core;
   #handle = 0;
-  /** @type {Set<Privatizer>} */
-  #privatizers = new Set();
+  /** @type {Set<Privatizer | Embedder>} what uses it */
+  #users = new Set();
 
   /**
    * The contents of the header. Stays readable after `dispose`.
@@ -93,10 +94,21 @@ export class Bundle {
   privatizer(options = {}) {
     const core = this.#open();
     const privatizer = new Privatizer(core, this.#handle, readOptions(options, this.info), options.budget, () =>
-      this.#privatizers.delete(privatizer),
+      this.#users.delete(privatizer),
     );
-    this.#privatizers.add(privatizer);
+    this.#users.add(privatizer);
     return privatizer;
+  }
+
+  /**
+   * Creates an embedder for the bundle. Throws INVALID_ARGUMENT if the bundle has no embedding.
+   * @param {import("./options.js").EmbedderOptions} [options]
+   * @returns {Embedder}
+   */
+  embedder(options = {}) {
+    const embedder = new Embedder(this.#open(), this, this.#handle, options, () => this.#users.delete(embedder));
+    this.#users.add(embedder);
+    return embedder;
   }
 
   /**
@@ -155,10 +167,10 @@ export class Bundle {
     this.#open().check("bundle_verify", this.#handle);
   }
 
-  /** Frees the memory, and disposes all privatizers of the bundle. May be called more than once. */
+  /** Frees the memory, and disposes all privatizers and embedders of the bundle. May be called more than once. */
   dispose() {
     if (this.#core === undefined) return;
-    for (const privatizer of this.#privatizers) privatizer.dispose();
+    for (const user of this.#users) user.dispose();
     this.#core.call("bundle_close", this.#handle);
     this.#core = undefined;
   }

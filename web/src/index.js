@@ -2,11 +2,12 @@
 
 export { Budget } from "./budget.js";
 export { Bundle } from "./bundle.js";
+export { Embedder } from "./embedder.js";
 export { HushbitError } from "./errors.js";
 export { deviceKey } from "./key.js";
 export { load } from "./load.js";
 export { Privatizer } from "./privatizer.js";
-export { RemoteBundle, RemotePrivatizer, loadInWorker } from "./remote.js";
+export { RemoteBundle, RemoteEmbedder, RemotePrivatizer, loadInWorker } from "./remote.js";
 export { IndexedDbStore } from "./store.js";
 
 /**
@@ -14,9 +15,13 @@ export { IndexedDbStore } from "./store.js";
  * @typedef {import("./budget.js").BudgetPlace} BudgetPlace
  * @typedef {import("./budget.js").BudgetState} BudgetState
  * @typedef {import("./bundle.js").BundleInfo} BundleInfo
+ * @typedef {import("./embedder.js").EmbedderInfo} EmbedderInfo
+ * @typedef {import("./embedder.js").Embedding} Embedding
+ * @typedef {import("./embedder.js").NearWord} NearWord
  * @typedef {import("./errors.js").Status} Status
  * @typedef {import("./load.js").BundleSource} BundleSource
  * @typedef {import("./options.js").CrowdSize} CrowdSize
+ * @typedef {import("./options.js").EmbedderOptions} EmbedderOptions
  * @typedef {import("./options.js").Mechanism} Mechanism
  * @typedef {import("./options.js").OovPolicy} OovPolicy
  * @typedef {import("./options.js").PrivatizerOptions} PrivatizerOptions

@@ -30,6 +30,19 @@ import { HushbitError } from "./errors.js";
  *   returned
  */
 
+/**
+ * Every option that is not given has a default.
+ * @typedef {object} EmbedderOptions
+ * @property {number} [epsilon] of a whole text: finite, 0 or more; 2 by default
+ * @property {PunctuationPolicy} [punctuation] "drop" (the default) leaves it out of the vector, "privatize" counts it as
+ *   words
+ * @property {Uint8Array} [deviceKey] 32 secret bytes of this device: the same text has the same embedding within an
+ *   epoch. It is copied. Anyone who has the key can undo the noise
+ * @property {number | bigint} [epoch] with a device key: a different number gives different embeddings; 0 by default
+ * @property {import("./budget.js").Budget} [budget] where the epsilon of every text is spent before its embedding is
+ *   returned
+ */
+
 /** @type {Record<Mechanism, number>} */
 const MECHANISMS = { brr: 1, tem: 2, crowd: 3 };
 /** @type {Record<CrowdSize, number>} */
@@ -42,6 +55,7 @@ const PUNCTUATION_POLICIES = { drop: 0, privatize: 1 };
 /** HUSHBIT_PER_WORD. */
 const PER_WORD = 2;
 const DEVICE_KEY_BYTES = 32;
+const EMBEDDER_NAMES = ["epsilon", "punctuation", "deviceKey", "epoch", "budget"];
 const NAMES = ["mechanism", "epsilon", "crowd", "beta", "oov", "punctuation", "mask", "deviceKey", "epoch", "budget"];
 
 /**
@@ -106,11 +120,36 @@ export function crowdOf(value) {
  * @param {import("./bundle.js").BundleInfo} info
  */
 export function readOptions(options, info) {
+  const { epsilon, ...shared } = readShared(options, NAMES);
+  return {
+    mechanism: numberOf(MECHANISMS, "mechanism", options.mechanism),
+    epsilon: epsilon ?? defaultEpsilon(options.mechanism, info),
+    beta: options.beta,
+    oov: numberOf(OOV_POLICIES, "oov", options.oov),
+    crowd: numberOf(CROWDS, "crowd", options.crowd),
+    mask: options.mask,
+    ...shared,
+  };
+}
+
+/**
+ * Checks the options of an embedder, and converts names to numbers.
+ * @param {EmbedderOptions} options
+ */
+export function readEmbedderOptions(options) {
+  return readShared(options, EMBEDDER_NAMES);
+}
+
+/**
+ * Checks the options that privatizers and embedders share, and that there are no others than those of `names`.
+ * @param {EmbedderOptions & Record<string, unknown>} options
+ * @param {readonly string[]} names
+ */
+function readShared(options, names) {
   for (const name of Object.keys(options)) {
-    if (!NAMES.includes(name)) throw new HushbitError("INVALID_ARGUMENT", `there is no option ${name}`);
+    if (!names.includes(name)) throw new HushbitError("INVALID_ARGUMENT", `there is no option ${name}`);
   }
-  const { epsilon, beta, mask, deviceKey, epoch = 0 } = options;
-  const mechanism = numberOf(MECHANISMS, "mechanism", options.mechanism);
+  const { epsilon, deviceKey, epoch = 0 } = options;
   if (epsilon !== undefined && !(typeof epsilon === "number" && epsilon >= 0 && epsilon < Infinity)) {
     throw invalid("epsilon", epsilon, "a finite number, 0 or more");
   }
@@ -120,17 +159,8 @@ export function readOptions(options, info) {
   if (!(typeof epoch === "bigint" || Number.isSafeInteger(epoch)) || epoch < 0 || epoch >= 2n ** 64n) {
     throw invalid("epoch", epoch, "an integer, 0 to 2^64 - 1");
   }
-  return {
-    mechanism,
-    epsilon: epsilon ?? defaultEpsilon(options.mechanism, info),
-    beta,
-    oov: numberOf(OOV_POLICIES, "oov", options.oov),
-    punctuation: numberOf(PUNCTUATION_POLICIES, "punctuation", options.punctuation),
-    crowd: numberOf(CROWDS, "crowd", options.crowd),
-    epoch,
-    mask,
-    deviceKey,
-  };
+  const punctuation = numberOf(PUNCTUATION_POLICIES, "punctuation", options.punctuation);
+  return { epsilon, punctuation, epoch, deviceKey };
 }
 
 /**

@@ -1,5 +1,6 @@
 // A bundle in a separate worker, so that long texts do not block the page.
 
+import { spendForText } from "./embedder.js";
 import { HushbitError } from "./errors.js";
 import { readBytes } from "./load.js";
 import { spendFor } from "./privatizer.js";
@@ -33,6 +34,16 @@ export class RemoteBundle {
   async privatizer({ budget, ...options } = {}) {
     const { id, answer } = this.#calls.start({ method: "privatizer", options });
     return new RemotePrivatizer(this.#calls, id, await answer, budget);
+  }
+
+  /**
+   * The same as `Bundle.embedder`.
+   * @param {import("./options.js").EmbedderOptions} [options]
+   * @returns {Promise<RemoteEmbedder>}
+   */
+  async embedder({ budget, ...options } = {}) {
+    const { id, answer } = this.#calls.start({ method: "embedder", options });
+    return new RemoteEmbedder(this.#calls, id, await answer, budget);
   }
 
   /** Terminates the worker and everything in it. Calls in progress reject. */
@@ -85,7 +96,65 @@ export class RemotePrivatizer {
 
   /** Wipes it. Later calls reject. */
   dispose() {
-    this.#calls.start({ method: "dispose", privatizer: this.#id }).answer.catch(() => {}); // it may be disposed already
+    this.#calls.start({ method: "dispose", user: this.#id }).answer.catch(() => {}); // it may be disposed already
+  }
+
+  [Symbol.dispose]() {
+    this.dispose();
+  }
+}
+
+/** An embedder in a worker. */
+export class RemoteEmbedder {
+  #calls;
+  #id;
+  #budget;
+
+  /**
+   * Its promises.
+   * @readonly
+   * @type {import("./embedder.js").EmbedderInfo}
+   */
+  info;
+
+  /**
+   * Internal: use `RemoteBundle.embedder`.
+   * @param {Calls} calls
+   * @param {number} id
+   * @param {import("./embedder.js").EmbedderInfo} info
+   * @param {import("./budget.js").Budget | undefined} budget
+   */
+  constructor(calls, id, info, budget) {
+    this.#calls = calls;
+    this.#id = id;
+    this.info = info;
+    this.#budget = budget;
+  }
+
+  /**
+   * The same as `Embedder.embed`. The page spends the budget before anything is returned.
+   * @param {string} text
+   * @returns {Promise<import("./embedder.js").Embedding>}
+   */
+  async embed(text) {
+    const embedding = await this.#calls.start({ method: "embed", embedder: this.#id, text }).answer;
+    await spendForText(this.#budget, embedding.epsilon);
+    return embedding;
+  }
+
+  /**
+   * The same as `Embedder.nearestWords`.
+   * @param {ArrayLike<number>} direction
+   * @param {number} [count]
+   * @returns {Promise<import("./embedder.js").NearWord[]>}
+   */
+  nearestWords(direction, count) {
+    return this.#calls.start({ method: "nearestWords", embedder: this.#id, direction, count }).answer;
+  }
+
+  /** Wipes it. Later calls reject. */
+  dispose() {
+    this.#calls.start({ method: "dispose", user: this.#id }).answer.catch(() => {}); // it may be disposed already
   }
 
   [Symbol.dispose]() {

@@ -198,6 +198,40 @@ export const TOKEN = layout({
 /** From testing.h. */
 export const CROWD_MEMBER = layout({ word: "u32", share: "u32", weight: "u32" });
 
+export const EMBEDDER_OPTIONS = layout({
+  struct_size: "u64",
+  epsilon: "f64",
+  punctuation: "u32",
+  device_key: "pointer",
+  epoch: "u64",
+  budget: "pointer",
+  audit_log: "pointer",
+});
+
+export const EMBEDDER_INFO = layout({
+  struct_size: "u64",
+  requested_epsilon: "f64",
+  effective_epsilon: "f64",
+  seed: "threshold",
+  dimensions: "u32",
+  directions: "u32",
+  crowd_directions: "u32",
+  clamped: "i32",
+  crowd_threshold: "threshold",
+  crowd_probability: "f64",
+  memoized: "i32",
+  input_numbers: "u32",
+  hash: "hash",
+});
+
+export const EMBEDDING = layout({
+  struct_size: "u64",
+  epsilon: "f64",
+  signs: "threshold",
+  index: "u32",
+  dimensions: "u32",
+});
+
 export const BUDGET_LIMITS = layout({
   struct_size: "u64",
   worst_case_per_day: "f64",

@@ -1,4 +1,4 @@
-// The worker of `loadInWorker`: a bundle and its privatizers, controlled by messages.
+// The worker of `loadInWorker`: a bundle, its privatizers and embedders, controlled by messages.
 
 import { HushbitError } from "./errors.js";
 import { load } from "./load.js";
@@ -8,19 +8,27 @@ import { load } from "./load.js";
  *   { method: "load", source: string | Blob | Uint8Array<ArrayBuffer> | undefined } |
  *   { method: "privatizer", options: import("./options.js").PrivatizerOptions } |
  *   { method: "privatize", privatizer: number, text: string } |
- *   { method: "dispose", privatizer: number })} Request
+ *   { method: "embedder", options: import("./options.js").EmbedderOptions } |
+ *   { method: "embed", embedder: number, text: string } |
+ *   { method: "nearestWords", embedder: number, direction: ArrayLike<number>, count: number | undefined } |
+ *   { method: "dispose", user: number })} Request
  */
 
 /** @type {import("./bundle.js").Bundle} */
 let bundle;
-/** @type {Map<number, import("./privatizer.js").Privatizer>} by the number of the request that created it */
-const privatizers = new Map();
+/** @typedef {import("./privatizer.js").Privatizer} Privatizer */
+/** @typedef {import("./embedder.js").Embedder} Embedder */
+/** @type {Map<number, Privatizer | Embedder>} by the number of the request that created it */
+const users = new Map();
 
-/** @param {number} id */
+/**
+ * @param {number} id
+ * @returns {any} the privatizer or embedder: requests name the kind that they asked for
+ */
 function find(id) {
-  const privatizer = privatizers.get(id);
-  if (privatizer !== undefined) return privatizer;
-  throw new HushbitError("INVALID_ARGUMENT", "this privatizer is disposed; create another one");
+  const user = users.get(id);
+  if (user !== undefined) return user;
+  throw new HushbitError("INVALID_ARGUMENT", "this was disposed; create another one");
 }
 
 /** @param {Request} request */
@@ -31,14 +39,23 @@ async function answer(request) {
       return bundle.info;
     case "privatizer": {
       const privatizer = bundle.privatizer(request.options);
-      privatizers.set(request.id, privatizer);
+      users.set(request.id, privatizer);
       return privatizer.info;
     }
+    case "embedder": {
+      const embedder = bundle.embedder(request.options);
+      users.set(request.id, embedder);
+      return embedder.info;
+    }
+    case "embed":
+      return find(request.embedder).embed(request.text);
+    case "nearestWords":
+      return find(request.embedder).nearestWords(request.direction, request.count);
     case "privatize":
       return find(request.privatizer).privatize(request.text);
     case "dispose":
-      find(request.privatizer).dispose();
-      privatizers.delete(request.privatizer);
+      find(request.user).dispose();
+      users.delete(request.user);
   }
 }
 

@@ -3,22 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Budget, HushbitError, deviceKey, load } from "../src/index.js";
-import { VECTORS } from "./support.js";
-
-/** A store in memory that counts, and can fail. */
-class MemoryStore {
-  /** @type {Map<string, Uint8Array>} */
-  values = new Map();
-  /** @type {Error | undefined} */
-  failure;
-
-  /** @type {import("../src/store.js").Store["update"]} */
-  async update(name, change) {
-    if (this.failure !== undefined) throw this.failure;
-    const changed = change(this.values.get(name));
-    if (changed !== undefined) this.values.set(name, changed);
-  }
-}
+import { MemoryStore, VECTORS } from "./support.js";
 
 /** @param {string} status */
 const failsWith = (status) => (/** @type {unknown} */ error) =>

@@ -71,3 +71,18 @@ export async function openGiven(source) {
   const bundle = openBundle(core, typeof source === "string" ? readVector(source) : source);
   return { bundle, random };
 }
+
+/** A store in memory that counts, and can fail. */
+export class MemoryStore {
+  /** @type {Map<string, Uint8Array>} */
+  values = new Map();
+  /** @type {Error | undefined} */
+  failure;
+
+  /** @type {import("../src/store.js").Store["update"]} */
+  async update(name, change) {
+    if (this.failure !== undefined) throw this.failure;
+    const changed = change(this.values.get(name));
+    if (changed !== undefined) this.values.set(name, changed);
+  }
+}
