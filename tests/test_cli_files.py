@@ -20,6 +20,7 @@ NO_FILES = {
     "calibrate": {"unchanged", "support"},
     "corpus": {"column", "keep", "mask", "scheduler"},
     "count": {"column", "by", "scheduler"},
+    "discover": {"column", "false"},
     "estimate": {"column"},
     "evaluate": {"mechanisms", "epsilons", "word_epsilons", "text_column", "label_column", "skip"},
     "export": {"exclude_pattern", "binarizer", "set", "grade"},

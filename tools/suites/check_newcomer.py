@@ -39,6 +39,7 @@ COMMANDS: dict[str, list[tuple[str, str | None]]] = {
         ("count reports.txt --epsilon 2 --plot counts.svg", "analysis"),
         ("count reports.txt --epsilon 2 -o counts.parquet", "analysis"),
     ],
+    "discover": [("discover new.txt --epsilon 6", None)],
     "corrections": [("corrections bits --integer-bits 2 --fraction-bits 4 --epsilon 1", None)],
     "encode": [("encode --encoder words.onnx --embeddings vectors.txt -o codes.npy", "encode")],
     "estimate": [("estimate texts.csv --column text -o counts.csv", "corpus")],
@@ -95,6 +96,8 @@ with open("vectors.txt", "w") as file:
         file.write(f"{word} {' '.join(f'{number:.4f}' for number in vector)}\\n")
 with open("reports.txt", "w") as file:
     file.write("1\\n2\\n3\\n")
+with open("new.txt", "w") as file:
+    file.writelines(f"{group * 1025 + 5}\\n" for group in range(12 * 256))
 weights = np.random.default_rng(1).normal(size=(300, 1))
 np.savez("model.npz", range=np.array(1024), hashes=np.arange(300) * 3, weights=weights)
 """

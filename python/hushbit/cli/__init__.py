@@ -17,7 +17,7 @@ from hushbit.cli._shared.arguments import CommandParser, Parser
 
 COMMANDS = (
     *("export", "encode", "privatize", "inspect", "verify", "neighbors", "budget", "key"),  # to use it
-    *("corpus", "estimate", "count"),  # to use it on files
+    *("corpus", "estimate", "count", "discover"),  # to use it on files
     *(
         "quality",
         "privacy",

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import io
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from hushbit._extras import extra
 from hushbit.cli._shared import streams
@@ -14,6 +12,7 @@ from hushbit.cli._shared.arguments import epsilon, open_bundle, output_path, pos
 from hushbit.cli._shared.failure import EXIT_OK, EXIT_USAGE, CommandError
 from hushbit.cli._shared.files import reads, writes
 from hushbit.cli._shared.progress import ProgressBar
+from hushbit.cli._shared.reports import epsilon_of, say_refused, standard_input
 
 if TYPE_CHECKING:
     from hushbit.analysis.counts.geometry import Whole
@@ -191,43 +190,18 @@ def _counted(arguments: argparse.Namespace, sources: list[str], values: Values, 
     if "-" in sources and len(sources) > 1:
         raise CommandError("reports from stdin go alone", EXIT_USAGE)
     files = [] if "-" in sources else find_sources(sources)
-    of_reports = _epsilon(arguments, files)
+    of_reports = epsilon_of(arguments.epsilon, files)
     wanted = Wanted(values.hash, of_reports, arguments.by)
     counted = Counted(design_of(len(values.names), of_reports), groups)
     if not files:
-        counted = count_stream(_standard_input(), wanted, counted)
+        counted = count_stream(standard_input(), wanted, counted)
     elif arguments.scheduler is not None:
         counted = count_files_there(arguments.scheduler, files, wanted, counted, arguments.column)
     else:
         with ProgressBar() as progress:
             counted = count_files(files, wanted, counted, arguments.column, progress)
-    _say(counted)
+    say_refused(sum(tally.reports for tally in counted.tallies.values()), counted.refused)
     return counted
-
-
-def _epsilon(arguments: argparse.Namespace, files: list[Path]) -> float:
-    from hushbit.analysis.counts.reading import first_of
-    from hushbit.analysis.counts.sources import first_report
-
-    if arguments.epsilon is not None:
-        return float(arguments.epsilon)
-    for report in map(first_report, files) if files else [first_of(_standard_input().peek(1).split(b"\n"))]:
-        if report is not None:
-            return float(report["epsilon"])
-    raise CommandError("the reports do not say their epsilon: give --epsilon", EXIT_USAGE)
-
-
-def _standard_input() -> io.BufferedReader:
-    if sys.stdin is None:
-        raise CommandError("standard input is closed")
-    return cast("io.BufferedReader", sys.stdin.buffer)
-
-
-def _say(counted: Counted) -> None:
-    streams.say(f"reports counted {sum(tally.reports for tally in counted.tallies.values()):,}")
-    for reason, count in sorted(counted.refused.items()):
-        if count:
-            streams.say(f"reports refused, {reason}: {count:,}")
 
 
 def _about(counted: Counted, values: Values) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, TypeVar
 
 import numpy as np
 
@@ -31,10 +31,22 @@ _PACKED = {".gz", ".bz2", ".xz"}
 Labeled = Iterator[tuple[str, Whole]]
 
 
+class Adds(Protocol):
+    """What adds up reports: `Counted`, `NewWords`."""
+
+    refused: Refused
+
+    def add(self, reports: Whole, label: str = "", /) -> None:
+        """Adds reports of a class."""
+
+
+Sum = TypeVar("Sum", bound=Adds)
+
+
 class Sink:
     """Where reports go, by class. `counted` is what came of them."""
 
-    def __init__(self, counted: Counted) -> None:
+    def __init__(self, counted: Adds) -> None:
         self.counted = counted
         self._held: dict[str, list[Whole]] = {}
         self._count = 0
@@ -61,8 +73,8 @@ def find_sources(sources: Iterable[str]) -> list[Path]:
 
 
 def count_files(
-    files: Iterable[Path], wanted: Wanted, counted: Counted, column: str = COLUMN, progress: Progress = no_progress
-) -> Counted:
+    files: Iterable[Path], wanted: Wanted, counted: Sum, column: str = COLUMN, progress: Progress = no_progress
+) -> Sum:
     """Adds the reports of files: JSON lines or numbers, .csv, .tsv (each may be compressed) and .parquet.
 
     Where lines or cells are damaged, nothing else is lost. Raises InputFileError for a file that cannot be read, or has
@@ -78,7 +90,7 @@ def count_files(
     return counted
 
 
-def count_stream(stream: BinaryIO, wanted: Wanted, counted: Counted) -> Counted:
+def count_stream(stream: BinaryIO, wanted: Wanted, counted: Sum) -> Sum:
     """Adds the reports of JSON lines, or of a number a line."""
     sink = Sink(counted)
     sink.take(read_lines(stream, wanted, counted.refused))

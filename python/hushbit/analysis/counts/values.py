@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hushbit._files import Location, open_text
+from hushbit.analysis.counts.beginnings import BUCKETS, LENGTHS
 from hushbit.errors import InputFileError
 
 if TYPE_CHECKING:
@@ -48,6 +49,13 @@ def words_of(bundle: Bundle) -> Values:
     ids = bundle._native.output_words()
     names = [NONE, *(bundle.word(int(word)) for word in ids)]
     return Values("words", names, hash_of("words", [bytes.fromhex(bundle.info.hash)]))
+
+
+def new_words_of(bundle: Bundle) -> Values:
+    """None, and the buckets of words that the vocabulary of a bundle lacks."""
+    lengths = "".join(f"{length}\n" for length in LENGTHS)
+    content = [bytes.fromhex(bundle.info.hash), lengths.encode()]
+    return Values("new-words", [NONE, *map(str, range(BUCKETS))], hash_of("new-words", content))
 
 
 def listed(values: Sequence[str], *, none: bool) -> Values:
