@@ -3,9 +3,12 @@
 import codecs
 import gzip
 import json
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
+import pyarrow.fs
 import pyarrow.parquet as pq
 import pytest
 
@@ -148,7 +151,7 @@ def test_bytes_that_are_no_text(corpus: Corpus, tmp_path: Path, name: str, polic
 
 
 def test_zstandard(corpus: Corpus, tmp_path: Path) -> None:
-    text = "text\r\n" + "cat\r\n" * 100_000
+    text = "text\r\n" + "cat\r\n" * 5_000
     half = len(text) // 2
     packed = b"".join(pa.compress(data.encode(), codec="zstd", asbytes=True) for data in (text[:half], text[half:]))
     (tmp_path / "a.csv.zst").write_bytes(packed)
@@ -248,3 +251,100 @@ def test_a_file_without_rows(corpus: Corpus, tmp_path: Path, name: str) -> None:
     else:
         assert part.decode().split() in (["text,id"], ["text", "id"])
     assert "all of it is released already" in corpus(tmp_path / name, options=("--keep", "id")).err
+
+
+# ---- Columns of folders, of nested values, and files elsewhere
+
+
+def test_columns_in_the_names_of_folders(corpus: Corpus, tmp_path: Path) -> None:
+    folder = tmp_path / "in"
+    write_parquet(folder / "year=2024" / "lang=en%2FUS" / "a.parquet", ["cat"], id=[1])
+    write_parquet(folder / "year=2025" / "lang=__HIVE_DEFAULT_PARTITION__" / "a.parquet", ["road"], id=[2])
+    code, _, err = corpus(folder, options=("--keep", "lang,year"))
+    assert code == 0, err
+    assert "columns left out: id\n" in err
+    assert pq.read_table(sorted(corpus.out.iterdir())).to_pydict() == {
+        "text": ["cat", "road"],
+        "year": ["2024", "2025"],
+        "lang": ["en/US", None],
+    }
+
+
+def test_fields_of_nested_values(corpus: Corpus, tmp_path: Path) -> None:
+    rows = [{"a": {"text": "cat", "b": {"c": 1.50}}, "a.d": 1}, {"a": None, "a.d": 2}, {"a": {"text": None}, "a.d": 3}]
+    (tmp_path / "a.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    code, _, err = corpus(tmp_path / "a.jsonl", column="a.text", options=("--keep", "a.b.c,a.d"))
+    assert code == 0, err
+    assert [json.loads(line) for line in released(corpus).splitlines()] == [
+        {"a.d": 1, "a.text": "cat", "a.b.c": 1.5},
+        {"a.d": 2, "a.text": None},
+        {"a.d": 3, "a.text": None},
+    ]
+    table = pa.Table.from_pylist([{"a": row["a"], "a.d": row["a.d"]} for row in rows])
+    pq.write_table(table, tmp_path / "a.parquet")
+    other = Corpus(corpus._here, tmp_path / "other")
+    code, _, err = other(tmp_path / "a.parquet", column="a.text", options=("--keep", "a.b.c,a.d"))
+    assert code == 0, err
+    assert pq.read_table(other.out).to_pydict() == {
+        "a.d": [1, 2, 3],
+        "a.text": ["cat", None, None],
+        "a.b.c": [1.5, None, None],
+    }
+    assert (
+        "has no column a.x; it has 2 columns"
+        in Corpus(corpus._here, tmp_path / "third")(tmp_path / "a.parquet", column="a.x").err
+    )
+
+
+def test_an_address_of_a_file(corpus: Corpus, tmp_path: Path) -> None:
+    source = write_parquet(tmp_path / "with space" / "a.parquet", ["cat"])
+    code, _, err = corpus(source.as_uri(), source)
+    assert code == 0, err
+    assert corpus.texts == ["cat"]
+
+
+@pytest.fixture(scope="module")
+def bucket() -> Iterator[tuple[str, Any]]:
+    """A bucket of a server that speaks the protocol of S3, and Arrow's view of it."""
+    moto = pytest.importorskip("moto.server")
+    server = moto.ThreadedMotoServer(port=0)
+    server.start()
+    _, port = server.get_host_and_port()
+    options = f"endpoint_override=127.0.0.1:{port}&scheme=http&allow_bucket_creation=true"
+    filesystem, _ = pa.fs.FileSystem.from_uri(f"s3://key:secret@texts?{options}")
+    filesystem.create_dir("texts")
+    yield options, filesystem
+    server.stop()
+
+
+@pytest.mark.filterwarnings("default")  # of the server's own
+def test_files_of_s3(corpus: Corpus, bucket: tuple[str, Any], tmp_path: Path) -> None:
+    options, filesystem = bucket
+    pq.write_table(pa.table({"text": ["cat", None]}), "texts/in/a.parquet", filesystem=filesystem)
+    pq.write_table(pa.table({"text": ["road"]}), "texts/in/day=1/b.parquet", filesystem=filesystem)
+    pq.write_table(pa.table({"text": ["sun"]}), "texts/in/_temporary/c.parquet", filesystem=filesystem)
+    address = f"s3://key:secret@texts/in?{options}"
+    code, _, err = corpus(address, options=("--part-rows", "1"))
+    assert code == 0, err
+    assert corpus.texts == ["cat", None, "road"]
+    assert 'begins with "." or "_": 1' in err
+    manifest = (tmp_path / "out.manifest").read_text()
+    assert "s3://texts/in/a.parquet" in manifest
+    assert "secret" not in manifest + err
+    with filesystem.open_output_stream("texts/packed/a.csv.zst", compression=None) as file:
+        file.write(pa.compress(b"text\r\ncat\r\n", codec="zstd", asbytes=True))
+    other = Corpus(corpus._here, tmp_path / "other")
+    code, _, err = other(f"s3://key:secret@texts/packed/a.csv.zst?{options}")
+    assert code == 0, err
+    assert list(other.parts) == ["part-00000.csv.zst"]
+    code, _, err = other(f"s3://key:secret@texts/nothing?{options}")
+    assert code == 3
+    assert "s3://texts/nothing: there is no file" in err
+
+
+def test_a_column_that_is_a_folder_s_name_in_some_files(corpus: Corpus, tmp_path: Path) -> None:
+    write_parquet(tmp_path / "in" / "a=1" / "a.parquet", ["cat"])
+    write_parquet(tmp_path / "in" / "b.parquet", ["cat"], a=["1"])
+    code, _, err = corpus(tmp_path / "in", options=("--keep", "a"))
+    assert code == 1
+    assert "b.parquet: has a column a, which other files have in the names of their folders" in err

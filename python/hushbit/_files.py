@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import BinaryIO
 
 from hushbit.errors import InputFileError, InputNotFoundError
@@ -91,7 +91,7 @@ def find_files(source: str) -> list[tuple[Path, bool]]:
     """
     path = Path(source)
     if path.is_dir():
-        found = [(inner, _is_marked(inner.relative_to(path))) for inner in sorted(path.rglob("*")) if inner.is_file()]
+        found = [(inner, is_marked(inner.relative_to(path))) for inner in sorted(path.rglob("*")) if inner.is_file()]
         if all(marked for _, marked in found):
             others = f' whose name or folder does not begin with "." or "_"; {len(found)} others' if found else ""
             raise InputNotFoundError(f"{source}: there is no file in this folder{others}")
@@ -99,14 +99,14 @@ def find_files(source: str) -> list[tuple[Path, bool]]:
     if path.exists():
         return [(path, False)]
     matches = sorted(Path(match) for match in glob.glob(source, recursive=True))  # noqa: PTH207 - of any folder
-    asked = {part[0] for part in path.parts if _is_marked(Path(part))}
-    found = [(match, _is_marked(match, asked)) for match in matches if match.is_file()]
+    asked = {part[0] for part in path.parts if is_marked(Path(part))}
+    found = [(match, is_marked(match, asked)) for match in matches if match.is_file()]
     if all(marked for _, marked in found):
         raise InputNotFoundError(f"{source}: no such file, folder or pattern of files")
     return found
 
 
-def _is_marked(path: Path, asked: set[str] | None = None) -> bool:
+def is_marked(path: PurePath, asked: set[str] | None = None) -> bool:
     """Whether a name on the path begins with a mark that was not asked for."""
     marks = tuple(mark for mark in _MARKS if mark not in (asked or ()))
     return any(part.startswith(marks) for part in path.parts if part != "..") if marks else False

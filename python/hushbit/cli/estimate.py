@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hushbit._options import CROWDS
-from hushbit.cli._shared import streams
+from hushbit.cli._shared import reading, streams
 from hushbit.cli._shared.arguments import add_seed, epsilon, not_found, open_bundle, output_path, positive
 from hushbit.cli._shared.failure import EXIT_OK, CommandError
 from hushbit.cli._shared.files import reads, writes
@@ -20,6 +20,7 @@ from hushbit.cli._shared.progress import ProgressBar
 if TYPE_CHECKING:
     from hushbit import Bundle
     from hushbit.corpus.estimate import Estimate, Estimates
+    from hushbit.corpus.formats import Reading
 
 _DESCRIPTION = """\
 Estimates how often each word was typed, from text that hushbit released by crowds, and writes a table of words. This
@@ -56,6 +57,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     reads(parser.add_argument("--groups", metavar="FILE", help="a CSV file with the columns group and word"))
     parser.add_argument("--resamples", type=positive, default=40, metavar="N", help="for the intervals (40)")
     add_seed(parser)
+    reading.add_options(parser)
     writes(parser.add_argument("-o", "--output", type=output_path, metavar="FILE", required=True, help="the table"))
     parser.set_defaults(run=run)
 
@@ -70,7 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
     bundle = open_bundle(arguments.bundle)
     privatizer = bundle.privatizer("crowd", arguments.epsilon, crowd=arguments.crowd)
     groups = _groups(arguments.groups, bundle) if arguments.groups is not None else {}
-    counts = _count(arguments.released, arguments.column, arguments.output)
+    counts = _count(arguments.released, arguments.column, arguments.output, reading.reading_of(arguments))
     ids = bundle._native.output_words()
     released = np.array([counts.pop(bundle.word(int(word)), 0) for word in ids], dtype=np.int64)
     with ProgressBar() as progress:
@@ -88,10 +90,10 @@ def run(arguments: argparse.Namespace) -> int:
     return EXIT_OK
 
 
-def _count(sources: list[str], column: str, output: Path) -> Counter[str]:
+def _count(sources: list[str], column: str, output: Path, how: Reading) -> Counter[str]:
     from hushbit.corpus.sources import find_corpus
 
-    corpus = find_corpus(sources, column, [], output)
+    corpus = find_corpus(sources, column, [], output, how)
     counts: Counter[str] = Counter()
     for file in corpus.files:
         for table in corpus.tables(file):

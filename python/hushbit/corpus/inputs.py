@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 from hushbit._files import find_files, reading
 from hushbit._progress import Progress
 from hushbit.corpus.formats.files import File
+from hushbit.corpus.remote import remote_files
 from hushbit.errors import InputFileError
 
 
@@ -30,10 +33,16 @@ def find_inputs(sources: Sequence[str], output: Path) -> Inputs:
 
     Raises InputNotFoundError if a source has no file, and InputFileError if the output folder is among the input.
     """
-    files: dict[tuple[int, int], Path] = {}
-    names: set[Path] = set()
-    passed_over: set[Path] = set()
-    for source in sources:
+    files: dict[tuple[object, object], File] = {}
+    names: set[Path | str] = set()
+    passed_over: set[Path | str] = set()
+    for source in map(_local, sources):
+        if "://" in source:
+            for file, marked in remote_files(source):
+                (passed_over if marked else names).add(file.name)
+                if not marked:
+                    files.setdefault((file.filesystem.type_name, file.key), file)
+            continue
         for path, marked in find_files(source):
             if marked:
                 passed_over.add(path.absolute())
@@ -41,17 +50,23 @@ def find_inputs(sources: Sequence[str], output: Path) -> Inputs:
             names.add(path.absolute())
             with reading(path):
                 status = path.stat()
-            files.setdefault((status.st_dev, status.st_ino), path)
+            files.setdefault((status.st_dev, status.st_ino), File(str(path)))
     _check_apart(sources, files.values(), output)
-    return Inputs(tuple(File(str(path)) for path in files.values()), len(passed_over - names), len(names) - len(files))
+    return Inputs(tuple(files.values()), len(passed_over - names), len(names) - len(files))
 
 
-def _check_apart(sources: Sequence[str], files: Iterable[Path], output: Path) -> None:
+def _local(source: str) -> str:
+    """The path of an address that begins with file://."""
+    return url2pathname(urlsplit(source).path) if source.startswith("file://") else source
+
+
+def _check_apart(sources: Sequence[str], files: Iterable[File], output: Path) -> None:
     target = output.resolve()
     for file in files:
-        if target == file.resolve() or target in file.resolve().parents:
+        path = Path(file.name).resolve()
+        if file.filesystem is None and (target == path or target in path.parents):
             raise InputFileError(f"{output}: {file}, which is to be read, is in it; write to another folder")
-    for source in sources:
+    for source in map(_local, sources):
         folder = Path(source).resolve()
         if folder.is_dir() and folder in target.parents:
             raise InputFileError(f"{output}: is inside {source}, which is to be read; write to another folder")

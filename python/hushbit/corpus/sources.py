@@ -29,6 +29,7 @@ class Corpus:
     packed: the suffix of what packs the output, such as ".gz"; "" for nothing.
     column: the column of the texts.
     schema: the schema of the released columns, in the order of the files.
+    of_folders: those of them that are in the names of folders.
     left_out: columns that are not released.
     left_out_of_some: the number of further ones, which some rows lack.
     inputs: the files, and what was passed over.
@@ -40,6 +41,7 @@ class Corpus:
     packed: str
     column: str
     schema: pa.Schema
+    of_folders: frozenset[str]
     left_out: tuple[str, ...]
     left_out_of_some: int
     inputs: Inputs
@@ -52,9 +54,15 @@ class Corpus:
 
     def tables(self, file: File) -> Iterator[pa.Table]:
         """The rows of a file, with the columns and types of the schema. Raises InputFileError."""
-        for table in self.format.read(file, self.schema.names, self.column):
-            columns = zip(table.columns, self.schema.types, strict=True)
-            yield pa.table([c if c.type == type_ else c.cast(type_) for c, type_ in columns], schema=self.schema)
+        partitions = {name: value for name, value in file.partitions.items() if name in self.of_folders}
+        inside = [name for name in self.schema.names if name not in self.of_folders]
+        for table in self.format.read(file, inside, self.column):
+            columns = dict(zip(inside, table.columns, strict=True))
+            for name, value in partitions.items():
+                columns[name] = pa.chunked_array([pa.repeat(pa.scalar(value, pa.large_string()), len(table))])
+            types = zip(self.schema.names, self.schema.types, strict=True)
+            cast = [columns[n] if columns[n].type == type_ else columns[n].cast(type_) for n, type_ in types]
+            yield pa.table(cast, schema=self.schema)
 
 
 @dataclass(frozen=True)
@@ -76,7 +84,7 @@ def find_corpus(
     name, packed = _common_suffixes(inputs.files, reading)
     format_ = format_of(name, reading)
     wanted = (column, *(name for name in keep if name != column))
-    found, schema = _common_schema(inputs.files, format_, wanted)
+    found, schema, of_folders = _common_schema(inputs.files, format_, wanted)
     released = [name for name in found if name in wanted]
     left_out = [name for name in found if name not in wanted]
     return Corpus(
@@ -85,6 +93,7 @@ def find_corpus(
         packed=packed,
         column=column,
         schema=pa.schema([_released_field(schema.field(name), name == column) for name in released]),
+        of_folders=of_folders,
         left_out=tuple(name for name in left_out if found[name]),
         left_out_of_some=sum(not found[name] for name in left_out),
         inputs=inputs,
@@ -108,13 +117,22 @@ def _common_suffixes(files: Sequence[File], reading: Reading) -> tuple[str, str]
     return next(iter(found))
 
 
-def _common_schema(files: Sequence[File], format_: Format, wanted: Sequence[str]) -> tuple[dict[str, bool], pa.Schema]:
-    """All columns, and whether all rows of some file have them; the common types of the wanted ones."""
+def _common_schema(
+    files: Sequence[File], format_: Format, wanted: Sequence[str]
+) -> tuple[dict[str, bool], pa.Schema, frozenset[str]]:
+    """All columns, and whether all rows of some file have them; types of the wanted ones; those that are of folders."""
     found: dict[str, bool] = {}
+    of_folders: set[str] = set()
     types: dict[str, pa.DataType] = {}
     for file in files:
         file.check_not_empty()
-        schema = format_.schema(file)
+        schema = format_.schema(file, wanted)
+        inside = set(schema.names)
+        for name in file.partitions.keys() - inside - {wanted[0]}:
+            schema = schema.append(pa.field(name, pa.large_string()))
+            of_folders.add(name)
+        for name in of_folders & inside & set(wanted):
+            raise InputFileError(f"{file}: has a column {name}, which other files have in the names of their folders")
         if len(set(schema.names)) != len(schema.names):
             raise InputFileError(f"{file}: two columns have one name")
         for field in schema:
@@ -133,7 +151,7 @@ def _common_schema(files: Sequence[File], format_: Format, wanted: Sequence[str]
                     "them of one type"
                 )
             types[name] = common
-    return found, pa.schema(list(types.items()))
+    return found, pa.schema(list(types.items())), frozenset(of_folders & types.keys())
 
 
 def _common_type(first: pa.DataType, second: pa.DataType) -> pa.DataType | None:

@@ -41,7 +41,7 @@ class _Delimited:
     quoted: bool
     skipped: set[tuple[str, int]] = field(default_factory=set)
 
-    def schema(self, file: File) -> pa.Schema:
+    def schema(self, file: File, _: Sequence[str]) -> pa.Schema:
         names, _ = self._header(file)
         return pa.schema([(name, pa.large_string()) for name in names])
 

@@ -11,6 +11,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
+from urllib.parse import unquote
 
 from hushbit._extras import extra
 from hushbit._files import kind_of_head, reading
@@ -21,6 +22,7 @@ with extra("corpus"):
 
 READ_BYTES = 1 << 18
 _HEAD = 8
+_NO_VALUE = "__HIVE_DEFAULT_PARTITION__"
 
 Read = Callable[[int], bytes]
 """Reads at most so many bytes; no bytes at the end."""
@@ -28,29 +30,36 @@ Read = Callable[[int], bytes]
 
 @dataclass(frozen=True)
 class File:
-    """A file to read. `str` of it names it in messages.
+    """A file to read, of this machine or of a file system of Arrow. `str` of it names it in messages.
 
-    name: the path, as it was given or found.
+    name: the path, as it was given or found, or an address such as s3://bucket/key.
+    filesystem: the file system of Arrow, and `key`: the path there; None: this machine's.
     """
 
     name: str
+    filesystem: Any = None
+    key: str = ""
 
     def __str__(self) -> str:
         return self.name
 
     @property
-    def path(self) -> Path:
-        """The path on this machine."""
-        return Path(self.name)
+    def partitions(self) -> dict[str, str | None]:
+        """The columns that its folders have in their names, as in Hive: year=2024/part-0.parquet."""
+        folders = [folder.partition("=") for folder in self.name.split("/")[:-1] if "=" in folder]
+        return {unquote(name): None if value == _NO_VALUE else unquote(value) for name, _, value in folders if name}
 
     def open(self) -> BinaryIO:
         """Opens it as it is."""
-        return self.path.open("rb")
+        if self.filesystem is None:
+            return Path(self.name).open("rb")
+        opened: BinaryIO = self.filesystem.open_input_file(self.key)
+        return opened
 
     def check_not_empty(self) -> None:
         """Raises InputFileError if it is empty, or not a regular file."""
         with reading(self.name):
-            if not self.path.is_file():
+            if self.filesystem is None and not Path(self.name).is_file():
                 raise InputFileError(f"{self}: not a regular file")
             with self.open() as file:
                 if not file.read(1):
@@ -89,7 +98,8 @@ def _unpacking(file: File, stack: ExitStack) -> Read:
     if kind == "xz":
         return stack.enter_context(lzma.LZMAFile(packed)).read
     if kind == "zstd":
-        unpacked: Any = stack.enter_context(pa.CompressedInputStream(pa.PythonFile(packed, "r"), "zstd"))
+        native = packed if isinstance(packed, pa.NativeFile) else pa.PythonFile(packed, "r")
+        unpacked: Any = stack.enter_context(pa.CompressedInputStream(native, "zstd"))
         return lambda size: bytes(unpacked.read(size))
     if kind == "zip":
         raise InputFileError(f"{file}: is a zip archive; unpack it first")

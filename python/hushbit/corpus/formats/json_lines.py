@@ -20,6 +20,7 @@ from hushbit.errors import InputFileError
 with extra("corpus"):
     import pyarrow as pa
 
+_NOTHING = object()
 _SPACE = re.compile(r"[ \t\n\r]*")
 
 
@@ -46,14 +47,18 @@ class _JsonLines:
     options: Reading
     skipped: set[tuple[str, int]] = field(default_factory=set)
 
-    def schema(self, file: File) -> pa.Schema:
-        """The columns of all objects, in the order in which they first occur."""
+    def schema(self, file: File, wanted: Sequence[str]) -> pa.Schema:
+        """The columns of all objects, in the order in which they first occur, and then wanted fields of objects."""
+        nested = [name for name in wanted if "." in name]
         counts: dict[str, int] = {}
         objects = 0
         for _, _, value in self._objects(file):
             objects += 1
             for name in value:
                 counts[name] = counts.get(name, 0) + 1
+            for name in nested:
+                if name not in value and _at(value, name) is not _NOTHING:
+                    counts[name] = counts.get(name, 0) + 1
         names = {name.encode(errors="replace").decode(): count for name, count in counts.items()}
         return pa.schema(
             [
@@ -68,7 +73,8 @@ class _JsonLines:
 
         def cells() -> Iterator[list[str | None]]:
             for number, line, value in self._objects(file):
-                typed = value.get(text)
+                typed = _at(value, text)
+                typed = None if typed is _NOTHING else typed
                 if typed is not None and not isinstance(typed, str):
                     raise InputFileError(f"{file}, line {number}, column {text}: is no text but another kind of value")
                 if typed is not None and not _can_be_encoded(typed):
@@ -76,7 +82,7 @@ class _JsonLines:
                         f"{file}, line {number}, column {text}: is no text, since it has half of a surrogate pair"
                     )
                 written = _as_written(line) if kept else {}
-                yield [typed if name == text else written.get(name) for name in columns]
+                yield [typed if name == text else _written_at(written, name) for name in columns]
 
         return tables(cells(), columns)
 
@@ -88,6 +94,25 @@ class _JsonLines:
                     self.skipped.add((file.name, number))
                 elif not line.isspace():
                     yield number, line, _parsed(file, number, line)
+
+
+def _at(value: Any, name: str) -> Any:
+    """The member of an object, or of an object in it, by its path; _NOTHING if it has none."""
+    if not isinstance(value, dict):
+        return _NOTHING
+    if name in value:
+        return value[name]
+    outer, _, inner = name.partition(".")
+    return _at(value.get(outer), inner) if inner else _NOTHING
+
+
+def _written_at(written: dict[str, str], name: str) -> str | None:
+    """The same, as it is written."""
+    if name in written:
+        return written[name]
+    outer, _, inner = name.partition(".")
+    text = written.get(outer, "") if inner else ""
+    return _written_at(_as_written(text), inner) if text.startswith("{") else None
 
 
 def _parsed(file: File, number: int, line: str) -> dict[str, Any]:

@@ -42,7 +42,8 @@ class Reading:
 class Format:
     """How files of one format are read and written.
 
-    schema: returns the schema of a file. A typed format keeps its own types. The metadata of a column that some rows
+    schema: returns the schema of a file: its columns, and those of the wanted names that are fields of a nested column
+        ("a.b" of the column a). A typed format keeps its own types. The metadata of a column that some rows
         lack are SOME_ROWS.
     read: returns the named columns of a file, at most CHUNK_ROWS rows and about CHUNK_BYTES bytes at a time. The last
         argument is the column of texts.
@@ -51,7 +52,7 @@ class Format:
     skipped: the lines that were left out since their bytes are invalid, by file.
     """
 
-    schema: Callable[[File], pa.Schema]
+    schema: Callable[[File, Sequence[str]], pa.Schema]
     read: Callable[[File, Sequence[str], str], Iterator[pa.Table]]
     write: Callable[[BinaryIO, pa.Schema, Iterable[pa.Table], str], None]
     rows: Callable[[File], int]
