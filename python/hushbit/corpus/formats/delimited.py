@@ -42,7 +42,7 @@ class _Delimited:
     skipped: set[tuple[str, int]] = field(default_factory=set)
 
     def schema(self, file: File, _: Sequence[str]) -> pa.Schema:
-        names, _ = self._header(file)
+        names = self._header(file)[0]
         return pa.schema([(name, pa.large_string()) for name in names])
 
     def read(self, file: File, columns: Sequence[str], _: str) -> Iterator[pa.Table]:
