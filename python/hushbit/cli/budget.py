@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import os
 
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.arguments import CommandParser
 from hushbit.cli._shared.failure import EXIT_NOT_FOUND, EXIT_OK, CommandError
 from hushbit.cli._shared.files import of_ledger, reads, writes
+from hushbit.cli._shared.kinds import LEDGER
 
 _DESCRIPTION = """\
 Shows or resets the ledger of a budget. Caps are not stored in it: each command that spends sets them, see hushbit
@@ -33,12 +35,13 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     reset = commands.add_parser(
         "reset",
         help="forget what was spent",
-        description="Makes the ledger an empty one, damaged or not. With what was spent, the promise of the caps goes.",
+        description="Makes the ledger an empty one, damaged or not. A file that is no ledger is left as it is.\n"
+        "With what was spent, the promise of the caps goes.",
     )
     reset.set_defaults(run=_reset)
     for command in (show, reset):
         ledger = command.add_argument("file", metavar="FILE", help="the ledger")
-        reads(ledger) if command is show else writes(ledger, of_ledger)
+        reads(ledger) if command is show else writes(ledger, of_ledger, kind=LEDGER)
 
 
 def _show(arguments: argparse.Namespace) -> int:
@@ -60,6 +63,8 @@ def _show(arguments: argparse.Namespace) -> int:
 def _reset(arguments: argparse.Namespace) -> int:
     from hushbit import Budget
 
+    if not os.path.lexists(arguments.file):
+        raise CommandError(f"there is no ledger {arguments.file}: a command with --budget makes one", EXIT_NOT_FOUND)
     Budget.reset(arguments.file)
     streams.say(f"{arguments.file} is empty: what was spent is forgotten")
     return EXIT_OK

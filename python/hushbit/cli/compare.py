@@ -19,6 +19,7 @@ from hushbit.cli._shared.arguments import (
 )
 from hushbit.cli._shared.failure import EXIT_OK
 from hushbit.cli._shared.files import reads, writes
+from hushbit.cli._shared.kinds import PAGE
 from hushbit.cli._shared.progress import ProgressBar
 from hushbit.cli._shared.tables import render
 
@@ -74,7 +75,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--draws", type=positive, default=1, metavar="N", help="draws a word (1)")
     add_beta(parser)
     add_seed(parser)
-    writes(parser.add_argument("--html", type=Path, metavar="FILE", help="also write a page with a plot"))
+    writes(parser.add_argument("--html", type=Path, metavar="FILE", help="also write a page with a plot"), kind=PAGE)
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.set_defaults(run=run)
 

@@ -13,6 +13,7 @@ from hushbit.cli._shared import mechanism, reading, repetition, streams
 from hushbit.cli._shared.arguments import open_bundle, positive, threads
 from hushbit.cli._shared.failure import EXIT_OK, EXIT_USAGE, CommandError
 from hushbit.cli._shared.files import reads, writes
+from hushbit.cli._shared.kinds import MANIFEST
 from hushbit.cli._shared.progress import ProgressBar
 
 if TYPE_CHECKING:
@@ -51,7 +52,11 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "corpus", help="privatize a column of files, once", description=_DESCRIPTION, epilog=_EPILOG
     )
     reads(parser.add_argument("sources", metavar="SOURCE", nargs="+", help="a file, a folder or a quoted pattern"))
-    writes(parser.add_argument("-o", "--output", metavar="OUT", required=True, help="the folder to write"), _written)
+    writes(
+        parser.add_argument("-o", "--output", metavar="OUT", required=True, help="the folder to write"),
+        _written,
+        kind=MANIFEST,
+    )
     parser.add_argument("--column", metavar="NAME", required=True, help="the column of texts")
     parser.add_argument("--keep", metavar="NAMES", default="", help="columns that go along as they are, by commas")
     reads(parser.add_argument("--bundle", metavar="FILE", help="a .hushbit file (the built-in English one)"))

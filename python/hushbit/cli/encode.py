@@ -7,8 +7,9 @@ from pathlib import Path
 
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.arguments import add_embeddings, positive
-from hushbit.cli._shared.failure import EXIT_OK, CommandError
+from hushbit.cli._shared.failure import EXIT_OK, EXIT_USAGE, CommandError
 from hushbit.cli._shared.files import reads, with_suffixes, writes
+from hushbit.cli._shared.kinds import CODES
 from hushbit.cli._shared.progress import ProgressBar
 
 _DESCRIPTION = """\
@@ -37,6 +38,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     writes(
         parser.add_argument("-o", "--output", metavar="CODES.npy", type=Path, required=True, help="the file to write"),
         with_suffixes(".txt"),
+        kind=CODES,
     )
     parser.add_argument("--json", action="store_true", help="print the report as one JSON document")
     parser.set_defaults(run=run)
@@ -57,6 +59,8 @@ def run(arguments: argparse.Namespace) -> int:
             f"{arguments.output}: the name must end in .npy, because the words are written to a .txt next to it"
         )
     words_path = arguments.output.with_suffix(".txt")
+    if words_path.exists() and not arguments.output.exists():  # then it is not the word list of earlier codes
+        raise CommandError(f"{words_path}: is there already, without {arguments.output}: name another file", EXIT_USAGE)
     check_writable(arguments.output)
     check_writable(words_path)
     encoder = OnnxEncoder(arguments.encoder)

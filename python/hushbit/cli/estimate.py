@@ -15,6 +15,7 @@ from hushbit.cli._shared import reading, streams
 from hushbit.cli._shared.arguments import add_seed, epsilon, not_found, open_bundle, output_path, positive
 from hushbit.cli._shared.failure import EXIT_OK, CommandError
 from hushbit.cli._shared.files import reads, writes
+from hushbit.cli._shared.kinds import COUNTS
 from hushbit.cli._shared.progress import ProgressBar
 
 if TYPE_CHECKING:
@@ -58,7 +59,10 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--resamples", type=positive, default=40, metavar="N", help="for the intervals (40)")
     add_seed(parser)
     reading.add_options(parser)
-    writes(parser.add_argument("-o", "--output", type=output_path, metavar="FILE", required=True, help="the table"))
+    writes(
+        parser.add_argument("-o", "--output", type=output_path, metavar="FILE", required=True, help="the table"),
+        kind=COUNTS,
+    )
     parser.set_defaults(run=run)
 
 

@@ -11,6 +11,7 @@ from hushbit.cli._shared import streams
 from hushbit.cli._shared.arguments import add_embeddings, epsilon, natural, open_bundle, positive, share
 from hushbit.cli._shared.failure import EXIT_OK
 from hushbit.cli._shared.files import inside, reads, writes
+from hushbit.cli._shared.kinds import RESULTS
 from hushbit.cli._shared.progress import ProgressBar
 from hushbit.cli._shared.tables import render
 from hushbit.study.names import EVALUATED, MECHANISMS
@@ -63,6 +64,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     writes(
         parser.add_argument("-o", "--output", metavar="OUT", type=Path, required=True, help="a folder; may be new"),
         lambda folder: [Path(folder, name) for name in OUTPUTS],
+        kind=RESULTS,
     )
     parser.add_argument("--mechanisms", type=_names, metavar="NAME,...", help=_MECHANISMS_HELP)
     parser.add_argument("--epsilons", type=_epsilons, metavar="E,...", help="Madlib's (3,4,5,8,10,15)")

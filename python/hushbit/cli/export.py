@@ -23,6 +23,7 @@ from hushbit.cli._shared.blas import use_one_thread
 from hushbit.cli._shared.crowds import exponent, grade
 from hushbit.cli._shared.failure import EXIT_OK, EXIT_USAGE, CommandError
 from hushbit.cli._shared.files import reads, writes
+from hushbit.cli._shared.kinds import BUNDLE, ENCODER
 from hushbit.cli._shared.progress import ProgressBar
 
 if TYPE_CHECKING:
@@ -72,7 +73,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     writes(
         parser.add_argument(
             "-o", "--output", metavar="BUNDLE", type=output_path, required=True, help="the .hushbit file to write"
-        )
+        ),
+        kind=BUNDLE,
     )
     parser.add_argument("--bits", type=int, choices=(64, 128, 256, 512), help="of a code (256)")
     parser.add_argument(
@@ -123,7 +125,10 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         default="both",
         help="what to search by: clusters of words, a multi-index hash for little noise, both (default), or neither",
     )
-    writes(parser.add_argument("--encoder", metavar="FILE", type=output_path, help="write the encoder too, as ONNX"))
+    writes(
+        parser.add_argument("--encoder", metavar="FILE", type=output_path, help="write the encoder too, as ONNX"),
+        kind=ENCODER,
+    )
     reads(
         parser.add_argument(
             "--encoder-from", metavar="FILE", type=Path, help="make codes by this encoder, of an earlier export"

@@ -24,6 +24,7 @@ from hushbit.cli._shared.arguments import (
 from hushbit.cli._shared.failure import EXIT_OK, EXIT_USAGE, CommandError
 from hushbit.cli._shared.files import reads, writes
 from hushbit.cli._shared.frequencies import frequencies_of
+from hushbit.cli._shared.kinds import PAGE, WORDS
 from hushbit.cli._shared.progress import ProgressBar
 from hushbit.cli._shared.tables import render
 from hushbit.study.names import ON_VECTORS
@@ -106,9 +107,10 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     writes(
         parser.add_argument(
             "--per-word", type=Path, metavar="FILE", help="also write figures of each word, as JSON lines"
-        )
+        ),
+        kind=WORDS,
     )
-    writes(parser.add_argument("--html", type=Path, metavar="FILE", help="also write a page with plots"))
+    writes(parser.add_argument("--html", type=Path, metavar="FILE", help="also write a page with plots"), kind=PAGE)
     parser.add_argument("--json", action="store_true", help="print the report as one JSON document")
     parser.set_defaults(run=run)
 

@@ -11,6 +11,7 @@ from hushbit.cli._shared import streams
 from hushbit.cli._shared.arguments import add_bundle, add_embeddings, natural, open_bundle
 from hushbit.cli._shared.failure import EXIT_NOT_FOUND, EXIT_OK, CommandError
 from hushbit.cli._shared.files import inside, reads, writes
+from hushbit.cli._shared.kinds import PICTURE
 from hushbit.cli._shared.progress import ProgressBar
 
 _DESCRIPTION = """\
@@ -44,7 +45,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     writes(
         parser.add_argument(
             "--plot", metavar="FILE", type=Path, help="draw a PNG too (needs matplotlib, of the extra privacy)"
-        )
+        ),
+        kind=PICTURE,
     )
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.set_defaults(run=run)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 from hushbit._options import DEFAULTS, MAX_MASK_BYTES
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.failure import EXIT_NOT_FOUND, EXIT_USAGE, CommandError, exit_code
-from hushbit.cli._shared.files import check_apart, of_embeddings, reads
+from hushbit.cli._shared.files import check_apart, check_kinds, of_embeddings, reads
 
 if TYPE_CHECKING:
     from hushbit import Bundle
@@ -45,7 +45,7 @@ class Parser(argparse.ArgumentParser):
 
 class CommandParser(Parser):
     """The parser of one command: options may stand between BUNDLE and FILE, abbreviations are refused, and so is an
-    output that is an input or another output.
+    output that is an input or another output, or that would replace a file of another kind.
     """
 
     def __init__(self, **arguments: Any) -> None:
@@ -74,6 +74,7 @@ class CommandParser(Parser):
         if extra:  # which could be text that was meant to be privatized
             self.error("too many arguments (text is read from a file or from stdin)")
         check_apart(self._actions, namespace)
+        check_kinds(self._actions, namespace)
         return namespace, extra
 
     def _get_value(self, action: argparse.Action, arg_string: str) -> Any:

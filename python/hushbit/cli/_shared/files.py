@@ -1,8 +1,8 @@
-"""Which files a command reads and writes, and that none it writes is another of them.
+"""Which files a command reads and writes, that none it writes is another of them, and that it replaces only its own.
 
-Every option that names a file says so as it is added: `reads(parser.add_argument(…))` or `writes(…)`. The parser of
-the command compares all of them before the command runs. Files are compared by what they are, not by what they are
-called: a link to a file is that file.
+Every option that names a file says so as it is added: `reads(parser.add_argument(…))` or `writes(…, kind=…)`. The
+parser of the command compares all of them before the command runs. Files are compared by what they are, not by what
+they are called: a link to a file is that file.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hushbit.cli._shared.failure import EXIT_USAGE, CommandError
+from hushbit.cli._shared.kinds import Kind, check_replaceable
 
 Files = Callable[[str], Iterable[Path]]
 """From the value of an option to the files that it means."""
@@ -28,6 +29,7 @@ class _Role(NamedTuple):
     written: bool
     stdin: bool
     files: Files
+    kind: Kind | None = None
 
 
 class _File(NamedTuple):
@@ -47,10 +49,25 @@ def reads(action: argparse.Action, files: Files = _itself, *, stdin: bool = Fals
     return action
 
 
-def writes(action: argparse.Action, files: Files = _itself) -> argparse.Action:
-    """Says that the command writes the file that an argument names, or `files` of it, whether or not it reads it."""
-    setattr(action, _ROLE, _Role(True, False, files))
+def writes(action: argparse.Action, files: Files = _itself, *, kind: Kind | None = None) -> argparse.Action:
+    """Says that the command writes the file that an argument names, or `files` of it, whether or not it reads it.
+
+    `kind`: what may be replaced. Without one, the command itself sees to it that nothing else is.
+    """
+    setattr(action, _ROLE, _Role(True, False, files, kind))
     return action
+
+
+def writes_files(action: argparse.Action) -> bool:
+    """Whether an argument went through `writes`."""
+    role: _Role | None = getattr(action, _ROLE, None)
+    return role is not None and role.written
+
+
+def kind_of_output(action: argparse.Action) -> Kind | None:
+    """What the file that an argument names may replace; None if it is only read, or if the command sees to it."""
+    role: _Role = getattr(action, _ROLE)
+    return role.kind
 
 
 def names_files(action: argparse.Action) -> bool:
@@ -111,17 +128,31 @@ def check_apart(actions: Iterable[argparse.Action], arguments: argparse.Namespac
             raise CommandError(f"{output} would overwrite {file.shown}, the same file: write to another", EXIT_USAGE)
 
 
+def check_kinds(actions: Iterable[argparse.Action], arguments: argparse.Namespace) -> None:
+    """Raises CommandError if a file to write is there already, with something in it that is not of its kind."""
+    for action in actions:
+        role: _Role | None = getattr(action, _ROLE, None)
+        value = getattr(arguments, action.dest, None)
+        if role is not None and role.kind is not None and value is not None:
+            for path in role.files(str(value)):
+                check_replaceable(f"{_name(action)} {path}", path, role.kind)
+
+
 def _files(action: argparse.Action, value: object) -> Iterator[tuple[_File, bool]]:
     role: _Role = getattr(action, _ROLE)
     if role.stdin and value in ("-", ["-"]):
         yield from ((file, False) for file in _stream(sys.stdin, 0, "standard input"))
         return
-    name = action.option_strings[-1] if action.option_strings else str(action.metavar or action.dest)
+    name = _name(action)
     named = value if isinstance(value, list) else [value]
     for path in (path for one in named for path in role.files(str(one))):
         identity = identity_of(path)
         if identity is not None:
             yield _File(f"{name} {path}", identity, stream=False), role.written
+
+
+def _name(action: argparse.Action) -> str:
+    return action.option_strings[-1] if action.option_strings else str(action.metavar or action.dest)
 
 
 def _output_streams() -> Iterator[_File]:

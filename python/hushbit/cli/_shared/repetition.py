@@ -11,6 +11,7 @@ from hushbit.cli._shared import streams
 from hushbit.cli._shared.arguments import checked
 from hushbit.cli._shared.failure import EXIT_NOT_FOUND, EXIT_USAGE, CommandError
 from hushbit.cli._shared.files import of_ledger, reads, writes
+from hushbit.cli._shared.kinds import AUDIT_LOG
 from hushbit.errors import HushbitError
 
 if TYPE_CHECKING:
@@ -36,7 +37,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
             "--audit-log",
             metavar="FILE",
             help="append a line of JSON a release: day, bundle, cost and counts, never text",
-        )
+        ),
+        kind=AUDIT_LOG,
     )
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from hushbit._choices import AUTO_FIT, AUTO_FIT_KINDS, FIT_KINDS, MODEL_FORMATS
 from hushbit.cli._shared.arguments import CommandParser, positive, share
 from hushbit.cli._shared.files import reads, writes
+from hushbit.cli._shared.kinds import MODEL, PICTURE
 
 _DESCRIPTION = """\
 Fills in every hash that a feature-hashed model lacks, so that the table does not reveal which terms it was trained on,
@@ -74,7 +75,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def _add_privatize(parser: argparse.ArgumentParser) -> None:
     writes(
-        parser.add_argument("-o", "--output", type=Path, metavar="PRIVATE", required=True, help="the model to write")
+        parser.add_argument("-o", "--output", type=Path, metavar="PRIVATE", required=True, help="the model to write"),
+        kind=MODEL,
     )
     parser.add_argument(
         "--fit",
@@ -87,7 +89,10 @@ def _add_privatize(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="write the model although synthetic rows can be told apart from genuine ones: not private",
     )
-    writes(parser.add_argument("--plot", type=Path, metavar="FILE", help="histograms of genuine and synthetic weights"))
+    writes(
+        parser.add_argument("--plot", type=Path, metavar="FILE", help="histograms of genuine and synthetic weights"),
+        kind=PICTURE,
+    )
     _add_common(parser)
     parser.set_defaults(run=_run_privatize)
 
@@ -104,7 +109,7 @@ def _add_cost(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--column", metavar="NAME", help="of the text in a .csv or .parquet corpus")
     parser.add_argument("--ngrams", type=_ngrams, metavar="A-B", help="words of a feature (the model's, or 1-1)")
     parser.add_argument("--top", type=positive, default=20, metavar="N", help="show the N costliest terms (20)")
-    writes(parser.add_argument("--plot", type=Path, metavar="FILE", help="epsilon against K"))
+    writes(parser.add_argument("--plot", type=Path, metavar="FILE", help="epsilon against K"), kind=PICTURE)
     _add_common(parser)
     parser.set_defaults(run=_run_cost)
 
