@@ -21,6 +21,7 @@ import hushbit.cli
 from cli_runner import assert_no_traceback, command, run
 from reference.bundle_file import read_bundle
 
+OLD = b"\x89HSB\r\n\x1a\nan older bundle"
 WORDS = [f"{a}{b}{c}" for a in "bcdfg" for b in "aeiou" for c in "lmnrst"]
 ROWS = ["meta", "words", "codes"]
 CROWDS = ["outputs", "standins", "weights", "crowds", "grades"]
@@ -196,12 +197,12 @@ def test_bad_input_is_named_and_nothing_is_lost(
 ) -> None:
     (tmp_path / "short.txt").write_bytes(b"a 1 2\nb 1\nc 3 4\n")
     (tmp_path / "empty.txt").write_bytes(b"")
-    (tmp_path / "old.hushbit").write_bytes(b"old")
+    (tmp_path / "old.hushbit").write_bytes(OLD)
     before = sorted(tmp_path.iterdir())
     done = export("-o", "old.hushbit", *arguments, code=code, cwd=tmp_path)
     assert said in done.stderr.decode()
     assert done.stdout == b""
-    assert (tmp_path / "old.hushbit").read_bytes() == b"old"
+    assert (tmp_path / "old.hushbit").read_bytes() == OLD
     assert sorted(tmp_path.iterdir()) == before
 
 
@@ -226,8 +227,8 @@ def test_the_lack_of_a_package_is_said_before_the_work(
     monkeypatch.setitem(sys.modules, "onnx", None)
     monkeypatch.setattr("hushbit.toolchain.bundle.build_bundle", lambda *_: pytest.fail("it worked already"))
     outputs = ["-o", str(tmp_path / "words.hushbit"), "--encoder", str(tmp_path / "encoder.onnx")]
-    assert hushbit.cli.main(["export", "--embeddings", str(glove), *outputs]) == 2
-    assert "ONNX files need the package onnx: pip install" in capfd.readouterr().err
+    assert hushbit.cli.main(["export", "--embeddings", str(glove), *outputs]) == 1
+    assert "this needs the package onnx: pip install" in capfd.readouterr().err
 
 
 def test_a_folder_that_is_gone(glove: Path, tmp_path: Path) -> None:
@@ -247,7 +248,7 @@ def test_an_unreadable_file(tmp_path: Path) -> None:
 def test_a_full_disk_leaves_the_old_bundle(glove: Path, tmp_path: Path) -> None:
     folder = tmp_path / "out"
     folder.mkdir()
-    (folder / "words.hushbit").write_bytes(b"old")
+    (folder / "words.hushbit").write_bytes(OLD)
 
     def only_a_thousand_bytes_a_file() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
@@ -256,7 +257,7 @@ def test_a_full_disk_leaves_the_old_bundle(glove: Path, tmp_path: Path) -> None:
         *("--embeddings", glove, "-o", folder / "words.hushbit"), code=1, preexec_fn=only_a_thousand_bytes_a_file
     )
     assert b"could not be written" in done.stderr
-    assert (folder / "words.hushbit").read_bytes() == b"old"
+    assert (folder / "words.hushbit").read_bytes() == OLD
     assert len(list(folder.iterdir())) == 1
 
 
@@ -268,7 +269,7 @@ def test_an_interrupt_leaves_the_old_bundle(tmp_path: Path) -> None:
     words = ("".join(letters) for letters in product(ascii_lowercase, repeat=4))
     (tmp_path / "v.txt").write_text("".join(f"{word}\n" for word in islice(words, count)), encoding="utf-8")
     output = tmp_path / "words.hushbit"
-    output.write_bytes(b"old")
+    output.write_bytes(OLD)
     before = sorted(tmp_path.iterdir())
     terminal, stderr = pty.openpty()
     chosen = ("--bits", "512", "--binarizer", "projection", "--output-words", "all")
@@ -287,5 +288,5 @@ def test_an_interrupt_leaves_the_old_bundle(tmp_path: Path) -> None:
         assert process.wait(timeout=60) == 130, shown
     os.close(terminal)
     assert_no_traceback(shown)
-    assert output.read_bytes() == b"old"
+    assert output.read_bytes() == OLD
     assert sorted(tmp_path.iterdir()) == before

@@ -57,7 +57,11 @@ def test_python_runs(tmp_path: Path) -> None:
     (program,) = blocks("README.md", "python")
     done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
-    assert "PrivacyCost(" in done.stdout
+    private, cost = done.stdout.splitlines()
+    assert len(private.split()) == 9
+    shown = re.search(r"^```\n.*\n(.*)\n```$", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert shown is not None
+    assert cost == shown[1]
     assert not done.stderr
 
 

@@ -18,7 +18,17 @@ To learn what texts are about, release one embedding of each instead, at one eps
 `hushbit.errors` contains the errors, `hushbit.testing` seeded randomness.
 """
 
-from hushbit import _core, errors
+try:
+    from hushbit import _core, errors
+except ImportError as error:
+    from pathlib import Path
+
+    if not (Path(__file__).resolve().parents[2] / "CMakeLists.txt").exists():
+        raise
+    raise ImportError(
+        "this is hushbit in its source tree, where its core is not built: install it with `pip install .`, and run "
+        "Python in another folder"
+    ) from error
 from hushbit._budget import Budget, BudgetState
 from hushbit._bundle import Bundle, BundleInfo, Neighbor, Section, open  # noqa: A004 - hushbit.open is the name
 from hushbit._embedder import Embedder, EmbedderInfo, Embedding, NearWord

@@ -11,7 +11,7 @@ from hushbit.errors import HushbitError
 
 
 class BundleWriteError(HushbitError, OSError):
-    """A bundle could not be written. The file at its path was not changed."""
+    """A file could not be written. What is at its path, if anything, was not changed."""
 
 
 def check_writable(path: Path) -> None:
@@ -50,9 +50,8 @@ def atomic_file(path: Path | str) -> Iterator[BinaryIO]:
         temporary = None
         sync_folder(target.parent)
     except OSError as error:
-        raise BundleWriteError(
-            f"{path}: could not be written: {error.strerror or error}; the existing file was not changed"
-        ) from error
+        kept = "the existing file was not changed" if path.exists() else "nothing was written"
+        raise BundleWriteError(f"{path}: could not be written: {error.strerror or error}; {kept}") from error
     finally:
         if temporary is not None:
             with suppress(OSError):

@@ -20,6 +20,7 @@ _MAGIC = (
     *((b"\x1f\x8b", "gzip"), (b"PK\x03\x04", "zip"), (b"PK\x05\x06", "zip")),
     *((b"BZh", "bzip2"), (b"\xfd7zXZ\0", "xz"), (b"\x28\xb5\x2f\xfd", "zstd"), (b"\x93NUMPY", "npy")),
 )
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _UNPACKING_ERRORS = (
     *(EOFError, gzip.BadGzipFile, zipfile.BadZipFile, zlib.error, lzma.LZMAError),
     *(NotImplementedError, RuntimeError),
@@ -110,6 +111,15 @@ def is_marked(path: PurePath, asked: set[str] | None = None) -> bool:
     """Whether a name on the path begins with a mark that was not asked for."""
     marks = tuple(mark for mark in _MARKS if mark not in (asked or ()))
     return any(part.startswith(marks) for part in path.parts if part != "..") if marks else False
+
+
+def hint_of_encoding(head: bytes) -> str:
+    """What text that is not UTF-8 seems to be by its first bytes, and how to convert it; to be added to a message."""
+    if any(head.startswith(magic) for magic, _ in _MAGIC):
+        return "it is compressed or packed: unpack it first"
+    encoding = "UTF-16" if head.startswith(_UTF16) or b"\0" in head else "WINDOWS-1252"
+    seems = "it seems to be UTF-16" if encoding == "UTF-16" else "if it is in Windows-1252 or Latin-1"
+    return f"{seems}, convert it, as in: iconv -f {encoding} -t UTF-8 FILE > NEW"
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, field, fields
 from functools import update_wrapper
 from inspect import Parameter, signature
-from typing import TYPE_CHECKING, Concatenate, Literal, ParamSpec, TypeVar, get_args
+from typing import TYPE_CHECKING, Concatenate, Literal, ParamSpec, SupportsFloat, SupportsIndex, TypeVar, get_args
 
 from hushbit.errors import InvalidArgumentError
 
@@ -72,8 +72,27 @@ def _check_memo(device_key: bytes | None, epoch: int) -> None:
             raise TypeError(f"device_key must be bytes, not {type(device_key).__name__}")
         if len(device_key) != DEVICE_KEY_BYTES:
             raise InvalidArgumentError(f"device_key has {len(device_key)} bytes; it must have {DEVICE_KEY_BYTES}")
+    if not isinstance(epoch, int):
+        raise TypeError(f"epoch must be a whole number, not {type(epoch).__name__}")
     if not 0 <= epoch < 1 << 64:
         raise InvalidArgumentError(f"epoch is {epoch}; it must be 0 to 2**64 - 1")
+
+
+def _number(value: object, name: str) -> float:
+    """A number, of Python or numpy, and no text that would have to be read as one."""
+    if not isinstance(value, SupportsFloat | SupportsIndex):
+        raise TypeError(f"{name} must be a number, not {type(value).__name__}")
+    return float(value)
+
+
+def _check_epsilon(epsilon: float) -> None:
+    if not 0 <= _number(epsilon, "epsilon") < math.inf:
+        raise InvalidArgumentError(f"epsilon is {float(epsilon)}; it must be a finite number, 0 or more")
+
+
+def _check_budget(budget: object) -> None:
+    if budget is not None and not hasattr(budget, "try_spend"):
+        raise TypeError(f"budget must be a hushbit.Budget, not {type(budget).__name__}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +121,8 @@ class Options:
     search: how "brr" searches the nearest words. This changes only the time, not the answers. "auto": the method that
         export determined to be the fastest at this noise; "rows": compare every code; "cluster" and "mih": use these
         sections of the bundle.
-    crowd: for "crowd": "one", only the word; "few", for counting; "many", for meaning; None for the bundle's default.
+    crowd: for "crowd" alone: "one", only the word; "few", for counting; "many", for meaning; None for the bundle's
+        default.
     """
 
     mechanism: Mechanism | None = None
@@ -132,9 +152,11 @@ class Options:
         _require_one_of(OOV_POLICIES, self.oov, "oov")
         _require_one_of(PUNCTUATION_POLICIES, self.punctuation, "punctuation")
         _require_one_of(SEARCHES, self.search, "search")
-        if self.epsilon is not None and not 0 <= float(self.epsilon) < math.inf:
-            raise InvalidArgumentError(f"epsilon is {float(self.epsilon)}; it must be a finite number, 0 or more")
+        if self.epsilon is not None:
+            _check_epsilon(self.epsilon)
+        _number(self.beta, "beta")
         _check_memo(self.device_key, self.epoch)
+        _check_budget(self.budget)
 
 
 DEFAULTS = Options()
@@ -170,9 +192,9 @@ class EmbedderOptions:
 
     def __post_init__(self) -> None:
         _require_one_of(PUNCTUATION_POLICIES, self.punctuation, "punctuation")
-        if not 0 <= float(self.epsilon) < math.inf:
-            raise InvalidArgumentError(f"epsilon is {float(self.epsilon)}; it must be a finite number, 0 or more")
+        _check_epsilon(self.epsilon)
         _check_memo(self.device_key, self.epoch)
+        _check_budget(self.budget)
 
 
 EMBEDDER_DEFAULTS = EmbedderOptions()

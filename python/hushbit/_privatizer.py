@@ -96,6 +96,9 @@ class Privatizer:
     __slots__ = ("_budget", "_bundle", "_chosen", "_info", "_native", "_oov", "_punctuation")
 
     def __init__(self, bundle: Bundle, options: Options) -> None:
+        mechanism = options.mechanism or bundle.info.default_mechanism
+        if options.crowd is not None and mechanism != "crowd":
+            raise InvalidArgumentError(f"crowd is only used by the mechanism crowd, not by {mechanism}: leave it out")
         self._bundle = bundle
         self._chosen = options.chosen()
         self._budget = options.budget

@@ -78,6 +78,10 @@ class InputNotFoundError(InputFileError, FileNotFoundError):
     """There is no such file or named source."""
 
 
+class ClusterError(HushbitError, OSError):
+    """A cluster could not be reached, or was lost. What it had drawn and not sent back is not released."""
+
+
 class MissingPackageError(HushbitError, ModuleNotFoundError):
     """A function needs a package that is not installed; the message says which, and which extra brings it."""
 

@@ -16,6 +16,11 @@ SENTENCES = [
 ]
 
 
+def number(value: float) -> str:
+    """Three digits, and no power of ten."""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
 def main() -> None:
     """Privatizes each sentence once by each mechanism, with the bundle's default epsilon."""
     parser = argparse.ArgumentParser(description="Show what each mechanism makes of a few sentences.")
@@ -29,13 +34,13 @@ def main() -> None:
         info = privatizer.info
         unit = "word" if info.epsilon_unit == "word" else "differing bit"
         worst = info.worst_case_per_token
-        print(f"{name:<8}epsilon {info.effective_epsilon:.3g} per {unit}; {worst:.3g} for a word at worst")
+        print(f"{name:<8}epsilon {number(info.effective_epsilon)} per {unit}; {number(worst)} for a word at worst")
     for sentence in SENTENCES:
         print(f"\ntyped   {sentence}")
         for name, privatizer in privatizers.items():
             released = privatizer.privatize(sentence)
             print(f"{name:<8}{released.text}")
-            print(f"        costs {released.cost.worst_case:.3g} at worst, for {released.cost.words} words")
+            print(f"        costs {number(released.cost.worst_case)} at worst, for {released.cost.words} words")
 
 
 if __name__ == "__main__":

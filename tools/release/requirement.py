@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""Prints how pyproject.toml pins a package, for workflows that install only one: requirement.py NAME."""
+"""Prints what pyproject.toml requires, for those who install only a part: requirement.py NAME | --extra EXTRA.
+
+How it pins one package, or the packages of an extra, a line each.
+"""
 
 import re
 import sys
@@ -10,14 +13,16 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def main() -> None:
-    """Prints the requirement, or fails if no extra names the package."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    requirements = [r for extra in project["optional-dependencies"].values() for r in extra]
-    for requirement in requirements:
-        if re.split(r"[^\w.-]", requirement)[0] == sys.argv[1]:
-            print(requirement)
-            return
-    sys.exit(f"no extra of pyproject.toml names {sys.argv[1]}")
+    """Prints the requirements, or fails if there are none of the name."""
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    *option, name = sys.argv[1:]
+    if option == ["--extra"]:
+        found = extras.get(name, [])
+    else:
+        found = [r for extra in extras.values() for r in extra if re.split(r"[^\w.-]", r)[0] == name][:1]
+    if not found:
+        sys.exit(f"no extra of pyproject.toml {'is' if option else 'names'} {name}")
+    print(*found, sep="\n")
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from hushbit.cli._shared import streams
 from hushbit.cli._shared.arguments import epsilon, open_bundle, output_path, positive, share
 from hushbit.cli._shared.failure import EXIT_OK, EXIT_USAGE, CommandError
 from hushbit.cli._shared.files import reads, writes
+from hushbit.cli._shared.kinds import COUNTED, PICTURE
 from hushbit.cli._shared.progress import ProgressBar
 from hushbit.cli._shared.reports import epsilon_of, say_refused, standard_input
 
@@ -92,12 +93,14 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     writes(
         parser.add_argument(
             "-o", "--output", type=output_path, metavar="FILE", help="write all rows, as .csv, .json or .parquet"
-        )
+        ),
+        kind=COUNTED,
     )
     writes(
         parser.add_argument(
             "--plot", type=output_path, metavar="FILE", help="draw the most frequent, as .svg, .png or .pdf"
-        )
+        ),
+        kind=PICTURE,
     )
     parser.add_argument("--json", action="store_true", help="print all rows as one JSON document")
     parser.set_defaults(run=run)

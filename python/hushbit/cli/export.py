@@ -125,10 +125,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         default="both",
         help="what to search by: clusters of words, a multi-index hash for little noise, both (default), or neither",
     )
-    writes(
-        parser.add_argument("--encoder", metavar="FILE", type=output_path, help="write the encoder too, as ONNX"),
-        kind=ENCODER,
-    )
+    encoder = parser.add_argument("--encoder", metavar="FILE", type=output_path, help="write the encoder too, as ONNX")
+    writes(encoder, kind=ENCODER)
     reads(
         parser.add_argument(
             "--encoder-from", metavar="FILE", type=Path, help="make codes by this encoder, of an earlier export"

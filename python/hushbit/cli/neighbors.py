@@ -10,6 +10,7 @@ from hushbit.cli._shared.failure import EXIT_OK
 
 _EPILOG = """\
 examples:
+  hushbit neighbors coffee
   hushbit neighbors words.hushbit coffee
   hushbit neighbors words.hushbit coffee -k 25 --json
 """
@@ -23,7 +24,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         description="Prints the words whose codes are nearest to a word's, with their Hamming distance in bits.",
         epilog=_EPILOG,
     )
-    add_bundle(parser, required=True)
+    add_bundle(parser)
     parser.add_argument("word", metavar="WORD", type=utf8, help="a word of the vocabulary, exactly as spelled there")
     parser.add_argument("-k", type=positive, default=10, help="how many, at most the whole vocabulary (10)")
     parser.add_argument("--json", action="store_true", help="print one JSON document")

@@ -12,13 +12,14 @@ from contextlib import closing, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from hushbit._files import hint_of_encoding
 from hushbit._options import (
     DEFAULTS,
 )
 from hushbit._parallel import processors
 from hushbit._text import PrivacyCost, cost_of, decode, document_of
 from hushbit.cli._shared import mechanism, repetition, streams
-from hushbit.cli._shared.arguments import add_bundle, not_found, open_bundle, threads
+from hushbit.cli._shared.arguments import add_bundle, is_bundle, not_found, open_bundle, threads
 from hushbit.cli._shared.failure import EXIT_FAILURE, EXIT_OK, CommandError, exit_code
 from hushbit.cli._shared.files import reads
 from hushbit.errors import CorruptBundleError, HushbitError, InvalidTextError, UnknownWordError
@@ -53,7 +54,6 @@ the string "Infinity". The tokens reveal the input line: release only the text. 
 to the line with U+FFFD.
 """
 
-_MAGIC = b"\x89HSB\r\n\x1a\n"  # with which a bundle begins
 _INVALID_SAID = {
     "replace": "lines in which bytes that are not UTF-8 became U+FFFD",
     "skip": "lines left out since they are not UTF-8",
@@ -115,20 +115,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _take_text_for_text(arguments: argparse.Namespace) -> None:
     """Where one file is named, and it is no bundle, it is the text, and the bundle is the built-in one."""
-    if arguments.file == "-" and arguments.bundle is not None and not _is_bundle(arguments.bundle):
+    if arguments.file == "-" and arguments.bundle is not None and not is_bundle(arguments.bundle):
         arguments.bundle, arguments.file = None, arguments.bundle
-
-
-def _is_bundle(path: str) -> bool:
-    if path.endswith(".hushbit"):
-        return True
-    try:
-        if not stat.S_ISREG(os.stat(path).st_mode):  # noqa: PTH116 - opening a pipe would wait for a writer
-            return False
-        with io.FileIO(path) as file:
-            return file.read(len(_MAGIC)) == _MAGIC
-    except (OSError, ValueError):
-        return False
 
 
 def _open_input(path: str, name: str) -> io.FileIO:
@@ -233,7 +221,7 @@ def _privatize_block(
         input_bytes=len(block) + 1,
         lines=reached,
         invalid=sum(place < reached for place in invalid),
-        failure=None if error is None else _failure_of(error),
+        failure=None if error is None else _failure_of(error, block),
     )
 
 
@@ -255,9 +243,9 @@ def _mended(lines: list[bytes], invalid_utf8: str) -> tuple[dict[int, bytes], li
     return kept, invalid
 
 
-def _failure_of(error: HushbitError) -> tuple[str, int]:
+def _failure_of(error: HushbitError, block: bytes) -> tuple[str, int]:
     if isinstance(error, InvalidTextError):
-        return f", byte {error.position}: the text is not UTF-8", EXIT_FAILURE
+        return f", byte {error.position}: the text is not UTF-8; {hint_of_encoding(block)}", EXIT_FAILURE
     if isinstance(error, UnknownWordError):
         return f", byte {error.position}: a token is not in the vocabulary, and --oov error refuses it", EXIT_FAILURE
     return f": {str(error).removesuffix('; nothing was released')}", exit_code(error)

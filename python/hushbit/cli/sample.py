@@ -14,6 +14,7 @@ from hushbit.cli._shared.arguments import (
     add_seed,
     epsilon,
     faiss_for,
+    is_bundle,
     open_bundle,
     positive,
     read_vectors,
@@ -44,6 +45,7 @@ are shown; with --embeddings, Madlib and TEM on the real vectors too, which are 
 """
 _EPILOG = """\
 examples:
+  hushbit sample coffee
   hushbit sample words.hushbit coffee
   hushbit sample words.hushbit coffee friday --unchanged 0.1 --unchanged 0.5
   hushbit sample words.hushbit coffee --mechanism crowd-few --epsilon 5 --top 20
@@ -55,7 +57,7 @@ _SHARES = (0.1, 0.5, 0.9)
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Adds the command."""
     parser = subparsers.add_parser("sample", help="show what a word becomes", description=_DESCRIPTION, epilog=_EPILOG)
-    add_bundle(parser, required=True)
+    add_bundle(parser)
     parser.add_argument(
         "words", metavar="WORD", nargs="+", type=utf8, help="a word of the vocabulary, exactly as spelled there"
     )
@@ -82,6 +84,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(arguments: argparse.Namespace) -> int:
     """Runs the command."""
+    if arguments.bundle is not None and not is_bundle(arguments.bundle):  # then it is the first word
+        arguments.bundle, arguments.words = None, [utf8(arguments.bundle), *arguments.words]
     bundle = open_bundle(arguments.bundle)
     mechanisms = _mechanisms(arguments, bundle)
     for word in arguments.words:

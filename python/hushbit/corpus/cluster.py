@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from hushbit import Privatizer
 from hushbit._extras import extra
 from hushbit.corpus.columns import Tally, release
+from hushbit.errors import ClusterError, HushbitError
 
 with extra("corpus"):
     import pyarrow as pa
@@ -30,20 +32,37 @@ def release_there(description: Description, column: pa.ChunkedArray) -> tuple[pa
 def drawing_on(address: str, privatizer: Privatizer) -> Iterator[tuple[Draw, int]]:
     """A `Draw` that runs on a cluster, and the number of parts that the cluster can draw at once.
 
-    If a worker is lost, its part is drawn again, but released only once: a release is what comes back. Raises OSError
-    if there is no cluster at the address, and TypeError if the privatizer cannot be sent to another process.
+    If a worker is lost, its part is drawn again, but released only once: a release is what comes back. Raises
+    ClusterError if there is no cluster at the address, and TypeError if the privatizer cannot be sent to another
+    process. The draw raises ClusterError, too, if the cluster is lost.
     """
     with extra("dask"):
         from distributed import Client
+        from distributed.scheduler import KilledWorker
 
     description = privatizer.__reduce__()  # raises TypeError, with the reason, before anything begins
-    with Client(address, set_as_default=False) as client:  # type: ignore[no-untyped-call]
-        threads = sum(client.nthreads().values())
+    try:
+        client = Client(address, set_as_default=False)  # type: ignore[no-untyped-call]
+    except (OSError, ValueError):  # of an address that is none
+        raise ClusterError(f"{address}: no scheduler of Dask answers there, as at tcp://host:8786") from None
+    with client:
+        threads = sum(client.nthreads().values())  # type: ignore[no-untyped-call]
 
         def draw(column: pa.ChunkedArray) -> tuple[pa.ChunkedArray, Tally]:
-            drawn: tuple[pa.ChunkedArray, Tally] = client.submit(
-                release_there, description, column, pure=False
-            ).result()
+            try:
+                drawn: tuple[pa.ChunkedArray, Tally] = client.submit(
+                    release_there, description, column, pure=False
+                ).result()
+            except HushbitError:
+                raise
+            except KilledWorker:
+                raise ClusterError(
+                    f"{address}: workers ended while they drew this part: do they have memory enough?"
+                ) from None
+            except (CancelledError, OSError, RuntimeError):  # RuntimeError: the client has noticed, and is closed
+                raise ClusterError(
+                    f"{address}: the cluster was lost; run again to go on with what is missing"
+                ) from None
             return drawn
 
         yield draw, max(threads, 1)

@@ -29,7 +29,12 @@ _OPEN_FLAGS = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_CLOEXEC", 0)
 
 
 def manifest_path(output: Path) -> Path:
-    """The path of the manifest: beside the output folder, not in it, because it must not be sent along."""
+    """The path of the manifest: beside the output folder, not in it, because it must not be sent along.
+
+    Raises InvalidArgumentError if the output has no name of its own.
+    """
+    if output.name in ("", ".."):  # the current folder, the one above, or the root
+        raise InvalidArgumentError(f"{output}: name a new folder to write, such as released")
     return output.with_name(f"{output.name}.manifest")
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import io
 import math
 import os
+import stat
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -14,6 +16,7 @@ from hushbit._options import DEFAULTS, MAX_MASK_BYTES
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.failure import EXIT_NOT_FOUND, EXIT_USAGE, CommandError, exit_code
 from hushbit.cli._shared.files import check_apart, check_kinds, of_embeddings, reads
+from hushbit.cli._shared.kinds import BUNDLE
 
 if TYPE_CHECKING:
     from hushbit import Bundle
@@ -31,10 +34,10 @@ class Parser(argparse.ArgumentParser):
     """A parser whose help is data: not being able to write it is a failure, and errors never land in it."""
 
     def error(self, message: str) -> NoReturn:
-        """Says what is wrong and exits, without an usage on stdout if stderr is closed."""
-        if sys.stderr is None:
-            sys.exit(EXIT_USAGE)
-        super().error(message)
+        """Says what is wrong and exits. Of the usage, which is long, it says where it is."""
+        if sys.stderr is not None:  # where it is closed, argparse would write to stdout
+            self._print_message(f"{self.prog}: error: {message}\n(see {self.prog} --help)\n", sys.stderr)
+        sys.exit(EXIT_USAGE)
 
     def _print_message(self, message: str, file: Any = None) -> None:
         if message and file is not None and file is sys.stdout:
@@ -95,6 +98,19 @@ def open_bundle(path: str | None) -> Bundle:
     except hushbit.HushbitError as error:
         named = str(error).startswith((f"cannot open {path}: ", f"cannot read {path}: ", f"{path} is "))
         raise CommandError(str(error) if named else f"{path}: {error}", exit_code(error)) from None
+
+
+def is_bundle(path: str) -> bool:
+    """Whether an argument that may be a bundle is one, by its name or its first bytes. A pipe is not opened."""
+    if path.endswith(".hushbit"):
+        return True
+    try:
+        if not stat.S_ISREG(os.stat(path).st_mode):  # noqa: PTH116 - opening a pipe would wait for a writer
+            return False
+        with io.FileIO(path) as file:
+            return file.read(len(BUNDLE.beginnings[0])) in BUNDLE.beginnings
+    except (OSError, ValueError):
+        return False
 
 
 def not_found(path: str, what: str, hint: str = "") -> CommandError:

@@ -28,6 +28,10 @@ MANIFEST = Kind("a manifest of hushbit corpus", (b'{"version": ',))
 ENCODER = Kind("an ONNX file", (b"\x08",))
 CODES = Kind("an array", (b"\x93NUMPY",), ".npy")
 COUNTS = Kind("a table of hushbit estimate", (b"kind,name,released",))
+COUNTED = Kind(
+    "a table of hushbit count",
+    (b"kind,name,count", b"class,kind,name,count", b"name,first,second", b'{\n "reports"', b"PAR1"),
+)
 WORDS = Kind("a table of words", (b'{"mechanism": ',))
 PAGE = Kind("a page", (b"<!doctype html>", b"<!DOCTYPE html>"))
 PICTURE = Kind("a picture", (b"\x89PNG", b"%PDF", b"<?xml", b"<svg"))

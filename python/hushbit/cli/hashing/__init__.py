@@ -123,7 +123,10 @@ def _add_attack(parser: argparse.ArgumentParser) -> None:
 def _add_evaluate(parser: argparse.ArgumentParser) -> None:
     reads(parser.add_argument("private", metavar="PRIVATE", type=Path, help="what privatize wrote for MODEL"))
     reads(parser.add_argument("--texts", metavar="FILE", type=Path, required=True, help="labeled: .csv or .parquet"))
-    parser.add_argument("--column", metavar="NAME", help="of the texts (text or review)")
+    # The second name is that of `hushbit hashing cost`.
+    parser.add_argument(
+        "--text-column", "--column", dest="column", metavar="NAME", help="of the texts (text or review)"
+    )
     parser.add_argument("--label-column", metavar="NAME", help="of the labels (label or sentiment)")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.set_defaults(run=_run_evaluate)

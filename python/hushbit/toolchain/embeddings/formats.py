@@ -13,6 +13,7 @@ _CONTROL = bytes(set(range(0x20)) - set(b"\t\n\r")) + b"\x7f"
 
 _SAVE_AS_TEXT = "load it with the program that made it, and save the vectors in word2vec's text or binary format"
 _TO_UTF8 = "convert it to UTF-8, as in: iconv -f {0} -t UTF-8 FILE > NEW"
+_TAR, _TAR_AT = b"ustar", 257
 _PICKLES = range(2, 6)  # versions of the protocol
 _FOREIGN = (
     (b"\xba\x16\x4f\x2f", "a model of fastText (.bin)",
@@ -38,9 +39,13 @@ _FOREIGN = (
 
 def refuse_foreign(path: Path, head: bytes) -> None:
     """Raises InputFileError for known formats that are not supported. It says what the file is and what to do."""
-    for magic, what, advice in _FOREIGN:
-        if head.startswith(magic):
-            raise InputFileError(f"{path}: this is {what}, which is not supported: {advice}")
+    found = [(what, advice) for magic, what, advice in _FOREIGN if head.startswith(magic)]
+    if head[_TAR_AT : _TAR_AT + len(_TAR)] == _TAR:
+        found.append(("a tar archive", "unpack it: tar xf FILE"))
+    if head[8:9] == b"{" and head[5:8] == bytes(3):  # the length of a header of JSON, and it
+        found.append(("a file of safetensors", _SAVE_AS_TEXT))
+    for what, advice in found:
+        raise InputFileError(f"{path}: this is {what}, which is not supported: {advice}")
 
 
 def refuse_bytes(path: Path, head: bytes) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._files import Location, Text, sha256_of
+from hushbit._files import Location, Text, hint_of_encoding, sha256_of
 from hushbit._progress import Progress
 from hushbit.errors import InputFileError
 from hushbit.toolchain.embeddings.formats import is_number, parse_header, trailing_numbers
@@ -146,7 +146,7 @@ class _RowParser:
             return word.decode()
         except UnicodeDecodeError as error:
             raise InputFileError(
-                f"{self._path}, line {number}: byte {error.start + 1} of the line is not UTF-8; convert the file"
+                f"{self._path}, line {number}: byte {error.start + 1} of the line is not UTF-8; {hint_of_encoding(b'')}"
             ) from None
 
     def _find_bad(self, block: list[tuple[int, bytes]]) -> InputFileError:
