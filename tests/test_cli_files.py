@@ -18,7 +18,7 @@ from hushbit.cli._shared.files import check_apart, identity_of, inside, names_fi
 # Options with a value that names no file. Numbers and choices are told by their types.
 NO_FILES = {
     "calibrate": {"unchanged", "support"},
-    "corpus": {"column", "keep", "mask", "scheduler"},
+    "corpus": {"column", "encoding", "keep", "mask", "scheduler"},
     "count": {"column", "by", "scheduler"},
     "discover": {"column", "false"},
     "estimate": {"column"},
