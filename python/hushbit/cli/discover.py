@@ -13,6 +13,7 @@ from hushbit.cli._shared import streams
 from hushbit.cli._shared.arguments import checked, epsilon, open_bundle, output_path
 from hushbit.cli._shared.failure import EXIT_OK, EXIT_USAGE, CommandError
 from hushbit.cli._shared.files import reads, writes
+from hushbit.cli._shared.kinds import FOUND
 from hushbit.cli._shared.progress import ProgressBar
 from hushbit.cli._shared.reports import epsilon_of, say_refused, standard_input
 
@@ -63,7 +64,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "--false", type=_false, default=0.05, metavar="N", help="false words at most, on average (default: 0.05)"
     )
-    writes(parser.add_argument("-o", "--output", type=output_path, metavar="FILE", help="write the words as CSV"))
+    output = parser.add_argument("-o", "--output", type=output_path, metavar="FILE", help="write the words as CSV")
+    writes(output, kind=FOUND)
     parser.add_argument("--json", action="store_true", help="print the words as one JSON document")
     parser.set_defaults(run=run)
 
