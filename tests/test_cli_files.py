@@ -18,10 +18,10 @@ from hushbit.cli._shared.files import check_apart, identity_of, inside, names_fi
 # Options with a value that names no file. Numbers and choices are told by their types.
 NO_FILES = {
     "calibrate": {"unchanged", "support"},
-    "corpus": {"column", "encoding", "keep", "mask", "scheduler"},
+    "corpus": {"column", "delimiter", "encoding", "keep", "mask", "scheduler"},
     "count": {"column", "by", "scheduler"},
     "discover": {"column", "false"},
-    "estimate": {"column"},
+    "estimate": {"column", "delimiter", "encoding"},
     "evaluate": {"mechanisms", "epsilons", "word_epsilons", "text_column", "label_column", "skip"},
     "export": {"exclude_pattern", "binarizer", "set", "grade"},
     "hashing cost": {"column", "ngrams"},
