@@ -1,1 +1,35 @@
-"""The analyst's side: what many people's releases tell."""
+"""The analyst's side: what many people's releases tell.
+
+`EmbeddingClassifier` learns from embeddings of whole texts and labels typed texts; `Weights` is what it learned, as a
+file for phones; `Releases` tells mean, covariance and class means; `response_of` is what they rest on
+(docs/embedding.md). The classifier needs scikit-learn, which the extra `corpus` brings.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from hushbit.analysis.embeddings_classifier import EmbeddingClassifier
+    from hushbit.analysis.embeddings_file import Weights
+    from hushbit.analysis.embeddings_moments import Estimate, Releases
+    from hushbit.analysis.embeddings_response import Response, response_of
+
+__all__ = ["EmbeddingClassifier", "Estimate", "Releases", "Response", "Weights", "response_of"]
+
+_HOMES = {
+    "EmbeddingClassifier": "embeddings_classifier",
+    "Estimate": "embeddings_moments",
+    "Releases": "embeddings_moments",
+    "Response": "embeddings_response",
+    "Weights": "embeddings_file",
+    "response_of": "embeddings_response",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Imports what needs numpy or scikit-learn on first use."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"hushbit.analysis.{_HOMES[name]}"), name)
