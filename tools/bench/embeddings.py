@@ -15,6 +15,7 @@ import math
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -209,7 +210,9 @@ def mean_and_error(scores: list[float]) -> str:
 
 def measure_embeddings(tasks: list[Task], bundle: hushbit.Bundle, draws: int, table: Table) -> None:
     """Embeddings at every ε, once and 16 times each, and clean vectors."""
-    clean = {task.name: measured(task, draws, from_vectors(lambda task=task: task.units)) for task in tasks}  # type: ignore[misc]
+    clean = {}
+    for task in tasks:
+        clean[task.name] = measured(task, draws, from_vectors(partial(getattr, task, "units")))
     table.add("typed, the same vectors", "∞", "once", clean)
     for epsilon in EPSILONS:
         for times in (1, 16):
