@@ -55,7 +55,11 @@ public struct BundleInfo: Equatable, Sendable {
         publicWords = Int(info.public_words)
         unicodeVersion = "\(unicode >> 16).\(unicode >> 8 & 0xFF).\(unicode & 0xFF)"
         fileBytes = info.file_bytes
-        hash = withUnsafeBytes(of: info.hash) { $0.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) } }
-            .joined()
+        hash = withUnsafeBytes(of: info.hash) { hexadecimal($0) }
     }
+}
+
+/// Two digits a byte.
+func hexadecimal(_ bytes: UnsafeRawBufferPointer) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
 }

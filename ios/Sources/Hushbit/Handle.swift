@@ -33,6 +33,9 @@ extension hushbit_privatizer_info: SizedStruct {}
 extension hushbit_budget_limits: SizedStruct {}
 extension hushbit_budget_state: SizedStruct {}
 extension hushbit_cost: SizedStruct {}
+extension hushbit_embedder_options: SizedStruct {}
+extension hushbit_embedder_info: SizedStruct {}
+extension hushbit_embedding: SizedStruct {}
 
 /// An empty struct that C fills. Filling it cannot fail.
 func sized<Struct: SizedStruct>(_: Struct.Type) -> Struct {

@@ -181,7 +181,7 @@ final class GoldenTests: XCTestCase {
 }
 
 /// Gives the bytes of an `ArraySlice`, and fails when there are no more.
-private func fill(_ state: UnsafeMutableRawPointer?, _ out: UnsafeMutableRawPointer?, _ size: Int) -> Int32 {
+func fill(_ state: UnsafeMutableRawPointer?, _ out: UnsafeMutableRawPointer?, _ size: Int) -> Int32 {
     let rest = state!.assumingMemoryBound(to: ArraySlice<UInt8>.self)
     guard rest.pointee.count >= size else { return 0 }
     out!.copyMemory(from: Array(rest.pointee.prefix(size)), byteCount: size)

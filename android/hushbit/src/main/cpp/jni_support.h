@@ -23,6 +23,8 @@ static_assert(offsetof(hushbit_bundle_info, output_words) == 120);
 static_assert(sizeof(hushbit_privatizer_info) == 120 && offsetof(hushbit_privatizer_info, average_per_token) == 48);
 static_assert(offsetof(hushbit_privatizer_info, crowd_threshold) == 88);
 static_assert(sizeof(hushbit_budget_state) == 48);
+static_assert(sizeof(hushbit_embedder_info) == 104 && offsetof(hushbit_embedder_info, hash) == 72);
+static_assert(sizeof(hushbit_embedding) == 32 && offsetof(hushbit_embedding, signs) == 16);
 
 // Handles and unsigned numbers are a Kotlin Long, bit for bit.
 template <typename T>
@@ -87,7 +89,7 @@ class Bytes {
   size_t size() const { return size_; }
 
  private:
-  char inline_[512];
+  alignas(8) char inline_[512];
   char* data_ = nullptr;
   size_t size_ = 0;
 };

@@ -62,6 +62,26 @@ jobjectArray privatize(JNIEnv* env, jclass, jlong handle, jbyteArray seed, jbyte
   return nullptr;
 }
 
+// The same for an embedding: the bytes of a hushbit_embedding.
+jbyteArray embed(JNIEnv* env, jclass, jlong handle, jbyteArray seed, jbyteArray stream, jbyteArray text) {
+  const auto* embedder = from_long<hushbit_embedder>(handle);
+  const Bytes key(env, seed), random(env, stream), typed(env, text);
+  if (!key.ok(seed) || !random.ok(stream) || !typed.ok(text)) return nullptr;
+  const Result scratch(env);
+  if (scratch.get() == nullptr) return nullptr;
+  hushbit_embedding embedding = {.struct_size = sizeof(hushbit_embedding)};
+  hushbit_error error = {};
+  Stream source{random.bytes(), random.size()};
+  hushbit_status status = seed != nullptr ? hushbit_testing_embed(embedder, key.bytes(), typed.data(), typed.size(),
+                                                                  scratch.get(), &embedding, &error)
+                                          : hushbit_testing_embed_with(embedder, Stream::fill, &source, typed.data(),
+                                                                       typed.size(), scratch.get(), &embedding, &error);
+  if (status == HUSHBIT_OK && seed == nullptr && source.left > 0) status = HUSHBIT_INVALID_ARGUMENT;
+  if (status == HUSHBIT_OK) return struct_to_array(env, embedding);
+  raise(env, status, error);
+  return nullptr;
+}
+
 // distance, ties, word; then k ids; then k distances.
 jintArray nearest(JNIEnv* env, jclass, jlong handle, jbyteArray code, jint k) {
   const auto* bundle = from_long<hushbit_bundle>(handle);
@@ -120,9 +140,8 @@ extern "C" JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM* vm, void*) {
   void* env = nullptr;
   if (vm->GetEnv(&env, JNI_VERSION_1_6) != JNI_OK) return JNI_ERR;
   const JNINativeMethod methods[] = {
-      native("privatize", "(J[B[B[B)[[B", privatize),
-      native("nearest", "(J[BI)[I", nearest),
-      native("keystream", "([BJI)[B", keystream),
+      native("privatize", "(J[B[B[B)[[B", privatize), native("embed", "(J[B[B[B)[B", embed),
+      native("nearest", "(J[BI)[I", nearest),         native("keystream", "([BJI)[B", keystream),
       native("heapInUse", "()J", heap_in_use),
   };
   const bool done = register_natives(static_cast<JNIEnv*>(env), "dev/hushbit/NativeTesting", methods);

@@ -33,6 +33,18 @@ public class Bundle internal constructor(
         handle.use { bundle -> Privatizer(createPrivatizer(bundle, info, configuration)) }
 
     /**
+     * Creates an embedder, which releases what a whole text is about.
+     *
+     * @throws HushbitException.InvalidArgument for an epsilon that is negative or not finite, if the bundle has no
+     *     embedding, or a path with a NUL.
+     * @throws HushbitException.Storage for an audit log that cannot be opened.
+     * @throws IllegalStateException if this bundle or the budget of the options is closed.
+     */
+    @JvmOverloads
+    public fun embedder(options: EmbedderOptions = EmbedderOptions()): Embedder =
+        handle.use { bundle -> Embedder(createEmbedder(bundle, options)) }
+
+    /**
      * The tokens of a text, in order. They have no output range.
      *
      * @throws HushbitException.InvalidText for half of a surrogate pair.

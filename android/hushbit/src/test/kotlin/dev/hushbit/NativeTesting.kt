@@ -15,6 +15,15 @@ internal object NativeTesting {
         text: ByteArray,
     ): Array<ByteArray>
 
+    /** With [seed], or else with the random bytes of [stream]; the bytes of a `hushbit_embedding`. */
+    @JvmStatic
+    external fun embed(
+        embedder: Long,
+        seed: ByteArray?,
+        stream: ByteArray?,
+        text: ByteArray,
+    ): ByteArray
+
     /** Distance, ties and word of the nearest; then [k] ids; then their distances. */
     @JvmStatic
     external fun nearest(

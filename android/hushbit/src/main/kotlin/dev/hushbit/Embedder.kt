@@ -1,0 +1,193 @@
+package dev.hushbit
+
+import java.nio.ByteBuffer
+import java.nio.ByteOrder
+
+/**
+ * The options of an [Embedder].
+ *
+ * @property epsilon of a whole text, 0 or more and finite (default: 2).
+ * @property punctuation [PunctuationPolicy.DROP] leaves it out of the text's vector, [PunctuationPolicy.PRIVATIZE] counts
+ *     it as words.
+ * @property memoization null for fresh randomness for every text; otherwise an equal text has an equal embedding within
+ *     an epoch.
+ * @property budget null for none; otherwise the epsilon of every text is spent there first, and one token counted. It
+ *     may be closed when the embedder has been created.
+ * @property auditLog null for none; otherwise a file to which every embedding appends a line of JSON: cost, day and
+ *     bundle hash, never text.
+ */
+public class EmbedderOptions
+    @JvmOverloads
+    constructor(
+        public val epsilon: Double = 2.0,
+        public val punctuation: PunctuationPolicy = PunctuationPolicy.DROP,
+        public val memoization: Memoization? = null,
+        public val budget: Budget? = null,
+        public val auditLog: String? = null,
+    )
+
+/**
+ * Releases what whole texts are about, one public direction each, at one epsilon for the whole text. Created by
+ * [Bundle.embedder].
+ *
+ * For any two texts, of any length, and any direction, the probabilities that it is released differ by a factor of at
+ * most e to the power of epsilon. Immutable. Any number of threads may use the same embedder at once. [close] waits for
+ * calls in progress and may be called more than once. All other methods then throw [IllegalStateException].
+ */
+public class Embedder internal constructor(
+    pointer: Long,
+) : AutoCloseable {
+    internal val handle = Handle(pointer, "Embedder", Native::embedderDestroy)
+
+    /** Its promises. Stays readable after [close]. */
+    public val info: EmbedderInfo = handle.use { embedderInfo(Record(Native.embedderInfo(it))) }
+
+    /**
+     * Embeds a text of any length, also an empty one. With a budget it waits for the disk, so do not call it on the
+     * main thread.
+     *
+     * @throws HushbitException.InvalidText for half of a surrogate pair.
+     * @throws HushbitException.BudgetExhausted if the text would exceed a cap of the budget.
+     * @throws HushbitException.RandomnessFailed if the operating system provides no randomness.
+     * @throws HushbitException.CorruptBundle if the bundle is damaged where it was read.
+     * @throws IllegalStateException if this embedder is closed.
+     */
+    public fun embed(text: String): Embedding {
+        val utf8 = text.toUtf8()
+        return handle.use { translated { embedding(Record(Native.embed(it, utf8))) } }
+    }
+
+    /**
+     * The output words whose vectors point most along a direction, an embedding's or the mean of many, nearest first.
+     * They are for people to look at. They depend on the direction alone, so they tell nothing more than it.
+     *
+     * @param direction as many finite numbers as [EmbedderInfo.dimensions].
+     * @param count how many words, 1 to [BundleInfo.outputWords].
+     * @throws HushbitException.InvalidArgument if either is out of range.
+     */
+    @JvmOverloads
+    public fun nearestWords(
+        direction: DoubleArray,
+        count: Int = 10,
+    ): List<NearWord> {
+        if (count < 1) throw HushbitException.InvalidArgument("$count words are asked for; it must be 1 or more")
+        val bytes = ByteBuffer.allocate(8 * direction.size).order(ByteOrder.nativeOrder())
+        direction.forEach(bytes::putDouble)
+        val ids = IntArray(count)
+        val cosines = DoubleArray(count)
+        handle.use { translated { Native.embedderNearestWords(it, bytes.array(), ids, cosines) } }
+        return ids.zip(cosines.asIterable(), ::NearWord)
+    }
+
+    override fun close(): Unit = handle.close()
+
+    override fun toString(): String = "Embedder(epsilon ${info.effectiveEpsilon} of a whole text)"
+}
+
+/**
+ * What may be sent of a text: [index].
+ *
+ * @property index the number of the direction, 0 to [EmbedderInfo.directions] - 1.
+ * @property signs the direction: number i is 1 if bit i is set, otherwise -1.
+ * @property dimensions how many numbers a direction has.
+ * @property epsilon of the whole text.
+ */
+@ConsistentCopyVisibility
+public data class Embedding internal constructor(
+    public val index: Int,
+    public val signs: ULong,
+    public val dimensions: Int,
+    public val epsilon: Double,
+) {
+    /** The numbers of the direction, each 1 or -1. */
+    public fun direction(): DoubleArray = DoubleArray(dimensions) { if (signs shr it and 1uL == 1uL) 1.0 else -1.0 }
+}
+
+/**
+ * An output word near to a direction.
+ *
+ * @property wordId its id; [Bundle.word] spells it.
+ * @property cosine -1 to 1.
+ */
+@ConsistentCopyVisibility
+public data class NearWord internal constructor(
+    public val wordId: Int,
+    public val cosine: Double,
+)
+
+/**
+ * The promises of an embedder, computed from the integers with which it draws.
+ *
+ * @property requestedEpsilon the requested epsilon.
+ * @property effectiveEpsilon of a whole text: the epsilon that actually holds, never above the requested one.
+ * @property clamped whether the requested epsilon was above what the integers can express and was lowered.
+ * @property memoized whether an equal text has an equal embedding within an epoch.
+ * @property dimensions of a direction.
+ * @property directions how many directions there are.
+ * @property crowdDirections how many of them are in the crowd of a text.
+ * @property crowdThreshold a direction comes from the crowd if a uniform unsigned 64-bit integer is below this.
+ * @property crowdProbability [crowdThreshold] divided by 2 to the 64th.
+ * @property seed of the directions, which are public.
+ * @property hash identifies the bundle, in hexadecimal.
+ */
+@ConsistentCopyVisibility
+public data class EmbedderInfo internal constructor(
+    public val requestedEpsilon: Double,
+    public val effectiveEpsilon: Double,
+    public val clamped: Boolean,
+    public val memoized: Boolean,
+    public val dimensions: Int,
+    public val directions: Int,
+    public val crowdDirections: Int,
+    public val crowdThreshold: ULong,
+    public val crowdProbability: Double,
+    public val seed: ULong,
+    public val hash: String,
+)
+
+/** Creates the native embedder; the caller keeps [bundle] alive. */
+internal fun createEmbedder(
+    bundle: Long,
+    options: EmbedderOptions,
+): Long =
+    with(options) {
+        val create = { budgetPointer: Long ->
+            translated {
+                Native.embedderCreate(
+                    bundle = bundle,
+                    epsilon = epsilon,
+                    punctuation = punctuation.value,
+                    deviceKey = memoization?.key,
+                    epoch = memoization?.epoch ?: 0,
+                    budget = budgetPointer,
+                    auditLog = auditLog?.toPath(),
+                )
+            }
+        }
+        if (budget == null) create(0) else budget.handle.use(create)
+    }
+
+/** Reads a `hushbit_embedding`. */
+internal fun embedding(record: Record): Embedding =
+    Embedding(
+        index = record.int(24),
+        signs = record.long(16).toULong(),
+        dimensions = record.int(28),
+        epsilon = record.double(8),
+    )
+
+/** Reads a `hushbit_embedder_info`. */
+private fun embedderInfo(record: Record): EmbedderInfo =
+    EmbedderInfo(
+        requestedEpsilon = record.double(8),
+        effectiveEpsilon = record.double(16),
+        clamped = record.int(44) != 0,
+        memoized = record.int(64) != 0,
+        dimensions = record.int(32),
+        directions = record.int(36),
+        crowdDirections = record.int(40),
+        crowdThreshold = record.long(48).toULong(),
+        crowdProbability = record.double(56),
+        seed = record.long(24).toULong(),
+        hash = (72 until 104).joinToString("") { "%02x".format(record.bytes[it]) },
+    )
