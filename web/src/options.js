@@ -34,8 +34,8 @@ import { HushbitError } from "./errors.js";
  * Every option that is not given has a default.
  * @typedef {object} EmbedderOptions
  * @property {number} [epsilon] of a whole text: finite, 0 or more; 2 by default
- * @property {PunctuationPolicy} [punctuation] "drop" (the default) leaves it out of the vector, "privatize" counts it as
- *   words
+ * @property {PunctuationPolicy} [punctuation] "drop" (the default) leaves it out of the vector, "privatize" counts it
+ *   as words
  * @property {Uint8Array} [deviceKey] 32 secret bytes of this device: the same text has the same embedding within an
  *   epoch. It is copied. Anyone who has the key can undo the noise
  * @property {number | bigint} [epoch] with a device key: a different number gives different embeddings; 0 by default

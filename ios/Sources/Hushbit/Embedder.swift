@@ -5,8 +5,8 @@ import Foundation
 public struct EmbedderOptions: Sendable {
     /// Of a whole text: 0 or more and finite (default: 2).
     public var epsilon: Double
-    /// ``PunctuationPolicy/drop`` leaves punctuation out of the text's vector, ``PunctuationPolicy/privatize`` counts it
-    /// as words.
+    /// ``PunctuationPolicy/drop`` leaves punctuation out of the text's vector, ``PunctuationPolicy/privatize`` counts
+    /// it as words.
     public var punctuation: PunctuationPolicy
     /// Nil for fresh randomness for every text; otherwise an equal text has an equal embedding within an epoch.
     public var memoization: Memoization?
@@ -75,8 +75,8 @@ public final class Embedder: Sendable {
     ///
     /// They are for people to look at. They depend on the direction alone, so they tell nothing more than it.
     ///
-    /// - Throws: ``HushbitError/invalidArgument(_:)`` unless the direction has ``EmbedderInfo/dimensions`` finite numbers
-    ///   and `count` is 1 to the number of output words.
+    /// - Throws: ``HushbitError/invalidArgument(_:)`` unless the direction has ``EmbedderInfo/dimensions`` finite
+    ///   numbers and `count` is 1 to the number of output words.
     public func nearestWords(to direction: [Double], count: Int = 10) throws -> [NearWord] {
         guard count > 0 else {
             throw HushbitError.invalidArgument("\(count) words are asked for; it must be 1 or more")

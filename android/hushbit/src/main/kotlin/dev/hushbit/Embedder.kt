@@ -7,8 +7,8 @@ import java.nio.ByteOrder
  * The options of an [Embedder].
  *
  * @property epsilon of a whole text, 0 or more and finite (default: 2).
- * @property punctuation [PunctuationPolicy.DROP] leaves it out of the text's vector, [PunctuationPolicy.PRIVATIZE] counts
- *     it as words.
+ * @property punctuation [PunctuationPolicy.DROP] leaves it out of the text's vector, [PunctuationPolicy.PRIVATIZE]
+ *     counts it as words.
  * @property memoization null for fresh randomness for every text; otherwise an equal text has an equal embedding within
  *     an epoch.
  * @property budget null for none; otherwise the epsilon of every text is spent there first, and one token counted. It
