@@ -15,6 +15,10 @@ To learn what texts are about, release one embedding of each instead, at one eps
 
     bundle.embedder(epsilon=2.0).embed("The weather is lovely today.").index
 
+To count words, emoji, answers or new words, release one report of each, at one epsilon for the whole text:
+
+    bundle.reporter("emoji", epsilon=2.0).report("See you! \N{WAVING HAND SIGN}").to_json()
+
 `hushbit.errors` contains the errors, `hushbit.testing` seeded randomness.
 """
 
@@ -32,8 +36,9 @@ except ImportError as error:
 from hushbit._budget import Budget, BudgetState
 from hushbit._bundle import Bundle, BundleInfo, Neighbor, Section, open  # noqa: A004 - hushbit.open is the name
 from hushbit._embedder import Embedder, EmbedderInfo, Embedding, NearWord
-from hushbit._options import EmbedderOptions, Options
+from hushbit._options import EmbedderOptions, Options, ReporterOptions
 from hushbit._privatizer import Privatizer, PrivatizerInfo
+from hushbit._reporter import Report, Reporter, ReporterInfo
 from hushbit._text import PrivacyCost, PrivatizedText, PrivatizedToken, Token
 from hushbit.errors import HushbitError
 
@@ -57,6 +62,10 @@ __all__ = [
     "PrivatizedToken",
     "Privatizer",
     "PrivatizerInfo",
+    "Report",
+    "Reporter",
+    "ReporterInfo",
+    "ReporterOptions",
     "Section",
     "Token",
     "__version__",

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from hushbit import _core
 from hushbit._embedder import Embedder
-from hushbit._options import Crowd, EmbedderOptions, EpsilonUnit, Mechanism, Options, with_options_of
+from hushbit._options import Crowd, EmbedderOptions, EpsilonUnit, Mechanism, Options, ReporterOptions, with_options_of
 from hushbit._paths import path_bytes
 from hushbit._privatizer import Privatizer
 from hushbit._records import Record, public
+from hushbit._reporter import Reporter
 from hushbit._text import Token, decode, encode, token
 from hushbit.errors import CorruptBundleError, InvalidArgumentError, UnknownWordError
 
@@ -191,6 +192,14 @@ class Bundle:
         StorageError if the audit log cannot be opened.
         """
         return Embedder(self, options)
+
+    @with_options_of(ReporterOptions)
+    def reporter(self, options: ReporterOptions) -> Reporter:
+        """Creates a reporter of whole texts. The arguments are the fields of `hushbit.ReporterOptions`.
+
+        Raises InvalidArgumentError if one of them is out of range, StorageError if the audit log cannot be opened.
+        """
+        return Reporter(self, options)
 
     def __len__(self) -> int:
         return self.words

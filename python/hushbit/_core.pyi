@@ -279,3 +279,61 @@ class Embedder:
 
     def nearest_words(self, direction: NDArray[np.float64], k: int) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
         """The ids and cosines of the k output words whose vectors point most along a direction."""
+
+class ReporterInfo:
+    """`hushbit_reporter_info`, field by field; `values` by its name."""
+
+    values: Literal["words", "emoji", "list", "new-words"]
+    value_count: int
+    has_none: bool
+    requested_epsilon: float
+    effective_epsilon: float
+    reports: int
+    prime: int
+    dimension: int
+    points: int
+    set_size: int
+    groups: int
+    threshold: int
+    probability: float
+    memoized: bool
+    hash: bytes
+
+class Report:
+    """`hushbit_report`, field by field."""
+
+    report: int
+    epsilon: float
+    values: bytes
+
+class Reporter:
+    def __init__(
+        self,
+        bundle: Bundle | None,
+        *,
+        values: str,
+        epsilon: float | None = None,
+        punctuation: str | None = None,
+        skin_tones: bool = False,
+        none: bool = False,
+        list: bytes = b"",
+        pass_over: bytes = b"",
+        device_key: bytes | None = None,
+        epoch: int | None = None,
+        budget: Budget | None = None,
+        audit_log: str | bytes | None = None,
+    ) -> None:
+        """The options are those of `hushbit.ReporterOptions`, lists one value a line; None for the default of C."""
+
+    def info(self) -> ReporterInfo: ...
+    def spellings(self, first: int, count: int) -> list[bytes]:
+        """The spellings of `count` values from `first` on; that of none is empty."""
+
+    def report(self, text: bytes) -> Report: ...
+    def report_value(self, value: int) -> Report: ...
+    def report_word(self, word: bytes) -> Report: ...
+    def report_batch(self, offsets: NDArray[np.int64], data: Buffer) -> tuple[NDArray[np.uint64], HushbitError | None]:
+        """The reports of texts as in `privatize_batch`, up to the first that fails; also returns its error."""
+
+    def report_values(self, values: NDArray[np.uint32]) -> tuple[NDArray[np.uint64], HushbitError | None]:
+        """The same of values by their numbers."""

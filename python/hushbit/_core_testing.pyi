@@ -8,7 +8,7 @@ interpreter lock are as in `_core`.
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._core import Budget, Bundle, Embedder, Embedding, Privatizer, Result
+from hushbit._core import Budget, Bundle, Embedder, Embedding, Privatizer, Report, Reporter, Result
 
 class SeededResult(Result):
     """A result that keeps its noisy codes, uint8 (count, bits / 8), in the order of the tokens that were noised."""
@@ -79,3 +79,15 @@ def draw_directions(
 
 def text_crowd(embedder: Embedder, vector: NDArray[np.int64]) -> NDArray[np.uint32]:
     """uint32 (k,): the crowd of a vector, int64 (d,), the largest inner product first."""
+
+def report(reporter: Reporter, text: bytes, seed: bytes | None) -> Report:
+    """`reporter.report(text)` with a seed. NOT private."""
+
+def report_value(reporter: Reporter, value: int, seed: bytes | None) -> Report:
+    """`reporter.report_value(value)` with a seed. NOT private."""
+
+def report_word(reporter: Reporter, word: bytes, seed: bytes | None) -> Report:
+    """`reporter.report_word(word)` with a seed. NOT private."""
+
+def draw_reports(reporter: Reporter, values: NDArray[np.uint32], seed: bytes | None = None) -> NDArray[np.uint64]:
+    """The mechanism without budget and log: a report of each value, uint64 (count,); of new words, in the group 0."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass, field, fields
 from functools import update_wrapper
 from inspect import Parameter, signature
@@ -28,6 +28,7 @@ EpsilonUnit = Literal["bit", "word"]  # of a privatizer; an embedding's is of a 
 Crowd = Literal["one", "few", "many"]
 OovPolicy = Literal["random", "drop", "mask", "error", "verbatim-unsafe"]
 PunctuationPolicy = Literal["drop", "privatize"]
+ReportedValues = Literal["words", "emoji", "new-words"]
 Search = Literal["auto", "rows", "cluster", "mih"]
 
 MECHANISMS: tuple[Mechanism, ...] = get_args(Mechanism)
@@ -37,6 +38,7 @@ CROWDS: tuple[Crowd, ...] = get_args(Crowd)
 OOV_POLICIES: tuple[OovPolicy, ...] = get_args(OovPolicy)
 PUNCTUATION_POLICIES: tuple[PunctuationPolicy, ...] = get_args(PunctuationPolicy)
 SEARCHES: tuple[Search, ...] = get_args(Search)
+REPORTED_VALUES: tuple[ReportedValues, ...] = get_args(ReportedValues)
 
 MECHANISM_CODES: dict[Mechanism, int] = {"brr": 1, "tem": 2, "crowd": 3}
 CROWD_CODES: dict[Crowd, int] = {"one": 1, "few": 2, "many": 3}
@@ -57,6 +59,9 @@ SENSITIVE_WORDS = "english-sensitive-words"
 """The name of the list of English words that one would not like to find in a released text, and of names of persons."""
 EMBEDDER_EPSILON = 2.0
 """The default ε of a whole text."""
+REPORTER_EPSILON = 2.0
+"""The same of a report."""
+LEAST_REPORT_EPSILON, MOST_REPORT_EPSILON = 0.01, 16.0
 DEVICE_KEY_BYTES = 32
 MAX_MASK_BYTES = 64
 
@@ -198,6 +203,71 @@ class EmbedderOptions:
 
 
 EMBEDDER_DEFAULTS = EmbedderOptions()
+
+
+@dataclass(frozen=True, slots=True)
+class ReporterOptions:
+    """The options of a reporter. Raises InvalidArgumentError for an impossible value, TypeError for a wrong type.
+
+    values: what reports are about: "words" for the bundle's output words, "emoji", "new-words" for words that the
+        bundle lacks, or a list of values: 2 to 2**24 different strings, not empty and without line breaks.
+    epsilon: the local-DP epsilon of a whole text, 0.01 to 16.
+    punctuation: of words: "drop" passes it over, "privatize" reports what the vocabulary has like words.
+    skin_tones: of emoji: whether emoji with skin tones are values of their own; otherwise tones are left out.
+    none: of a list: whether value 0 is "none", for texts that are no value; otherwise they are an error.
+    pass_over: of words: public words that are never reported, as the vocabulary spells them; others are ignored.
+    device_key: None for fresh randomness for every report. Otherwise 32 secret bytes, `secrets.token_bytes(32)`, that
+        stay on this device: within an epoch the same text then always has the same report, so a repeat reveals only
+        that it is one. Anyone who has the key can test guesses of the text.
+    epoch: with a device key: a different number gives different reports, 0 to 2**64 - 1.
+    budget: epsilon is spent there first, and one token counted; if its caps do not allow it, nothing is released.
+    audit_log: a file to which every report appends one line of JSON: day, values and cost, nothing about the text.
+    """
+
+    values: ReportedValues | Sequence[str] = "words"
+    epsilon: float = REPORTER_EPSILON
+    _: KW_ONLY
+    punctuation: PunctuationPolicy = "drop"
+    skin_tones: bool = False
+    none: bool = False
+    pass_over: Sequence[str] = ()
+    device_key: bytes | None = field(default=None, repr=False)
+    epoch: int = 0
+    budget: Budget | None = None
+    audit_log: str | os.PathLike[str] | None = None
+
+    def chosen(self) -> dict[str, object]:
+        """The fields that differ from the defaults, except the device key and the budget, which must not be copied."""
+        kept = [field.name for field in fields(self) if field.name not in ("device_key", "budget")]
+        values = {name: getattr(self, name) for name in kept}
+        return {name: value for name, value in values.items() if value != getattr(REPORTER_DEFAULTS, name)}
+
+    def __post_init__(self) -> None:
+        if isinstance(self.values, str):
+            _require_one_of(REPORTED_VALUES, self.values, "values")
+        else:
+            _require_lines(self.values, "values")
+        if isinstance(self.pass_over, str):
+            raise TypeError("pass_over must be a list of words, not a str")
+        _require_lines(self.pass_over, "pass_over")
+        _require_one_of(PUNCTUATION_POLICIES, self.punctuation, "punctuation")
+        if not LEAST_REPORT_EPSILON <= float(self.epsilon) <= MOST_REPORT_EPSILON:
+            raise InvalidArgumentError(
+                f"epsilon is {float(self.epsilon)}; that of a report must be {LEAST_REPORT_EPSILON} to "
+                f"{MOST_REPORT_EPSILON}"
+            )
+        _check_memo(self.device_key, self.epoch)
+
+
+def _require_lines(values: Sequence[str], name: str) -> None:
+    for index, value in enumerate(values):
+        if not isinstance(value, str):
+            raise TypeError(f"{name} must be str, not {type(value).__name__} (at index {index})")
+        if not value or "\n" in value:
+            raise InvalidArgumentError(f"{name} has {'a line break' if value else 'nothing'} at index {index}")
+
+
+REPORTER_DEFAULTS = ReporterOptions()
 
 
 def with_options_of(

@@ -225,7 +225,7 @@ class Privatizer:
         return self.__reduce__()[1]
 
 
-def why_it_stays(bundle: Bundle, memoized: bool, budget: Budget | None, chosen: dict[str, object]) -> str | None:
+def why_it_stays(bundle: Bundle | None, memoized: bool, budget: Budget | None, chosen: dict[str, object]) -> str | None:
     """Why another process cannot use the description of what was made of `bundle`, and what to do; None if it can."""
     if memoized:
         return "with a device key, which must not leave its device: create one without a key"
@@ -236,7 +236,7 @@ def why_it_stays(bundle: Bundle, memoized: bool, budget: Budget | None, chosen: 
         )
     if chosen.get("audit_log") is not None:
         return "with an audit log, a file of one machine: create one without it"
-    if bundle.path is None:
+    if bundle is not None and bundle.path is None:
         return "unless its bundle was opened by a path: open the file with hushbit.open"
     return None
 

@@ -40,4 +40,5 @@ PYBIND11_MODULE(_core, module) {
   bind_budget(module);
   bind_privatizer(module);
   bind_embedder(module);
+  bind_reporter(module);
 }

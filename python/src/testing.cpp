@@ -18,6 +18,7 @@
 #include "embedder.h"
 #include "names.h"
 #include "privatizer.h"
+#include "reporter.h"
 #include "support.h"
 
 namespace hushbit::python {
@@ -215,6 +216,47 @@ hushbit_search_work search_work(const Bundle& bundle, const CodeArray& codes, co
   return work;
 }
 
+hushbit_report report(const Reporter& reporter, const py::bytes& text, const Seed& seed) {
+  const uint8_t* const key = seed_bytes(seed);
+  const std::string_view view = text;
+  return Reporter::reported([&](hushbit_report* report, hushbit_error* error) {
+    return hushbit_testing_report_text(reporter.handle(), key, view.data(), view.size(), report, error);
+  });
+}
+
+hushbit_report report_value(const Reporter& reporter, uint32_t value, const Seed& seed) {
+  const uint8_t* const key = seed_bytes(seed);
+  return Reporter::reported([&](hushbit_report* report, hushbit_error* error) {
+    return hushbit_testing_report_value(reporter.handle(), key, value, report, error);
+  });
+}
+
+hushbit_report report_word(const Reporter& reporter, const py::bytes& word, const Seed& seed) {
+  const uint8_t* const key = seed_bytes(seed);
+  const std::string_view view = word;
+  return Reporter::reported([&](hushbit_report* report, hushbit_error* error) {
+    return hushbit_testing_report_word(reporter.handle(), key, view.data(), view.size(), report, error);
+  });
+}
+
+ReportArray draw_reports(const Reporter& reporter, const IdArray& values, const Seed& seed) {
+  const uint8_t* const key = seed_bytes(seed);
+  const auto count = static_cast<size_t>(values.size());
+  ReportArray reports(values.size());
+  uint64_t* const out = reports.mutable_data();
+  checked([&](hushbit_error* error) {
+    return hushbit_testing_draw_reports(reporter.handle(), key, values.data(), count, out, error);
+  });
+  return reports;
+}
+
+void bind_reports(py::module_& module) {
+  module.def("report", &report, py::arg("reporter"), py::arg("text"), py::arg("seed"));
+  module.def("report_value", &report_value, py::arg("reporter"), py::arg("value"), py::arg("seed"));
+  module.def("report_word", &report_word, py::arg("reporter"), py::arg("word"), py::arg("seed"));
+  module.def("draw_reports", &draw_reports, py::arg("reporter"), py::arg("values"), py::arg("seed") = py::none());
+}
+
 void bind_search(py::module_& module) {
   py::class_<hushbit_search_work>(module, "SearchWork")
       .def_readonly("rows", &hushbit_search_work::rows)
@@ -258,6 +300,7 @@ PYBIND11_MODULE(_core_testing, module) {
   bind_search(module);
   bind_seeded(module);
   bind_embeddings(module);
+  bind_reports(module);
   module.def("weights", &weights, py::arg("privatizer"));
   module.def("crowd", &crowd, py::arg("privatizer"), py::arg("word"));
   module.def("output_weights", &output_weights, py::arg("privatizer"));

@@ -247,7 +247,7 @@ def _as_json(value: object) -> bytes:
 
 
 def files(directory: Path) -> Iterator[tuple[str, bytes]]:
-    """Name and content of every generated file; reads vocabulary.txt in `directory`."""
+    """Name and content of every generated file; reads vocabulary.txt and emoji.txt in `directory`."""
     vocabulary = (directory / "vocabulary.txt").read_text("utf-8").split()
     for name, data in bundles(vocabulary).items():
         yield name, data
@@ -262,4 +262,6 @@ def files(directory: Path) -> Iterator[tuple[str, bytes]]:
         yield f"{name.removesuffix('.hushbit')}.json", _as_json(embedding_vectors(name, data)) + b"\n"
     yield "coin.json", _as_json(_coin_vectors()) + b"\n"
     yield "keystream.json", _as_json(_keystream_vectors()) + b"\n"
-    yield "reports.json", _as_json(report_vectors()) + b"\n"
+    emoji = (directory / "emoji.txt").read_text("utf-8").splitlines()
+    read = {name: read_bundle((directory / name).read_bytes()) for name in ("words-64.hushbit", "crowds-64.hushbit")}
+    yield "reports.json", _as_json(report_vectors(read, emoji)) + b"\n"

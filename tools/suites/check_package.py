@@ -21,6 +21,7 @@ SOURCES = [
     "CHANGELOG.md",
     "native/include/hushbit/hushbit.h",
     "native/include/hushbit/types.h",
+    "native/include/hushbit/reports.h",
     "native/src/api/c_api.cpp",
     "python/src/module.cpp",
     "python/hushbit/__init__.py",

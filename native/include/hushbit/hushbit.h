@@ -9,6 +9,7 @@
 //   6. close and destroy what was created, in any order
 // To learn what texts are about, release one embedding of each instead of its words: hushbit_embedder_create, then
 // hushbit_embed, which costs one small epsilon for the whole text (docs/proofs.md).
+// To count what many people type, release one report of each text: hushbit_reporter_create, then hushbit_report_text.
 // A keyboard is used every day: with hushbit_options.device_key a repeated word gets the same noise again, and
 // hushbit_options.budget limits the total cost of all releases (docs/repetition-and-budget.md).
 //
@@ -79,8 +80,8 @@ extern "C" {
 HUSHBIT_API const char* hushbit_version(void);
 // Returns a status as a short English phrase, or "unknown status" for unknown values. Static storage. Any thread.
 HUSHBIT_API const char* hushbit_status_name(hushbit_status status);
-// The name of a hushbit_mechanism, "brr", "tem" or "crowd", or of a hushbit_text_mechanism, "embedding", as in an audit
-// log; "unknown" for other values. Static storage. Any thread.
+// The name of a hushbit_mechanism, "brr", "tem" or "crowd", or of a hushbit_text_mechanism, "embedding" or "report", as
+// in an audit log; "unknown" for other values. Static storage. Any thread.
 HUSHBIT_API const char* hushbit_mechanism_name(uint32_t mechanism);
 // The name of the `index`-th instruction set that the search can use on this processor: "avx512", "avx2", "neon",
 // "simd128" (WebAssembly), "scalar". The fastest comes first, and it is the one in use. NULL beyond the last. Static
@@ -327,5 +328,7 @@ HUSHBIT_API hushbit_status hushbit_embedder_nearest_words(const hushbit_embedder
 #ifdef __cplusplus
 }  // extern "C"
 #endif
+
+#include "reports.h"  // the rest of the interface
 
 #endif  // HUSHBIT_HUSHBIT_H_

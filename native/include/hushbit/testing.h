@@ -25,6 +25,24 @@ HUSHBIT_API hushbit_status hushbit_testing_privatize_with(const hushbit_privatiz
                                                           const char* text, size_t text_bytes, hushbit_result* result,
                                                           hushbit_error* error);
 
+// hushbit_report_text, hushbit_report_value and hushbit_report_word with the keystream of `seed`, as in
+// hushbit_testing_privatize.
+HUSHBIT_API hushbit_status hushbit_testing_report_text(const hushbit_reporter* reporter, const uint8_t* seed,
+                                                       const char* text, size_t text_bytes, hushbit_report* report,
+                                                       hushbit_error* error);
+HUSHBIT_API hushbit_status hushbit_testing_report_value(const hushbit_reporter* reporter, const uint8_t* seed,
+                                                        uint32_t value, hushbit_report* report, hushbit_error* error);
+HUSHBIT_API hushbit_status hushbit_testing_report_word(const hushbit_reporter* reporter, const uint8_t* seed,
+                                                       const char* word, size_t word_bytes, hushbit_report* report,
+                                                       hushbit_error* error);
+
+// Draws a report of each of `count` values, one after another, from the keystream of `seed` or, if it is NULL, from the
+// operating system's randomness. Nothing is spent or logged. Of new words, values are buckets of the group 0.
+// INVALID_ARGUMENT for a value that there is not, RANDOMNESS_FAILED. Any thread.
+HUSHBIT_API hushbit_status hushbit_testing_draw_reports(const hushbit_reporter* reporter, const uint8_t* seed,
+                                                        const uint32_t* values, size_t count, uint64_t* reports,
+                                                        hushbit_error* error);
+
 // The noisy codes of the last privatize call on `result` by one of these functions, in token order, for words and for
 // unknown tokens under HUSHBIT_OOV_RANDOM: `*count` codes of `*code_bytes` bytes each. The memory belongs to the result
 // and is valid until its next use.

@@ -52,13 +52,14 @@ typedef enum hushbit_mechanism {
 typedef enum hushbit_text_mechanism {
   HUSHBIT_EMBEDDING = 4,  // by an embedder: with a fixed probability a direction of the text's crowd, otherwise any
                           // direction (docs/proofs.md)
+  HUSHBIT_REPORT = 5,     // by a reporter: with a fixed probability a report of the value's set, otherwise any report
 } hushbit_text_mechanism;
 
 // The unit of an epsilon.
 typedef enum hushbit_epsilon_unit {
   HUSHBIT_PER_BIT = 1,   // BRR, TEM: metric DP, per differing bit of two codes
   HUSHBIT_PER_WORD = 2,  // crowds: local DP of one word, the same for any two words
-  HUSHBIT_PER_TEXT = 3,  // embeddings: local DP of a whole text, the same for any two texts
+  HUSHBIT_PER_TEXT = 3,  // embeddings, reports: local DP of a whole text, the same for any two texts
 } hushbit_epsilon_unit;
 
 // With HUSHBIT_CROWD: how many near words a word may become.

@@ -14,6 +14,7 @@
 #include "release/budget.h"
 #include "release/embedder.h"
 #include "release/privatizer.h"
+#include "release/reporter.h"
 #include "search/search.h"
 
 struct hushbit_bundle {
@@ -37,6 +38,12 @@ struct hushbit_embedder {
   hushbit_budget* budget = nullptr;        // the same
   hushbit::Embedder embedder;
   mutable std::atomic<uint32_t> references{1};
+};
+
+struct hushbit_reporter {
+  const hushbit_bundle* bundle = nullptr;  // holds a reference, or null
+  hushbit_budget* budget = nullptr;        // the same
+  hushbit::Reporter reporter;
 };
 
 struct hushbit_result {
@@ -81,6 +88,14 @@ hushbit_status find_nearest_checked(const hushbit_bundle* bundle, const SearchPl
 // hushbit_embed with any source of randomness.
 hushbit_status embed_checked(const hushbit_embedder* embedder, const char* text, size_t text_bytes, RandomSource random,
                              hushbit_result* scratch, hushbit_embedding* embedding, hushbit_error* error);
+
+// hushbit_report_text, hushbit_report_value and hushbit_report_word with any source of randomness.
+hushbit_status report_text_checked(const hushbit_reporter* reporter, const char* text, size_t text_bytes,
+                                   RandomSource random, hushbit_report* report, hushbit_error* error);
+hushbit_status report_value_checked(const hushbit_reporter* reporter, uint32_t value, RandomSource random,
+                                    hushbit_report* report, hushbit_error* error);
+hushbit_status report_word_checked(const hushbit_reporter* reporter, const char* word, size_t word_bytes,
+                                   RandomSource random, hushbit_report* report, hushbit_error* error);
 
 // hushbit_privatize with any source of randomness.
 hushbit_status privatize_checked(const hushbit_privatizer* privatizer, const char* text, size_t text_bytes,

@@ -40,6 +40,13 @@ template <>
 inline constexpr size_t kFirstBytes<hushbit_embedder_info> = offsetof(hushbit_embedder_info, hash) + 32;
 template <>
 inline constexpr size_t kFirstBytes<hushbit_embedding> = offsetof(hushbit_embedding, dimensions) + sizeof(uint32_t);
+template <>
+inline constexpr size_t kFirstBytes<hushbit_reporter_options> =
+    offsetof(hushbit_reporter_options, audit_log) + sizeof(const char*);
+template <>
+inline constexpr size_t kFirstBytes<hushbit_reporter_info> = offsetof(hushbit_reporter_info, hash) + 32;
+template <>
+inline constexpr size_t kFirstBytes<hushbit_report> = offsetof(hushbit_report, values) + 8;
 
 // Whether a caller can have meant this size: that of the first version at least, and none beyond this version's.
 template <typename T>

@@ -83,6 +83,43 @@ hushbit_status hushbit_testing_privatize_with(const hushbit_privatizer* privatiz
   return hushbit::privatize_checked(privatizer, text, text_bytes, {fill_from_callback, &callback}, result, error);
 }
 
+hushbit_status hushbit_testing_report_text(const hushbit_reporter* reporter, const uint8_t* seed, const char* text,
+                                           size_t text_bytes, hushbit_report* report, hushbit_error* error) {
+  hushbit::ChaCha20Stream stream(seed == nullptr ? kNoSeed : seed, kNonce);
+  return hushbit::report_text_checked(reporter, text, text_bytes, source_of(seed, &stream), report, error);
+}
+
+hushbit_status hushbit_testing_report_value(const hushbit_reporter* reporter, const uint8_t* seed, uint32_t value,
+                                            hushbit_report* report, hushbit_error* error) {
+  hushbit::ChaCha20Stream stream(seed == nullptr ? kNoSeed : seed, kNonce);
+  return hushbit::report_value_checked(reporter, value, source_of(seed, &stream), report, error);
+}
+
+hushbit_status hushbit_testing_report_word(const hushbit_reporter* reporter, const uint8_t* seed, const char* word,
+                                           size_t word_bytes, hushbit_report* report, hushbit_error* error) {
+  hushbit::ChaCha20Stream stream(seed == nullptr ? kNoSeed : seed, kNonce);
+  return hushbit::report_word_checked(reporter, word, word_bytes, source_of(seed, &stream), report, error);
+}
+
+hushbit_status hushbit_testing_draw_reports(const hushbit_reporter* reporter, const uint8_t* seed,
+                                            const uint32_t* values, size_t count, uint64_t* reports,
+                                            hushbit_error* error) {
+  if (reporter == nullptr || ((values == nullptr || reports == nullptr) && count > 0)) return null_argument(error);
+  const hushbit::ReportMechanism& mechanism = reporter->reporter.mechanism();
+  hushbit::ChaCha20Stream stream(seed == nullptr ? kNoSeed : seed, kNonce);
+  const hushbit::RandomSource random = source_of(seed, &stream);
+  for (size_t i = 0; i < count; ++i) {
+    if (values[i] >= mechanism.values()) return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "there is no such value");
+    uint64_t drawn[hushbit::ReportMechanism::kDrawnNumbers];
+    uint32_t report = 0;
+    if (!random.fill(random.state, drawn, sizeof(drawn)) || !mechanism.draw(values[i], drawn, random, &report)) {
+      return fail(error, HUSHBIT_RANDOMNESS_FAILED, 0, "the operating system provided no randomness");
+    }
+    reports[i] = report;
+  }
+  return HUSHBIT_OK;
+}
+
 const uint8_t* hushbit_testing_noisy_codes(const hushbit_result* result, size_t* count, size_t* code_bytes) {
   const hushbit::Result& inner = result->result;
   *code_bytes = inner.code_bytes;

@@ -21,6 +21,8 @@ const char* mechanism_name(uint32_t mechanism) {
       return "crowd";
     case HUSHBIT_EMBEDDING:
       return "embedding";
+    case HUSHBIT_REPORT:
+      return "report";
     default:
       return "unknown";
   }

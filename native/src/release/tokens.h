@@ -20,16 +20,20 @@ inline hushbit_status damaged_words(hushbit_error* error) {
   return fail(error, HUSHBIT_CORRUPT_BUNDLE, 0, "the bundle's words are damaged; download it again");
 }
 
+inline hushbit_status check_utf8(std::span<const uint8_t> text, hushbit_error* error) {
+  const size_t invalid = first_invalid_utf8(text.data(), text.size());
+  if (invalid == text.size()) return HUSHBIT_OK;
+  return fail(error, HUSHBIT_INVALID_UTF8, invalid, "the text is not UTF-8 at byte %llu; nothing was released",
+              static_cast<unsigned long long>(invalid));
+}
+
 // Calls `take`, which returns a status, for each token in order. `spellings` may be null. Fails with INVALID_UTF8,
 // before any token, with CORRUPT_BUNDLE, or as `take` does.
 template <typename Take>
 hushbit_status visit_tokens(const Bundle& bundle, const Spellings* spellings, std::span<const uint8_t> text,
                             hushbit_error* error, Take take) {
-  const size_t invalid = first_invalid_utf8(text.data(), text.size());
-  if (invalid < text.size()) {
-    return fail(error, HUSHBIT_INVALID_UTF8, invalid, "the text is not UTF-8 at byte %llu; nothing was released",
-                static_cast<unsigned long long>(invalid));
-  }
+  const hushbit_status valid = check_utf8(text, error);
+  if (valid != HUSHBIT_OK) return valid;
   Tokenizer tokenizer(bundle.vocabulary(), text, bundle.long_numbers(), spellings);
   for (;;) {
     hushbit_token token = {};

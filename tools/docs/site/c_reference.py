@@ -14,6 +14,7 @@ from comments import to_markdown
 HEADERS = {
     "hushbit.h": "Functions",
     "types.h": "Types",
+    "reports.h": "Reports",
     "testing.h": "For tests and experiments only",
 }
 SECTION = re.compile(r"// -{4} (.+?) -{2,}$")
