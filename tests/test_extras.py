@@ -26,6 +26,8 @@ IMPORTED_AS = {
     "dp-accounting": "dp_accounting",
     "faiss-cpu": "faiss",
     "python-crfsuite": "pycrfsuite",
+    "langchain-core": "langchain_core",
+    "presidio-anonymizer": "presidio_anonymizer",
     "scikit-learn": "sklearn",
     "dask": "dask",
 }

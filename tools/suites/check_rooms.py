@@ -38,6 +38,7 @@ ROOMS = {
     "cli": (["cli", "__main__"], ["corpus", "study", "analysis", "toolchain", "hashing", "interface", "plumbing"]),
     "study": (["study"], ["analysis", "toolchain", "interface", "plumbing"]),
     "analysis": (["analysis"], ["corpus", "toolchain", "interface", "plumbing"]),
+    "integrations": (["integrations"], ["interface", "plumbing"]),
     "corpus": (["corpus"], ["toolchain", "interface", "plumbing"]),
     "toolchain": (["toolchain"], ["interface", "plumbing"]),
     "hashing": (["hashing"], ["plumbing"]),
