@@ -9,10 +9,13 @@ from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 import hushbit
+from hushbit import _core_testing
 from hushbit.analysis import EmbeddingClassifier
+from hushbit.analysis.embeddings_crowds import crowds_of, drawn_from
 from hushbit.analysis.embeddings_file import Weights
 from hushbit.analysis.embeddings_response import response_of
 from hushbit.errors import InvalidArgumentError
+from hushbit.testing import vectors
 
 BUNDLE = Path(__file__).parent / "vectors" / "embed-64.hushbit"
 WORDS = {"animals": "dog cat bird cow bear", "home": "door bread cake kitchen table", "city": "city berlin street east"}
@@ -83,8 +86,6 @@ def test_the_response_is_that_of_the_core(embedder: hushbit.Embedder) -> None:
     info = embedder.info
     response = response_of(embedder.directions, info.crowd_directions, info.crowd_probability, vectors=256)
     texts, _ = texts_of(50, 6)
-    from hushbit.testing import vectors
-
     typed = vectors(embedder, texts)
     units = typed / np.linalg.norm(typed, axis=1, keepdims=True)
     indexes = np.stack([embedder.embed_indexes(texts) for _ in range(100)])
@@ -113,3 +114,23 @@ def test_failures_are_named(embedder: hushbit.Embedder) -> None:
         model.partial_fit([1], [2])
     with pytest.raises(TypeError, match="give EmbeddingClassifier an embedder"):
         EmbeddingClassifier().fit([1, 2], [0, 1])
+
+
+def test_crowds_and_draws_are_those_of_the_core(embedder: hushbit.Embedder) -> None:
+    texts, _ = texts_of(20, 7)
+    typed = vectors(embedder, texts)
+    info = embedder.info
+    crowds = crowds_of(typed, embedder.directions, info.crowd_directions)
+    for vector, crowd in zip(typed, crowds, strict=True):
+        core = _core_testing.text_crowd(embedder._native, vector)
+        np.testing.assert_array_equal(np.sort(crowd), np.sort(core))
+    with pytest.raises(InvalidArgumentError, match="too large"):
+        crowds_of([[2**60] * 32], embedder.directions, 5)
+    # The share of draws that are in the crowd: six standard errors of 40,000, 1 false alarm in 10^8.
+    generator = np.random.default_rng(1)
+    drawn = drawn_from(crowds, np.zeros(20, dtype=np.bool_), info.directions, info.crowd_probability, 2000, generator)
+    inside = np.mean([np.isin(row, crowd).mean() for row, crowd in zip(drawn, crowds, strict=True)])
+    expected = info.crowd_probability + (1 - info.crowd_probability) * info.crowd_directions / info.directions
+    assert abs(inside - expected) < 6 * np.sqrt(expected * (1 - expected) / 40_000)
+    empty = drawn_from(crowds, np.ones(20, dtype=np.bool_), info.directions, 1.0, 2000, generator)
+    assert len(np.unique(empty)) > 10_000

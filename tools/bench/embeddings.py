@@ -7,7 +7,8 @@ of them, learns from each half and is tested on the other half as typed: accurac
 on messages. Figures are means over draws and halves, with their standard error over draws. "16 times" counts 16
 releases of each text as as many people, which overstates how different people are.
 
-Releases draw from the operating system's randomness, so figures differ by their standard errors from run to run.
+Embeddings are drawn with fixed seeds from the crowds that the core finds, which the tests compare; words by the core,
+from the operating system's randomness.
 """
 
 import argparse
@@ -15,7 +16,7 @@ import math
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from sklearn.metrics import roc_auc_score
 
 import hushbit
 from hushbit._records import json_text
+from hushbit.analysis.embeddings_crowds import crowds_of, drawn_from
 from hushbit.analysis.embeddings_discriminant import discriminant
 from hushbit.analysis.embeddings_moments import Releases
 from hushbit.analysis.embeddings_response import response_of
@@ -48,12 +50,17 @@ WORDS: tuple[tuple[str, dict[str, Any]], ...] = (
 
 @dataclass(frozen=True)
 class Task:
-    """Labeled texts, and the unit vectors of what was typed."""
+    """Labeled texts, and the vectors of what was typed."""
 
     name: str
     texts: list[str]
     labels: Indexes
-    units: Floats
+    vectors: Indexes
+
+    @cached_property
+    def units(self) -> Floats:
+        """The vectors, of length 1."""
+        return unit(self.vectors)
 
     def halves(self, draw: int) -> tuple[Indexes, Indexes]:
         """Of the rows, at random."""
@@ -72,7 +79,7 @@ def read_task(name: str, path: Path, text: str, label: str, bundle: hushbit.Bund
     """The texts of a file."""
     table = parquet.read_table(path, columns=[text, label]).to_pydict()
     texts = [one.replace("<br />", " ") for one in table[text]]
-    return Task(name, texts, np.array(table[label]), unit(vectors(bundle.embedder(epsilon=1), texts)))
+    return Task(name, texts, np.array(table[label]), vectors(bundle.embedder(epsilon=1), texts))
 
 
 def unit(rows: NDArray[Any]) -> Floats:
@@ -93,13 +100,17 @@ def measured(task: Task, draws: int, learner: Callable[[int], Learn]) -> list[fl
 
 
 def from_embeddings(task: Task, bundle: hushbit.Bundle, epsilon: float, times: int) -> Callable[[int], Learn]:
-    """Learns from `times` embeddings of each text."""
+    """Learns from `times` embeddings of each text, drawn as the core draws them."""
     embedder = bundle.embedder(epsilon=epsilon)
     info = embedder.info
     response = response_of(embedder.directions, info.crowd_directions, info.crowd_probability)
 
-    def learner(_: int) -> Learn:
-        released = np.stack([embedder.embed_indexes(task.texts) for _ in range(times)], axis=1)
+    crowds = crowds_of(task.vectors, embedder.directions, info.crowd_directions)
+    empty = np.asarray(~task.vectors.any(axis=1))
+
+    def learner(draw: int) -> Learn:
+        generator = np.random.default_rng([draw, round(100 * epsilon), times])
+        released = drawn_from(crowds, empty, info.directions, info.crowd_probability, times, generator)
 
         def learn(rows: Indexes, labels: Indexes) -> tuple[Floats, float]:
             releases = Releases(response, 2).add(released[rows].ravel(), np.repeat(labels, times))

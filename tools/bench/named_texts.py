@@ -27,6 +27,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
 import hushbit
 from hushbit import _core_testing
+from hushbit.analysis.embeddings_crowds import crowds_of
 from hushbit.study.mechanisms.core import UNKNOWN
 from hushbit.testing import vectors
 
@@ -76,11 +77,10 @@ class Embeddings:
 
     def crowds(self, texts: list[str]) -> NDArray[np.bool_]:
         """(texts, K): which directions are in the crowd of a text; none where it has no known word."""
+        typed = vectors(self.embedder, texts)
         found = np.zeros((len(texts), self.count), dtype=np.bool_)
-        for row, vector in enumerate(vectors(self.embedder, texts)):
-            if vector.any():
-                found[row, _core_testing.text_crowd(self.embedder._native, vector)] = True
-        return found
+        np.put_along_axis(found, crowds_of(typed, self.embedder.directions, self.size).astype(np.int64), True, axis=1)
+        return found & np.any(typed, axis=1, keepdims=True)
 
     def named(self, crowds: NDArray[np.bool_]) -> float:
         """How often the reader names the right one of the texts of `crowds`."""
@@ -108,7 +108,7 @@ class Embeddings:
         """How often the right text is named by as many releases of each, one draw."""
         hits = np.zeros((len(texts), len(texts)), dtype=np.float32)  # row: released; column: guessed
         for _ in range(times):
-            hits += crowds[:, self.embedder.embed_indexes(texts)].T
+            hits += crowds[:, self.embedder.embed_indexes(texts)].T.astype(np.float32)
         return share_of_best(hits)
 
     def topic(self, typed: Texts, labels: NDArray[np.int64]) -> float:

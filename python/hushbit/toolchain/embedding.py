@@ -81,8 +81,8 @@ def _matrix(
     order = np.argsort(-values, kind="stable")[_DROPPED : _DROPPED + dimensions]
     kept = order[values[order] > _RANK * max(values.max(), 1.0)]
     matrix = np.zeros((dimensions, axes.shape[0]))
-    matrix[: len(kept)] = _with_signs(axes[:, kept].T) / np.sqrt(values[kept])[:, None]
-    matrix = _rotation(dimensions) @ matrix
+    matrix[: len(kept)] = with_signs(axes[:, kept].T) / np.sqrt(values[kept])[:, None]
+    matrix = rotation(dimensions) @ matrix
     return np.rint(on_grid(matrix * (_LARGEST_ENTRY / max(np.abs(matrix).max(), 1e-300)))).astype(np.int16)
 
 
@@ -110,13 +110,13 @@ def _second_moments(codes: NDArray[np.integer], shares: NDArray[np.float64]) -> 
     return moments
 
 
-def _rotation(dimensions: int) -> NDArray[np.float64]:
+def rotation(dimensions: int) -> NDArray[np.float64]:
     """The orthonormal matrix of the discrete Hartley transform: no entry is large."""
     angles = 2 * np.pi / dimensions * (np.outer(np.arange(dimensions), np.arange(dimensions)) % dimensions)
     return np.asarray((np.cos(angles) + np.sin(angles)) / np.sqrt(dimensions))
 
 
-def _with_signs(axes: NDArray[np.float64]) -> NDArray[np.float64]:
+def with_signs(axes: NDArray[np.float64]) -> NDArray[np.float64]:
     """The same axes, each in the direction in which its entry of largest magnitude is positive."""
     rounded = np.abs(on_grid(axes))
     largest = axes[np.arange(len(axes)), rounded.argmax(axis=1)]
