@@ -4,7 +4,6 @@ import hashlib
 import hmac
 import struct
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +14,7 @@ from .bundle_file import BundleFile
 from .chacha20 import SeededSource, keystream
 from .embedding_section import EmbeddingTables
 from .privatizer import Punctuation
+from .projection import Projection
 from .tokenizer import Token, Tokenizer
 
 MOST_WORDS = 1 << 24
@@ -69,7 +69,6 @@ class Embedder:
         device_key: bytes | None = None,
         epoch: int = 0,
     ) -> None:
-        epsilon += 0.0
         if bundle.embedding is None:
             raise ValueError("the bundle has no embedding")
         self._bundle = bundle
@@ -78,14 +77,14 @@ class Embedder:
         self._device_key = device_key
         self._epoch = epoch
         self._tokenizer = Tokenizer(bundle.ids, bundle.max_word_bytes, bundle.long_numbers)
-        self.size = crowd_size(self.tables.dimensions, self.tables.directions, epsilon)
-        self.threshold = crowd.threshold(epsilon, self.size, self.tables.directions)
-        self.epsilon = min(epsilon, crowd.epsilon_of(self.threshold, self.size, self.tables.directions))
+        self._set_up(self.tables.dimensions, self.tables.directions, self.tables.seed, epsilon)
 
-    @cached_property
-    def directions(self) -> NDArray[np.int64]:
-        """(K, d)"""
-        return directions(self.tables.dimensions, self.tables.directions, self.tables.seed)
+    def _set_up(self, dimensions: int, count: int, seed: int, epsilon: float) -> None:
+        epsilon += 0.0  # which makes 0 of -0
+        self.size = crowd_size(dimensions, count, epsilon)
+        self.threshold = crowd.threshold(epsilon, self.size, count)
+        self.epsilon = min(epsilon, crowd.epsilon_of(self.threshold, self.size, count))
+        self.directions = directions(dimensions, count, seed)
 
     def tokens(self, text: str) -> list[Token]:
         """The tokens that count."""
@@ -112,25 +111,50 @@ class Embedder:
 
     def _key(self, text: str) -> bytes:
         """Of the keystream of a memoized text."""
-        head = struct.pack("<32sI2QQ", self._bundle.hash, _MECHANISM, self.threshold, self.size, self._epoch)
         tokens = b"".join(
             b"\1" + memo.unknown_bytes(text[token.begin : token.end]) + b"\xff"
             if token.form is None
             else b"\0" + token.form.encode() + b"\xff"
             for token in self.tokens(text)
         )
+        return self._memo_key(self._bundle.hash, tokens)
+
+    def _memo_key(self, hash_: bytes, typed: bytes) -> bytes:
         assert self._device_key is not None
-        return hmac.digest(self._device_key, b"hushbit memoized text 1\0" + head + tokens, hashlib.sha256)
+        head = struct.pack("<32sI2QQ", hash_, _MECHANISM, self.threshold, self.size, self._epoch)
+        return hmac.digest(self._device_key, b"hushbit memoized text 1\0" + head + typed, hashlib.sha256)
 
     def embed(self, text: str, source: Source | None) -> Released:
         """With a device key no source is needed."""
         drawn_from = source if self._device_key is None else SeededSource(self._key(text), chunk=1 << 13)
         assert drawn_from is not None
-        coin, of_crowd, of_all = struct.unpack("<3Q", drawn_from.take(24))
-        rank = uniform_index(of_crowd, self.size, drawn_from)
-        index = uniform_index(of_all, self.tables.directions, drawn_from)
-        vector = self.vector(text)
+        return self.draw(self.vector(text), drawn_from)
+
+    def draw(self, vector: list[int], source: Source) -> Released:
+        """A direction for a vector."""
+        coin, of_crowd, of_all = struct.unpack("<3Q", source.take(24))
+        rank = uniform_index(of_crowd, self.size, source)
+        index = uniform_index(of_all, len(self.directions), source)
         if any(vector) and coin < self.threshold:
             index = self.crowd(vector)[rank]
         signs = sum(1 << i for i, sign in enumerate(self.directions[index]) if sign > 0)
         return Released(index, signs, self.epsilon)
+
+
+class VectorEmbedder(Embedder):
+    """Embeds vectors of a caller's own by a projection."""
+
+    def __init__(self, projection: Projection, epsilon: float, device_key: bytes | None = None, epoch: int = 0) -> None:
+        self._projection = projection
+        self._device_key = device_key
+        self._epoch = epoch
+        self._set_up(projection.dimensions, projection.directions, projection.seed, epsilon)
+
+    def embed_vector(self, numbers: list[float], source: Source | None) -> Released:
+        """With a device key no source is needed. ValueError for a number that is not finite."""
+        quantized = self._projection.quantized(numbers)
+        if self._device_key is not None:
+            integers = struct.pack(f"<{len(quantized)}i", *quantized)
+            source = SeededSource(self._memo_key(self._projection.hash, b"\2" + integers), chunk=1 << 13)
+        assert source is not None
+        return self.draw(self._projection.vector(quantized), source)

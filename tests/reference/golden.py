@@ -18,7 +18,13 @@ from .crowd import crowds_of
 from .golden_cases import CASES, EPSILONS, STREAM_CASES, TWINS, Case
 from .golden_cases_more import MORE_CASES, MORE_STREAM_CASES
 from .golden_crowds import CODE_CASES_BUNDLE, CROWD_CASES, crowd_bundles, crowd_stream_cases
-from .golden_embeddings import embedding_bundles, embedding_vectors
+from .golden_embeddings import (
+    CLASSIFIED_BUNDLE,
+    classifier_vectors,
+    embedding_bundles,
+    embedding_vectors,
+    vector_vectors,
+)
 from .golden_reports import report_vectors
 from .privatizer import Privatizer, UnknownWordError
 
@@ -260,6 +266,9 @@ def files(directory: Path) -> Iterator[tuple[str, bytes]]:
     for name, data in embedding_bundles(clustered_codes(vocabulary, 64), clustered_codes(vocabulary, 128)).items():
         yield name, data
         yield f"{name.removesuffix('.hushbit')}.json", _as_json(embedding_vectors(name, data)) + b"\n"
+        if name == CLASSIFIED_BUNDLE:
+            yield "classify.json", _as_json(classifier_vectors(name, data)) + b"\n"
+    yield "embed-vectors.json", _as_json(vector_vectors()) + b"\n"
     yield "coin.json", _as_json(_coin_vectors()) + b"\n"
     yield "keystream.json", _as_json(_keystream_vectors()) + b"\n"
     emoji = (directory / "emoji.txt").read_text("utf-8").splitlines()

@@ -1,5 +1,6 @@
 """Golden vectors of embeddings: bundles that have one, and what texts are released as."""
 
+import hashlib
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,19 +9,20 @@ from .brr import Source
 from .bundle_file import read_bundle
 from .bundle_maker import make_bundle
 from .chacha20 import FixedSource, SeededSource, keystream
-from .embedding import Embedder
+from .classifier import Classifier
+from .embedding import Embedder, VectorEmbedder
 from .embedding_section import EmbeddingTables
 from .golden_cases import REVIEW, TEXTS, words
 from .golden_crowds import crowd_tables
 from .privatizer import Punctuation
+from .projection import Projection
 
 _KEY = bytes(range(100, 132))
 NAMES = ("embed-64.hushbit", "embed-128.hushbit")
+CLASSIFIED_BUNDLE = NAMES[0]
 
 
 def _digest(label: str) -> bytes:
-    import hashlib
-
     return hashlib.sha256(f"hushbit vectors: {label}".encode()).digest()
 
 
@@ -150,4 +152,113 @@ def embedding_vectors(name: str, data: bytes) -> dict[str, object]:
         "directions": tables.directions,
         "seed": f"{tables.seed:016x}",
         "cases": [_entry(name, embedders[case], case) for case in cases],
+    }
+
+
+# ---- Vectors of a caller's own, and classifiers
+
+
+def _projection() -> Projection:
+    numbers, dimensions = 40, 16
+    drawn = np.frombuffer(keystream(_digest("projection"), 0, 2 * numbers * dimensions), dtype="<i2")
+    mean = np.frombuffer(keystream(_digest("projection mean"), 0, 4 * numbers), dtype="<i4") >> 12
+    return Projection(1000, 99, 20, [int(m) for m in mean], drawn.reshape(dimensions, numbers))
+
+
+def _number_rows() -> dict[str, list[float]]:
+    drawn = np.frombuffer(keystream(_digest("numbers"), 0, 160), dtype="<i4") / 2.0**32
+    usual = [float(x) for x in drawn.astype(np.float32)]
+    return {
+        "usual numbers": usual,
+        "zeros": [0.0] * 40,
+        "halves between integers": [(i + 0.5) / (1 << 20) for i in range(-20, 20)],
+        "beyond what integers hold": [float(np.float32(3e38)) * (-1) ** i for i in range(40)],
+        "smallest numbers": [float(np.float32(1e-45)) * (-1) ** i for i in range(40)],
+        "one number more": [*usual, 0.0],
+    }
+
+
+def vector_vectors() -> dict[str, object]:
+    """What stands in `embed-vectors.json`."""
+    projection = _projection()
+    cases: list[dict[str, object]] = []
+    for name, numbers in _number_rows().items():
+        for key in (None, _KEY):
+            for epsilon in (2.0, 6.0):
+                entry: dict[str, object] = {
+                    "name": f"{name}, epsilon {epsilon}{', memoized' if key else ''}",
+                    "epsilon": epsilon,
+                    "device_key": None if key is None else key.hex(),
+                    "epoch": f"{3:016x}",
+                    "seed": _digest(name).hex() if key is None else None,
+                    "numbers": numbers,
+                }
+                if len(numbers) != len(projection.mean):
+                    cases.append(entry | {"status": 1, "position": 0})
+                    continue
+                embedder = VectorEmbedder(projection, epsilon, key, 3)
+                released = embedder.embed_vector(numbers, None if key else SeededSource(_digest(name)))
+                cases.append(
+                    entry
+                    | {
+                        "status": 0,
+                        "position": 0,
+                        "vector": [str(v) for v in projection.vector(projection.quantized(numbers))],
+                        "index": released.index,
+                        "signs": f"{released.signs:016x}",
+                    }
+                )
+    return {
+        "projection": projection.file().hex(),
+        "hash": projection.hash.hex(),
+        "input_numbers": len(projection.mean),
+        "dimensions": projection.dimensions,
+        "directions": projection.directions,
+        "seed": f"{projection.seed:016x}",
+        "cases": cases,
+    }
+
+
+def classifier_vectors(name: str, data: bytes) -> dict[str, object]:
+    """What stands in `classify.json`: of the texts of a bundle."""
+    bundle = read_bundle(data)
+    embedder = Embedder(bundle, 2.0)
+    drawn = np.frombuffer(keystream(_digest("classifier"), 0, 4 * 4 * 33), dtype="<i4").reshape(4, 33) >> 1
+    rows = [[int(w) for w in row[:32]] for row in drawn]
+    rows[3] = rows[2]  # equal scores: the first wins
+    biases = [int(row[32]) for row in drawn]
+    biases[3] = biases[2]
+    classifier = Classifier(
+        bundle.hash.hex(), 30, ["news", 'caf\u00e9 "x" \U0001f600', "spam", "spam again"], rows, biases
+    )
+    file = classifier.file()
+    document = file.decode()
+    broken = {
+        "another bundle": document.replace(classifier.hash[:8], "0" * 8),
+        "another version": document.replace('"version": 1', '"version": 2'),
+        "another format": document.replace("hushbit-classifier", "hushbit-report"),
+        "other dimensions": document.replace('"dimensions": 32', '"dimensions": 24'),
+        "a field twice": document.replace('"version": 1,', '"version": 1, "version": 1,'),
+        "a field missing": document.replace('"version": 1,', ""),
+        "an unknown field": document.replace('"version": 1,', '"version": 1, "more": 1,'),
+        "a fraction": document.replace('"fraction_bits": 30', '"fraction_bits": 3.0'),
+        "too many bits": document.replace('"fraction_bits": 30', '"fraction_bits": 63'),
+        "one name twice": document.replace("spam again", "spam"),
+        "an empty name": document.replace("spam again", ""),
+        "a row too short": document.replace(str(rows[1][0]) + ",", "", 1),
+        "cut off": document[:-4],
+        "something behind it": document + "{}",
+        "no JSON": "weights",
+        "nothing": "",
+    }
+    cases = []
+    for title, text in {**TEXTS, "no known word": "Blorb zork"}.items():
+        best, odds = classifier.classify(embedder.vector(text))
+        cases.append({"name": title, "text": text.encode().hex(), "best": best, "log_odds": odds})
+    return {
+        "bundle": name,
+        "weights": file.hex(),
+        "classes": [title.encode().hex() for title in classifier.classes],
+        "cases": cases,
+        "refused": [{"name": title, "weights": text.encode().hex()} for title, text in broken.items()],
     }

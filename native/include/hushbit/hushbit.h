@@ -295,6 +295,14 @@ HUSHBIT_API hushbit_status hushbit_embedder_create(const hushbit_bundle* bundle,
                                                    const hushbit_embedder_options* options, hushbit_embedder** embedder,
                                                    hushbit_error* error);
 
+// Creates an embedder for vectors of a caller's own, such as those of a sentence encoder, by a projection file of
+// `length` bytes, which are copied (docs/bundle-format.md). The promise is the same, whatever the vectors are. Fails
+// with INVALID_ARGUMENT, also for a file that is damaged or of another version, STORAGE_ERROR, OUT_OF_MEMORY. Any
+// thread.
+HUSHBIT_API hushbit_status hushbit_embedder_open_projection(const void* data, size_t length,
+                                                            const hushbit_embedder_options* options,
+                                                            hushbit_embedder** embedder, hushbit_error* error);
+
 // Drops a reference to an embedder. It is wiped and closed with its last classifier. NULL is ignored. Must not be
 // called while another thread is inside a call with the same handle.
 HUSHBIT_API void hushbit_embedder_destroy(hushbit_embedder* embedder);
@@ -317,6 +325,13 @@ HUSHBIT_API hushbit_status hushbit_embedder_directions(const hushbit_embedder* e
 HUSHBIT_API hushbit_status hushbit_embed(const hushbit_embedder* embedder, const char* text, size_t text_bytes,
                                          hushbit_result* scratch, hushbit_embedding* embedding, hushbit_error* error);
 
+// Embeds a vector of a whole text: `count` finite numbers, input_numbers of the embedder's info, which become integers
+// as soon as they come in. INVALID_ARGUMENT if there are others, or one is not finite. Everything else is as in
+// hushbit_embed.
+HUSHBIT_API hushbit_status hushbit_embed_vector(const hushbit_embedder* embedder, const float* numbers, size_t count,
+                                                hushbit_result* scratch, hushbit_embedding* embedding,
+                                                hushbit_error* error);
+
 // Finds the `k` output words whose vectors point most along `direction`, d finite numbers: an embedding's signs, or the
 // mean of many. Fills `ids`, nearest first, and `cosines`, -1 to 1, each with room for `k`. This is for people to look
 // at; it takes milliseconds and uses floating point. `k` is from 1 to the number of output words. INVALID_ARGUMENT if
@@ -324,6 +339,34 @@ HUSHBIT_API hushbit_status hushbit_embed(const hushbit_embedder* embedder, const
 HUSHBIT_API hushbit_status hushbit_embedder_nearest_words(const hushbit_embedder* embedder, const double* direction,
                                                           size_t dimensions, size_t k, uint32_t* ids, double* cosines,
                                                           hushbit_error* error);
+
+// ---- Classifiers: weights that were learned from embeddings of many, for texts on the device --------------------
+
+// Opens the weights of a classifier, `json_bytes` of JSON, for the texts or vectors of an embedder, whose epsilon does
+// not matter. They must have been learned with the same bundle or projection. On success the caller owns `*classifier`
+// and must pass it to hushbit_classifier_close. INVALID_ARGUMENT if they cannot be used; the message says why.
+// OUT_OF_MEMORY. Any thread.
+HUSHBIT_API hushbit_status hushbit_classifier_open(const hushbit_embedder* embedder, const char* json,
+                                                   size_t json_bytes, hushbit_classifier** classifier,
+                                                   hushbit_error* error);
+// Closes a classifier. NULL is ignored. Must not be called while another thread is inside a call with the same handle.
+HUSHBIT_API void hushbit_classifier_close(hushbit_classifier* classifier);
+
+// The number of classes, 2 or more, and the name of the `index`-th: UTF-8, not NUL-terminated, `*length` bytes, which
+// belong to the classifier; NULL beyond the last. Any thread.
+HUSHBIT_API uint32_t hushbit_classifier_count(const hushbit_classifier* classifier);
+HUSHBIT_API const char* hushbit_classifier_name(const hushbit_classifier* classifier, uint32_t index, size_t* length);
+
+// Writes the class of a text as typed to `*best`, and to `log_odds`, unless it is NULL, the logarithm of the
+// probability of each class, up to a number that all have in common. Nothing is released and nothing is spent: both
+// tell much about the text, and are for the app's own use on the device. Equal scores give the lower index. No
+// allocation. The same failures as hushbit_embed, without RANDOMNESS_FAILED. Any thread.
+HUSHBIT_API hushbit_status hushbit_classify(const hushbit_classifier* classifier, const char* text, size_t text_bytes,
+                                            uint32_t* best, double* log_odds, hushbit_error* error);
+// The same for a vector, as in hushbit_embed_vector.
+HUSHBIT_API hushbit_status hushbit_classify_vector(const hushbit_classifier* classifier, const float* numbers,
+                                                   size_t count, uint32_t* best, double* log_odds,
+                                                   hushbit_error* error);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -53,7 +53,12 @@ HUSHBIT_API hushbit_status hushbit_testing_embed(const hushbit_embedder* embedde
                                                  const char* text, size_t text_bytes, hushbit_result* scratch,
                                                  hushbit_embedding* embedding, hushbit_error* error);
 
-// The same with a caller's source of randomness, as in hushbit_testing_privatize_with.
+// hushbit_embed_vector in the same way.
+HUSHBIT_API hushbit_status hushbit_testing_embed_vector(const hushbit_embedder* embedder, const uint8_t* seed,
+                                                        const float* numbers, size_t count, hushbit_result* scratch,
+                                                        hushbit_embedding* embedding, hushbit_error* error);
+
+// hushbit_embed with a caller's source of randomness, as in hushbit_testing_privatize_with.
 HUSHBIT_API hushbit_status hushbit_testing_embed_with(const hushbit_embedder* embedder,
                                                       int (*fill)(void* state, void* out, size_t size), void* state,
                                                       const char* text, size_t text_bytes, hushbit_result* scratch,
@@ -109,6 +114,10 @@ HUSHBIT_API hushbit_status hushbit_testing_output_weight(const hushbit_privatize
 // The same failures as hushbit_embed, without RANDOMNESS_FAILED. Any thread.
 HUSHBIT_API hushbit_status hushbit_testing_text_vector(const hushbit_embedder* embedder, const char* text,
                                                        size_t text_bytes, int64_t* vector, hushbit_error* error);
+
+// The same for a caller's own vector: what the projection makes of it.
+HUSHBIT_API hushbit_status hushbit_testing_project(const hushbit_embedder* embedder, const float* numbers, size_t count,
+                                                   int64_t* vector, hushbit_error* error);
 
 // Draws a direction for a vector of d integers whose magnitudes sum to less than 2^62, `count` times, as hushbit_embed
 // draws for the vector of a text. Randomness is as in hushbit_testing_replace. INVALID_ARGUMENT for a larger sum;

@@ -17,6 +17,8 @@ using hushbit::null_argument;
 using hushbit::out_of_memory;
 using hushbit::run_and_wipe;
 using hushbit::take;
+using hushbit::takes_no_texts;
+using hushbit::takes_no_vectors;
 
 namespace {
 
@@ -54,8 +56,16 @@ hushbit_status create(const hushbit_embedder_options& options, hushbit_embedder*
   return HUSHBIT_OK;
 }
 
-hushbit_status takes_no_texts(hushbit_error* error) {
-  return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "the embedder was opened for vectors; create one for texts");
+// Embeds by `work`, a function of the scratch memory and an embedding, so that nothing of the text stays behind.
+template <typename Work>
+hushbit_status embed_and_wipe(hushbit_result* scratch, hushbit_embedding* embedding, hushbit_error* error, Work work) {
+  // Before anything is spent.
+  hushbit_status status = hushbit::check_size(*embedding, "the embedding", error);
+  if (status != HUSHBIT_OK) return status;
+  hushbit_embedding whole = {};
+  status = run_and_wipe<hushbit::kSearchStackBytes>([&] { return work(&scratch->result.text_crowd, &whole); });
+  scratch->result.clear();
+  return status == HUSHBIT_OK ? give(whole, "the embedding", embedding, error) : status;
 }
 
 }  // namespace
@@ -77,6 +87,17 @@ hushbit_status hushbit_embedder_create(const hushbit_bundle* bundle, const hushb
   made->bundle = bundle;
   *embedder = made;
   return HUSHBIT_OK;
+}
+
+hushbit_status hushbit_embedder_open_projection(const void* data, size_t length,
+                                                const hushbit_embedder_options* options, hushbit_embedder** embedder,
+                                                hushbit_error* error) {
+  if (data == nullptr || options == nullptr || embedder == nullptr) return null_argument(error);
+  const std::span<const uint8_t> file(static_cast<const uint8_t*>(data), length);
+  return create(*options, embedder, error,
+                [&](hushbit::Embedder* made, const hushbit_embedder_options& whole, const hushbit::Budget* budget) {
+                  return made->init_projection(file, whole, budget, error);
+                });
 }
 
 void hushbit_embedder_destroy(hushbit_embedder* embedder) {
@@ -112,21 +133,32 @@ hushbit_status hushbit::embed_checked(const hushbit_embedder* embedder, const ch
   if (scratch == nullptr) return null_argument(error);
   scratch->result.clear();
   if (embedder == nullptr || embedding == nullptr || (text == nullptr && text_bytes > 0)) return null_argument(error);
-  // Before anything is spent.
-  hushbit_status status = check_size(*embedding, "the embedding", error);
-  if (status != HUSHBIT_OK) return status;
   if (embedder->embedder.bundle() == nullptr) return takes_no_texts(error);
-  hushbit_embedding whole = {};
-  status = run_and_wipe<kSearchStackBytes>([&] {
-    return embedder->embedder.embed(as_bytes(text, text_bytes), random, &scratch->result.text_crowd, &whole, error);
+  return embed_and_wipe(scratch, embedding, error, [&](TextCrowdScratch* memory, hushbit_embedding* whole) {
+    return embedder->embedder.embed(as_bytes(text, text_bytes), random, memory, whole, error);
   });
+}
+
+hushbit_status hushbit::embed_vector_checked(const hushbit_embedder* embedder, const float* numbers, size_t count,
+                                             RandomSource random, hushbit_result* scratch, hushbit_embedding* embedding,
+                                             hushbit_error* error) {
+  if (scratch == nullptr) return null_argument(error);
   scratch->result.clear();
-  return status == HUSHBIT_OK ? give(whole, "the embedding", embedding, error) : status;
+  if (embedder == nullptr || embedding == nullptr || numbers == nullptr) return null_argument(error);
+  if (embedder->embedder.bundle() != nullptr) return takes_no_vectors(error);
+  return embed_and_wipe(scratch, embedding, error, [&](TextCrowdScratch* memory, hushbit_embedding* whole) {
+    return embedder->embedder.embed_vector({numbers, count}, random, memory, whole, error);
+  });
 }
 
 hushbit_status hushbit_embed(const hushbit_embedder* embedder, const char* text, size_t text_bytes,
                              hushbit_result* scratch, hushbit_embedding* embedding, hushbit_error* error) {
   return hushbit::embed_checked(embedder, text, text_bytes, hushbit::system_random(), scratch, embedding, error);
+}
+
+hushbit_status hushbit_embed_vector(const hushbit_embedder* embedder, const float* numbers, size_t count,
+                                    hushbit_result* scratch, hushbit_embedding* embedding, hushbit_error* error) {
+  return hushbit::embed_vector_checked(embedder, numbers, count, hushbit::system_random(), scratch, embedding, error);
 }
 
 hushbit_status hushbit_embedder_nearest_words(const hushbit_embedder* embedder, const double* direction,

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "bundle/bundle.h"
 #include "release/budget.h"
+#include "release/classifier.h"
 #include "release/embedder.h"
 #include "release/privatizer.h"
 #include "release/reporter.h"
@@ -46,6 +47,11 @@ struct hushbit_reporter {
   hushbit::Reporter reporter;
 };
 
+struct hushbit_classifier {
+  const hushbit_embedder* embedder = nullptr;  // holds a reference
+  hushbit::Classifier classifier;
+};
+
 struct hushbit_result {
   hushbit::Result result;
 };
@@ -77,6 +83,14 @@ inline hushbit_status out_of_memory(hushbit_error* error) {
   return fail(error, HUSHBIT_OUT_OF_MEMORY, 0, "out of memory");
 }
 
+inline hushbit_status takes_no_texts(hushbit_error* error) {
+  return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "the embedder was opened for vectors; create one for texts");
+}
+
+inline hushbit_status takes_no_vectors(hushbit_error* error) {
+  return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "the embedder was created for texts; open a projection for vectors");
+}
+
 inline hushbit_status damaged_codes(hushbit_error* error) {
   return fail(error, HUSHBIT_CORRUPT_BUNDLE, 0, "the bundle's codes are damaged; download it again");
 }
@@ -96,6 +110,11 @@ hushbit_status report_value_checked(const hushbit_reporter* reporter, uint32_t v
                                     hushbit_report* report, hushbit_error* error);
 hushbit_status report_word_checked(const hushbit_reporter* reporter, const char* word, size_t word_bytes,
                                    RandomSource random, hushbit_report* report, hushbit_error* error);
+
+// hushbit_embed_vector with any source of randomness.
+hushbit_status embed_vector_checked(const hushbit_embedder* embedder, const float* numbers, size_t count,
+                                    RandomSource random, hushbit_result* scratch, hushbit_embedding* embedding,
+                                    hushbit_error* error);
 
 // hushbit_privatize with any source of randomness.
 hushbit_status privatize_checked(const hushbit_privatizer* privatizer, const char* text, size_t text_bytes,

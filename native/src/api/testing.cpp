@@ -134,6 +134,13 @@ hushbit_status hushbit_testing_embed(const hushbit_embedder* embedder, const uin
   return hushbit::embed_checked(embedder, text, text_bytes, source_of(seed, &stream), scratch, embedding, error);
 }
 
+hushbit_status hushbit_testing_embed_vector(const hushbit_embedder* embedder, const uint8_t* seed, const float* numbers,
+                                            size_t count, hushbit_result* scratch, hushbit_embedding* embedding,
+                                            hushbit_error* error) {
+  hushbit::ChaCha20Stream stream(seed == nullptr ? kNoSeed : seed, kNonce);
+  return hushbit::embed_vector_checked(embedder, numbers, count, source_of(seed, &stream), scratch, embedding, error);
+}
+
 hushbit_status hushbit_testing_embed_with(const hushbit_embedder* embedder,
                                           int (*fill)(void* state, void* out, size_t size), void* state,
                                           const char* text, size_t text_bytes, hushbit_result* scratch,
@@ -219,10 +226,15 @@ hushbit_status hushbit_testing_output_weight(const hushbit_privatizer* privatize
 hushbit_status hushbit_testing_text_vector(const hushbit_embedder* embedder, const char* text, size_t text_bytes,
                                            int64_t* vector, hushbit_error* error) {
   if (embedder == nullptr || vector == nullptr || (text == nullptr && text_bytes > 0)) return null_argument(error);
-  if (embedder->embedder.bundle() == nullptr) {
-    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "the embedder was opened for vectors; create one for texts");
-  }
+  if (embedder->embedder.bundle() == nullptr) return hushbit::takes_no_texts(error);
   return embedder->embedder.vector_of(hushbit::as_bytes(text, text_bytes), vector, error);
+}
+
+hushbit_status hushbit_testing_project(const hushbit_embedder* embedder, const float* numbers, size_t count,
+                                       int64_t* vector, hushbit_error* error) {
+  if (embedder == nullptr || vector == nullptr || numbers == nullptr) return null_argument(error);
+  if (embedder->embedder.bundle() != nullptr) return hushbit::takes_no_vectors(error);
+  return embedder->embedder.vector_of(std::span<const float>(numbers, count), vector, error);
 }
 
 hushbit_status hushbit_testing_draw_directions(const hushbit_embedder* embedder, const uint8_t* seed,

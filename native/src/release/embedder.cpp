@@ -25,6 +25,14 @@ hushbit_status Embedder::init(const Bundle& bundle, const hushbit_embedder_optio
                     budget, error);
 }
 
+hushbit_status Embedder::init_projection(std::span<const uint8_t> file, const hushbit_embedder_options& options,
+                                         const Budget* budget, hushbit_error* error) {
+  const hushbit_status status = projection_.open(file, error);
+  if (status != HUSHBIT_OK) return status;
+  return init_crowd(projection_.dimensions(), projection_.directions(), projection_.seed(), projection_.hash(), options,
+                    budget, error);
+}
+
 hushbit_status Embedder::init_crowd(uint32_t dimensions, uint32_t directions, uint64_t seed, const uint8_t hash[32],
                                     const hushbit_embedder_options& options, const Budget* budget,
                                     hushbit_error* error) {
@@ -53,7 +61,7 @@ hushbit_status Embedder::init_crowd(uint32_t dimensions, uint32_t directions, ui
            .crowd_threshold = crowd_.threshold(),
            .crowd_probability = static_cast<double>(crowd_.threshold()) * 0x1p-64,
            .memoized = whole_.is_memoized() ? 1 : 0,
-           .input_numbers = 0,
+           .input_numbers = projection_.numbers(),
            .hash = {}};
   memcpy(info_.hash, hash, sizeof(info_.hash));
   return status;
@@ -85,6 +93,27 @@ hushbit_status Embedder::read(std::span<const uint8_t> text, TextKey* key, int64
   return status;
 }
 
+hushbit_status Embedder::read(std::span<const float> numbers, TextKey* key, int64_t* vector,
+                              hushbit_error* error) const {
+  if (numbers.size() != projection_.numbers()) {
+    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0,
+                "the vector has %zu numbers; the projection takes %u; nothing was released", numbers.size(),
+                projection_.numbers());
+  }
+  int32_t quantized[Projection::kMostNumbers];
+  if (!projection_.quantize(numbers.data(), quantized)) {
+    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "the vector has a number that is not finite; nothing was released");
+  }
+  key->add_numbers({quantized, numbers.size()});
+  projection_.project(quantized, vector);
+  return HUSHBIT_OK;
+}
+
+hushbit_status Embedder::vector_of(std::span<const float> numbers, int64_t* vector, hushbit_error* error) const {
+  TextKey key(nullptr);
+  return read(numbers, &key, vector, error);
+}
+
 hushbit_status Embedder::vector_of(std::span<const uint8_t> text, int64_t* vector, hushbit_error* error) const {
   TextKey key(nullptr);
   return read(text, &key, vector, error);
@@ -95,6 +124,14 @@ hushbit_status Embedder::embed(std::span<const uint8_t> text, RandomSource rando
   int64_t vector[Embedding::kMaxDimensions];
   TextKey key(whole_.memo());
   const hushbit_status status = read(text, &key, vector, error);
+  return status == HUSHBIT_OK ? release(vector, &key, random, scratch, embedding, error) : status;
+}
+
+hushbit_status Embedder::embed_vector(std::span<const float> numbers, RandomSource random, TextCrowdScratch* scratch,
+                                      hushbit_embedding* embedding, hushbit_error* error) const {
+  int64_t vector[Embedding::kMaxDimensions];
+  TextKey key(whole_.memo());
+  const hushbit_status status = read(numbers, &key, vector, error);
   return status == HUSHBIT_OK ? release(vector, &key, random, scratch, embedding, error) : status;
 }
 

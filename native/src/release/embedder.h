@@ -1,4 +1,4 @@
-// A text in, one public direction out, at one epsilon for the whole text.
+// A text in, or a vector of one, and one public direction out, at one epsilon for the whole text.
 #ifndef HUSHBIT_EMBEDDER_H_
 #define HUSHBIT_EMBEDDER_H_
 
@@ -11,6 +11,7 @@
 #include "bundle/bundle.h"
 #include "bundle/spellings.h"
 #include "hushbit/hushbit.h"
+#include "mechanism/projection.h"
 #include "mechanism/text_crowd.h"
 #include "release/whole_text.h"
 
@@ -22,6 +23,10 @@ class Embedder {
   hushbit_status init(const Bundle& bundle, const hushbit_embedder_options& options, const Budget* budget,
                       hushbit_error* error);
 
+  // For vectors instead of texts, by a projection file.
+  hushbit_status init_projection(std::span<const uint8_t> file, const hushbit_embedder_options& options,
+                                 const Budget* budget, hushbit_error* error);
+
   const hushbit_embedder_info& info() const { return info_; }
   const Directions& directions() const { return crowd_.directions(); }
   const TextCrowd& crowd() const { return crowd_; }
@@ -31,19 +36,26 @@ class Embedder {
   // As hushbit_embed. `random` is for fresh draws.
   hushbit_status embed(std::span<const uint8_t> text, RandomSource random, TextCrowdScratch* scratch,
                        hushbit_embedding* embedding, hushbit_error* error) const;
-  // Writes the vector of a text, d numbers: what nobody but the analyst of public texts may see.
+  // The same for `numbers`, of an embedder for vectors.
+  hushbit_status embed_vector(std::span<const float> numbers, RandomSource random, TextCrowdScratch* scratch,
+                              hushbit_embedding* embedding, hushbit_error* error) const;
+
+  // The vector of a text as typed, d numbers, which must not leave the device.
   hushbit_status vector_of(std::span<const uint8_t> text, int64_t* vector, hushbit_error* error) const;
+  hushbit_status vector_of(std::span<const float> numbers, int64_t* vector, hushbit_error* error) const;
 
  private:
   hushbit_status init_crowd(uint32_t dimensions, uint32_t directions, uint64_t seed, const uint8_t hash[32],
                             const hushbit_embedder_options& options, const Budget* budget, hushbit_error* error);
   hushbit_status read(std::span<const uint8_t> text, TextKey* key, int64_t* vector, hushbit_error* error) const;
+  hushbit_status read(std::span<const float> numbers, TextKey* key, int64_t* vector, hushbit_error* error) const;
   hushbit_status release(const int64_t* vector, TextKey* key, RandomSource random, TextCrowdScratch* scratch,
                          hushbit_embedding* embedding, hushbit_error* error) const;
 
   const Bundle* bundle_ = nullptr;
   uint32_t punctuation_ = HUSHBIT_PUNCTUATION_DROP;
   Spellings spellings_;
+  Projection projection_;  // of vectors
   TextCrowd crowd_;
   WholeText whole_;
   hushbit_embedder_info info_ = {};
