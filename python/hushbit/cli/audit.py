@@ -39,6 +39,9 @@ Checks the promise Pr[M(w)=y] <= e^(epsilon * d(w, w')) * Pr[M(w')=y].
   crowd          its coin; in integers, that no share of any crowd of the bundle is above its weight and that all
                  crowds have one mass, which is the bound for every pair of words; stand-ins; draws of words of the
                  bundle; seeded releases drawn again. The bound is e^epsilon, whatever the distance
+  embedding      its coin; crowds of texts of many lengths, compared with sorting all directions, which is the bound
+                 for every pair of texts; seeded releases drawn again; frequencies of releases without a seed. The
+                 bound is e^epsilon between any two texts
   madlib         its noise; likelihood ratios. Needs --embeddings
   tem-euclidean  in closed form on a small vocabulary; draws. Needs --embeddings
 
@@ -55,6 +58,7 @@ examples:
   hushbit audit words.hushbit --epsilon 0.5
   hushbit audit words.hushbit --epsilon 0.5 --mechanism tem --json
   hushbit audit words.hushbit --epsilon 6 --mechanism crowd --crowd many
+  hushbit audit --epsilon 2 --mechanism embedding
   hushbit audit words.hushbit --epsilon 10 --mechanism madlib --embeddings glove-6b-50d
 
 exit codes:
@@ -69,9 +73,13 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     add_bundle(parser)
     parser.add_argument(
-        "--epsilon", type=epsilon, required=True, metavar="E", help="per unit of distance; of crowds per word"
+        "--epsilon",
+        type=epsilon,
+        required=True,
+        metavar="E",
+        help="per unit of distance; of crowds per word; of embeddings per whole text",
     )
-    parser.add_argument("--mechanism", choices=(*MECHANISMS, "crowd"), help="which (the bundle's default)")
+    parser.add_argument("--mechanism", choices=(*MECHANISMS, "crowd", "embedding"), help="which (the bundle's default)")
     parser.add_argument("--crowd", choices=CROWDS, help="the size of crowds (the bundle's)")
     add_embeddings(parser)
     add_beta(parser)
@@ -111,6 +119,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _checks(bundle: Bundle, arguments: argparse.Namespace, progress: Progress) -> list[Check]:
     from hushbit.study.audit import run as audits
+    from hushbit.study.audit.embeddings import audit_embeddings
     from hushbit.study.audit.unseeded import check_unseeded
     from hushbit.study.mechanisms.core import Brr, CoreMechanism, HammingTem
     from hushbit.study.mechanisms.crowd import CrowdMechanism
@@ -119,6 +128,8 @@ def _checks(bundle: Bundle, arguments: argparse.Namespace, progress: Progress) -
         arguments.words, arguments.bits, arguments.draws, arguments.pairs, arguments.tokens, arguments.seed
     )
     native, budget, beta = bundle._native, arguments.epsilon, arguments.beta
+    if arguments.mechanism == "embedding":
+        return audit_embeddings(native, budget, options, progress=progress)
     mechanism: CoreMechanism | None = None
     if arguments.mechanism == "brr":
         mechanism, checks = Brr(native, budget), audits.audit_brr(native, budget, options, progress=progress)

@@ -1,0 +1,169 @@
+"""Checks of embeddings: the bound for every pair of texts from the integers, recomputed releases, and frequencies."""
+
+from collections.abc import Callable
+from decimal import Decimal, localcontext
+
+import numpy as np
+
+from hushbit import _core
+from hushbit._progress import Progress, no_progress
+from hushbit.study.audit.check import POWER, Check
+from hushbit.study.audit.draws import chi_square_check
+from hushbit.study.audit.power import noticed_share
+from hushbit.study.audit.recompute import WORD, Stream
+from hushbit.study.audit.releases import draw_texts, unknown_token
+from hushbit.study.audit.run import Options
+from hushbit.study.mechanisms.core import SEED_BYTES
+from hushbit.study.mechanisms.embedding import EmbeddingMechanism
+
+_DIGITS = 60
+_BYTES = 24  # for each text: a coin, a place in the crowd, a place among all directions
+_LENGTHS = (1, 2, 3, 8, 16, 60)  # of texts, in words
+_SEEDS = 8  # for each text that is released again
+_CELLS = 64  # groups of directions, by index, that are counted apart
+
+
+def audit_embeddings(
+    bundle: _core.Bundle,
+    epsilon: float,
+    options: Options,
+    make: Callable[[_core.Bundle, float], EmbeddingMechanism] = EmbeddingMechanism,
+    progress: Progress = no_progress,
+) -> list[Check]:
+    """Checks embeddings of texts of the bundle's words, of several lengths, and of texts without known words.
+
+    Releases are drawn again from crowds that are sorted here; frequencies are those of releases without a seed.
+    """
+    generator = np.random.default_rng(options.seed)
+    embedding = make(bundle, epsilon)
+    texts = _texts(bundle, options.words, generator)
+    return [
+        check_lambda(embedding),
+        check_crowds(embedding, texts, progress),
+        check_released(embedding, texts, generator, progress),
+        check_draws(embedding, texts[-6:], options.draws),
+    ]
+
+
+def _texts(bundle: _core.Bundle, count: int, generator: np.random.Generator) -> list[bytes]:
+    """Without known words first, then some of each length, the longest last."""
+    words = b" ".join(text for text, _ in draw_texts(bundle, count * sum(_LENGTHS), generator)).split(b" ")
+    texts, first = [b"", unknown_token(bundle)], 0
+    for number in range(count):
+        length = _LENGTHS[number * len(_LENGTHS) // count]
+        texts.append(b" ".join(words[first : first + length]))
+        first += length
+    return texts
+
+
+def check_lambda(embedding: EmbeddingMechanism) -> Check:
+    """Whether the threshold gives at most the claimed ε, and the claimed ε is at most the requested one."""
+    info = embedding.info
+    limit, size, count = info.crowd_threshold, info.crowd_directions, info.directions
+    with localcontext(prec=_DIGITS):
+        odds = (Decimal(info.requested_epsilon).exp() - 1) * size
+        largest = min(Decimal(WORD) * odds / (count + odds), Decimal(WORD - 1))
+        real = (1 + Decimal(limit) * count / (Decimal(WORD - limit) * size)).ln()
+        rounded_down = limit <= largest
+        claimed = real <= Decimal(info.effective_epsilon) <= Decimal(info.requested_epsilon)
+    fault = "" if rounded_down else ", which is ABOVE what the epsilon allows"
+    return Check(
+        "lambda",
+        rounded_down and claimed,
+        f"a direction comes from the crowd with {info.crowd_probability:.9f}{fault}; that gives ε {real:.9f} for a "
+        f"whole text; claimed {info.effective_epsilon:.9f}",
+        "a threshold that is too high by one, and any claim that is too small",
+        0.0,
+        1.0,
+        "whether draws use this threshold, and crowds of this size",
+    )
+
+
+def check_crowds(embedding: EmbeddingMechanism, texts: list[bytes], progress: Progress = no_progress) -> Check:
+    """Checks that crowds are k different directions, and the nearest ones, by sorting all of them.
+
+    docs/proofs.md needs only that they are k different ones.
+    """
+    info = embedding.info
+    wrong = dict.fromkeys(("of another size", "with a direction twice or out of range", "other than the nearest"), 0)
+    vectors = embedding.vectors(texts)
+    for number, vector in enumerate(vectors, 1):
+        crowd = embedding.crowd(vector)
+        inside = crowd[crowd < info.directions]
+        wrong["of another size"] += int(len(crowd) != info.crowd_directions)
+        wrong["with a direction twice or out of range"] += int(len(np.unique(inside)) != len(crowd))
+        wrong["other than the nearest"] += int(not np.array_equal(crowd, _nearest(embedding, vector)))
+        progress(number, len(texts), "crowds")
+    faults = [f"{count:,} {what}" for what, count in wrong.items() if count]
+    share = noticed_share(len(texts))
+    return Check(
+        "crowds",
+        not faults,
+        f"the crowds of {len(texts):,} texts, of {info.crowd_directions:,} of {info.directions:,} directions: "
+        + ("; ".join(faults) if faults else "all different and the nearest, so no pair of texts is above the bound"),
+        f"a fault in the crowds of {share:.2%} of such texts, with {POWER:.1%}",
+        share,
+        POWER,
+        "crowds of other texts, and whether draws use these crowds",
+    )
+
+
+def _nearest(embedding: EmbeddingMechanism, vector: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+    """The crowd by sorting everything. Inner products are below 2**62."""
+    scores = embedding.directions() @ vector
+    order = np.lexsort((np.arange(len(scores)), -scores))
+    return np.asarray(order[: embedding.info.crowd_directions])
+
+
+def check_released(
+    embedding: EmbeddingMechanism, texts: list[bytes], generator: np.random.Generator, progress: Progress = no_progress
+) -> Check:
+    """Releases with seeds, drawn again from crowds that are sorted here."""
+    info = embedding.info
+    wrong = 0
+    for number, (text, vector) in enumerate(zip(texts, embedding.vectors(texts), strict=True), 1):
+        nearest = _nearest(embedding, vector)
+        for _ in range(_SEEDS):
+            seed = generator.bytes(SEED_BYTES)
+            stream = Stream(seed)
+            coin, in_crowd, in_all = np.frombuffer(stream.take(_BYTES), dtype="<u8").tolist()
+            rank = stream.index(info.crowd_directions, in_crowd)
+            index = stream.index(info.directions, in_all)
+            if vector.any() and coin < info.crowd_threshold:
+                index = int(nearest[rank])
+            wrong += int(embedding.release(text, seed) != index)
+        progress(number, len(texts), "draw again")
+    releases = _SEEDS * len(texts)
+    share = noticed_share(releases)
+    return Check(
+        "released",
+        wrong == 0,
+        f"{releases:,} releases, each drawn again from a crowd that was sorted: "
+        + (f"{wrong:,} are others than" if wrong else "all are")
+        + " what the seed gives",
+        f"a fault that changes the outcome of {share:.2%} of such releases, with {POWER:.1%}",
+        share,
+        POWER,
+        "randomness without a seed, and texts that are not among these",
+    )
+
+
+def check_draws(embedding: EmbeddingMechanism, texts: list[bytes], draws: int) -> Check:
+    """Frequencies of releases without a seed: the crowd and the other directions, in groups by index."""
+    info = embedding.info
+    tables = []
+    for text, vector in zip(texts, embedding.vectors(texts), strict=True):
+        member = np.zeros(info.directions, dtype=np.int64)
+        chance = info.crowd_threshold / WORD if vector.any() else 0.0
+        member[_nearest(embedding, vector)] = 1
+        expected = (1 - chance) / info.directions + chance * member / info.crowd_directions
+        cell = np.arange(info.directions) * _CELLS // info.directions * 2 + member
+        found = np.bincount(cell[embedding.draw(text, draws)], minlength=2 * _CELLS)
+        tables.append((found, np.bincount(cell, expected, minlength=2 * _CELLS) * draws))
+    return chi_square_check(
+        "draws",
+        f"{len(texts)} texts × {draws:,} releases without a seed, {_CELLS} groups of directions in and out of the crowd",
+        tables,
+        len(texts) * draws,
+        "other texts, and faults within a group",
+    )
