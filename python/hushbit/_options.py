@@ -57,6 +57,10 @@ FUNCTION_WORDS = "english-function-words"
 """The name of the list of English words that carry grammar rather than content."""
 SENSITIVE_WORDS = "english-sensitive-words"
 """The name of the list of English words that one would not like to find in a released text, and of names of persons."""
+EMBEDDING_DIMENSIONS = 32
+"""The dimensions of embeddings of a bundle: more do not help under noise (docs/embedding.md)."""
+EMBEDDING_DIRECTIONS = 16_384
+"""The number of directions of which one is released: more are no better, and fewer are not much faster."""
 EMBEDDER_EPSILON = 2.0
 """The default ε of a whole text."""
 REPORTER_EPSILON = 2.0

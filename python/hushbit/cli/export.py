@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from hushbit._options import (
     CROWDS,
+    EMBEDDING_DIMENSIONS,
     EXPORTED_ALPHA,
     EXPORTED_CROWD,
     EXPORTED_EPSILON,
@@ -127,6 +128,14 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     encoder = parser.add_argument("--encoder", metavar="FILE", type=output_path, help="write the encoder too, as ONNX")
     writes(encoder, kind=ENCODER)
+    parser.add_argument(
+        "--embedding-dimensions",
+        metavar="D",
+        type=natural,
+        default=EMBEDDING_DIMENSIONS,
+        help="dimensions of embeddings of whole texts: a multiple of 8 up to 64, or 0 for a bundle without them"
+        f" (default: {EMBEDDING_DIMENSIONS})",
+    )
     reads(
         parser.add_argument(
             "--encoder-from", metavar="FILE", type=Path, help="make codes by this encoder, of an earlier export"
@@ -278,6 +287,7 @@ def _options(arguments: argparse.Namespace) -> Options:
         parameters=_parameters(arguments.set),
         encoder=encoder,
         index=arguments.index,
+        dimensions=arguments.embedding_dimensions,
         crowd=arguments.crowd,
         crowds=_crowd_options(arguments),
         public_words=() if arguments.public_words is None else public_words(arguments.public_words),

@@ -62,8 +62,16 @@ def describe(bundle: Bundle) -> dict[str, Any]:
         "odd_words": odd_words.count(bundle),
         "default_privacy": bundle.privatizer().info.to_dict(),
         "default_guesses": _guesses(bundle),
+        "default_embedding": _embedding(bundle),
         "meta": bundle.meta,
     }
+
+
+def _embedding(bundle: Bundle) -> dict[str, Any] | None:
+    """What whole texts are embedded with by default; None if the bundle has no embedding."""
+    if all(section.name != "embedding" for section in bundle.info.sections):
+        return None
+    return bundle.embedder().info.to_dict()
 
 
 def _guesses(bundle: Bundle) -> dict[str, Any] | None:
@@ -95,6 +103,7 @@ def _human(document: dict[str, Any]) -> list[str]:
         *(_crowd_rows(privacy) if privacy["epsilon_unit"] == "word" else _code_rows(privacy)),
         *(("beware", line) for line in odd_words.human(document["odd_words"])),
         *_guess_rows(document["default_guesses"]),
+        *_embedding_rows(document["default_embedding"]),
     ]
     lines = [f"{name:<11}{value}" for name, value in rows]
     lines += ["", *bundle_parts.human(document["sections"], document["savings"], info["words"])]
@@ -143,6 +152,17 @@ def _guess_rows(guesses: dict[str, Any] | None) -> list[tuple[str, str]]:
         rows.append(("", f"beyond the {guesses['frequent']} most frequent {guesses['beyond']:.1%}, "
                          f"{guesses['beyond_told']:.1%} if told that a word is beyond them;"))  # fmt: skip
     return [*rows, ("", "context adds to it: it can double what is guessed")]
+
+
+def _embedding_rows(embedding: dict[str, Any] | None) -> list[tuple[str, str]]:
+    if embedding is None:
+        return [("embedding", "none: export the bundle again to embed whole texts")]
+    size, count = embedding["crowd_directions"], embedding["directions"]
+    return [
+        ("embedding", f"{embedding['effective_epsilon']:.6g} per whole text by default, between any two texts"),
+        ("", f"one of {count:,} directions of {embedding['dimensions']} dimensions; with probability"),
+        ("", f"{embedding['crowd_probability']:.6g} one of the {size:,} nearest to the text, else any"),
+    ]
 
 
 def _outline(value: dict[str, Any], indent: str) -> list[str]:

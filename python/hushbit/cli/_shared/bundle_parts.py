@@ -18,6 +18,7 @@ _PURPOSES = {
     "crowds": "near words",
     "grades": "how crowds thin out",
     "public": "words released without noise",
+    "embedding": "vectors of whole texts",
 }
 
 _ALWAYS = "always"

@@ -10,7 +10,15 @@ from numpy.typing import NDArray
 
 from hushbit import _core
 from hushbit._bundle import Bundle, BundleInfo
-from hushbit._options import CROWDS, EXPORTED_CROWD, EXPORTED_MECHANISM, MECHANISMS, Crowd, Mechanism
+from hushbit._options import (
+    CROWDS,
+    EMBEDDING_DIMENSIONS,
+    EXPORTED_CROWD,
+    EXPORTED_MECHANISM,
+    MECHANISMS,
+    Crowd,
+    Mechanism,
+)
 from hushbit._privatizer import PrivatizerInfo
 from hushbit._progress import Progress, no_progress
 from hushbit.errors import InvalidArgumentError
@@ -30,6 +38,7 @@ from hushbit.toolchain.bundle.container import (
 from hushbit.toolchain.bundle.crowd_sections import encode_crowds
 from hushbit.toolchain.bundle.defaults import choose_defaults
 from hushbit.toolchain.bundle.distances import average_distance, words_with_shared_code
+from hushbit.toolchain.bundle.embedding_section import encode_embedding
 from hushbit.toolchain.bundle.largest_distance import largest_distance
 from hushbit.toolchain.bundle.layout import INDEXES
 from hushbit.toolchain.bundle.plan import mih_flips
@@ -66,6 +75,8 @@ class Options:
     """Parameters of the binarizer, by name."""
     encoder: Binarizer | None = None
     """A binarizer that was learned before. It replaces binarizer, components and parameters."""
+    dimensions: int = EMBEDDING_DIMENSIONS
+    """Of embeddings of whole texts: a multiple of 8, 8 to 64; 0 for a bundle without them."""
     index: str = "both"
     """The search indexes in the bundle: "both", "cluster", "mih" or "none"."""
 
@@ -78,6 +89,10 @@ class Options:
             raise InvalidArgumentError(f"epsilon is {self.epsilon}; it must be finite, 0 or more")
         if self.index not in INDEXES:
             raise InvalidArgumentError(f"index is {self.index!r}; it must be one of: {', '.join(INDEXES)}")
+        if self.dimensions not in range(0, 65, 8):
+            raise InvalidArgumentError(
+                f"embeddings of {self.dimensions} dimensions are not possible; it must be a multiple of 8, 0 to 64"
+            )
         if self.mechanism not in MECHANISMS:
             raise InvalidArgumentError(f"mechanism is {self.mechanism!r}; it must be one of: {', '.join(MECHANISMS)}")
         if self.crowd not in CROWDS:
@@ -144,7 +159,10 @@ def build_bundle(
     codes = binarize.encode(binarizer, vectors[outputs], progress)
     warnings = (*binarizer.warnings, *check_codes(codes), *_about_public_words(public, missing))
     encoded = None if crowds is None else encode_crowds(crowds, len(words), public)
-    sections = encode_sections(words, codes, options.index, options.seed, progress, encoded)
+    embedding = None
+    if options.dimensions > 0:
+        embedding = encode_embedding(codes, ranks, crowds, options.dimensions, options.seed)
+    sections = encode_sections(words, codes, options.index, options.seed, progress, encoded, embedding)
     # The core measures on a bundle that is complete except for the measured values.
     header = Header(0.0, average_distance(codes), options.bits, _core.UNICODE_VERSION, "brr")
     draft = _core.Bundle.from_bytes(assemble(header, b"{}", sections))

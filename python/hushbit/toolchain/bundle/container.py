@@ -1,4 +1,4 @@
-"""A bundle as bytes: header, section table, sections (docs/bundle-format.md, versions 1.0 and 1.1)."""
+"""A bundle as bytes: header, section table, sections (docs/bundle-format.md, versions 1.0 to 1.2)."""
 
 import hashlib
 import json
@@ -22,13 +22,14 @@ CODE_BITS = (64, 128, 256, 512)
 _MAGIC = b"\x89HSB\r\n\x1a\n"
 _ENDIAN_TAG = 0x01020304
 _MAJOR = 1
-_WITHOUT_CROWDS, _WITH_CROWDS = 0, 1  # minor versions: the earliest that can represent the sections
+_WITHOUT_CROWDS, _WITH_CROWDS, _WITH_EMBEDDING = 0, 1, 2  # minor versions: the earliest that can represent the sections
 _HEADER_BYTES = 128
 _ENTRY_BYTES = 64
 _ALIGNMENT = 64
 _META, _WORDS, _CODES, _CLUSTERS, _ORDER, _MIH = 1, 2, 3, 4, 5, 6
 _LONG_NUMBERS = 1  # flag of the header
 _OUTPUTS, _STANDINS, _WEIGHTS, _CROWDS, _GRADES, _PUBLIC = 7, 8, 9, 10, 11, 12
+_EMBEDDING = 13
 _REQUIRED = 1  # flag of a section that every reader must know
 
 
@@ -65,6 +66,7 @@ class Sections:
     """N, the known words."""
     bits: int
     crowds: CrowdSections | None = None
+    embedding: bytes | None = None
 
 
 def encode_sections(
@@ -74,6 +76,7 @@ def encode_sections(
     seed: int = 0,
     progress: Progress = no_progress,
     crowds: CrowdSections | None = None,
+    embedding: bytes | None = None,
 ) -> Sections:
     """The sections of `words`, sorted by their bytes, and the codes (Y, bits / 8) of the output words among them.
 
@@ -82,7 +85,9 @@ def encode_sections(
     progress(0, 1, "pack words")
     packed = encode_words(words)
     progress(1, 1, "pack words")
-    return Sections(packed, encode_codes(codes, index, seed, progress), len(words), codes.shape[1] * 8, crowds)
+    return Sections(
+        packed, encode_codes(codes, index, seed, progress), len(words), codes.shape[1] * 8, crowds, embedding
+    )
 
 
 def encode_meta(meta: Mapping[str, Any]) -> bytes:
@@ -127,13 +132,15 @@ def _parts(meta: bytes, sections: Sections) -> list[tuple[int, int, bytes]]:
             (_GRADES, _REQUIRED, crowds.grades),
             (_PUBLIC, _REQUIRED, crowds.public),
         ]
+    parts.append((_EMBEDDING, _REQUIRED, sections.embedding))
     return [(kind, flags, data) for kind, flags, data in parts if data is not None]
 
 
 def _encode_header(header: Header, sections: Sections, parts: int, file_bytes: int, table_crc: int) -> bytes:
     crowd = header.default_crowd
     minor = _WITHOUT_CROWDS if sections.crowds is None and crowd is None else _WITH_CROWDS
-    others = header.other_epsilons if minor == _WITH_CROWDS else {}
+    minor = minor if sections.embedding is None else _WITH_EMBEDDING
+    others = {} if minor == _WITHOUT_CROWDS else header.other_epsilons
     data = struct.pack(
         "<8sIHHIIIIQddIIIIddI28xI",
         _MAGIC,
