@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -22,7 +22,7 @@ FEW = Options(words=12, draws=2000)
 class Planted(EmbeddingMechanism):
     """Says other numbers than those that hold."""
 
-    told: dict[str, int] = {}
+    told: ClassVar[dict[str, int]] = {}
 
     def __init__(self, bundle: _core.Bundle, epsilon: float) -> None:
         super().__init__(bundle, epsilon)
@@ -33,11 +33,11 @@ class Planted(EmbeddingMechanism):
 
 
 class LambdaRoundedUp(Planted):
-    told = {"crowd_threshold": 1}
+    told: ClassVar[dict[str, int]] = {"crowd_threshold": 1}
 
 
 class AnotherSize(Planted):
-    told = {"crowd_directions": 1}
+    told: ClassVar[dict[str, int]] = {"crowd_directions": 1}
 
 
 class OneDirectionTwice(EmbeddingMechanism):

@@ -233,7 +233,7 @@ def test_the_core_reads_the_crowds_that_export_made(exported: tuple[_core.Bundle
     bundle, crowds = exported
     bundle.verify()
     info = bundle.info()
-    assert (info.format_minor, info.default_mechanism, info.default_crowd) == (1, "crowd", "many")
+    assert (info.format_minor, info.default_mechanism, info.default_crowd) == (2, "crowd", "many")
     assert (info.default_epsilon, info.output_words, info.public_words) == (EXPORTED_EPSILON, 150, 1)
     assert info.default_epsilon_brr > 0
     assert info.default_epsilon_tem > 0
@@ -266,7 +266,8 @@ def test_the_papers_form_has_no_sections_of_crowds() -> None:
     vectors = np.random.default_rng(2).normal(size=(64, 16)).astype(np.float32)
     embeddings = Embeddings(words, vectors, Source("toy", "0" * 64), 64, 0, [])
     chosen = CrowdOptions(outputs="all")
-    data, report = build_bundle(embeddings, Options(bits=64, binarizer="projection", mechanism="brr", crowds=chosen))
+    options = Options(bits=64, binarizer="projection", mechanism="brr", crowds=chosen, dimensions=0)
+    data, report = build_bundle(embeddings, options)
     assert _core.Bundle.from_bytes(data).info().format_minor == 0
     assert report.info.output_words == report.info.words == 64
     with pytest.raises(InvalidArgumentError, match="public words are never drawn as noise"):

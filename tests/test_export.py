@@ -18,13 +18,16 @@ import pytest
 
 import hushbit
 import hushbit.cli
+import hushbit.testing
 from cli_runner import assert_no_traceback, command, run
+from hushbit.errors import InvalidArgumentError
 from reference.bundle_file import read_bundle
 
 OLD = b"\x89HSB\r\n\x1a\nan older bundle"
 WORDS = [f"{a}{b}{c}" for a in "bcdfg" for b in "aeiou" for c in "lmnrst"]
 ROWS = ["meta", "words", "codes"]
 CROWDS = ["outputs", "standins", "weights", "crowds", "grades"]
+EMBEDDING = ["embedding"]
 
 
 @pytest.fixture
@@ -57,7 +60,14 @@ def test_the_report_counts_everything(glove: Path, tmp_path: Path) -> None:
     assert b"rejected 1 row with infinite numbers or NaN, lines 152" in done.stderr
     assert report["hash"] == bundle.info.hash
     assert report["file_bytes"] == output.stat().st_size
-    assert [section["name"] for section in report["sections"]] == [*ROWS, "clusters", "order", "mih", *CROWDS]
+    assert [section["name"] for section in report["sections"]] == [
+        *ROWS,
+        "clusters",
+        "order",
+        "mih",
+        *CROWDS,
+        *EMBEDDING,
+    ]
     assert math.isclose(report["average_per_token"], report["epsilon"] * report["average_distance"], rel_tol=1e-9)
     assert math.isclose(report["worst_case_per_token"], report["epsilon"] * report["max_distance"], rel_tol=1e-9)
     assert abs(report["unchanged"] - 0.5) < 0.02
@@ -125,7 +135,7 @@ def test_an_index_and_what_it_weighs(
     done = export(*quick, "--index", index, "--json", "-o", output)
     report = json.loads(done.stdout)
     info = hushbit.open(output).info
-    names = [*ROWS, *more, *CROWDS]
+    names = [*ROWS, *more, *CROWDS, *EMBEDDING]
     assert [section.name for section in info.sections] == [part["name"] for part in report["sections"]] == names
     assert report["mih_flips"] == info.mih_flips
     assert [(saving["parts"], saving["index"]) for saving in report["savings"]] == savings
@@ -290,3 +300,19 @@ def test_an_interrupt_leaves_the_old_bundle(tmp_path: Path) -> None:
     assert_no_traceback(shown)
     assert output.read_bytes() == OLD
     assert sorted(tmp_path.iterdir()) == before
+
+
+def test_embeddings_have_the_dimensions_that_are_asked_for(glove: Path, tmp_path: Path) -> None:
+    quick = ("--embeddings", glove, "--bits", "64", "--binarizer", "projection", "--epsilon", "1")
+    for dimensions in (0, 8):
+        output = tmp_path / f"{dimensions}.hushbit"
+        export(*quick, "--embedding-dimensions", str(dimensions), "-o", output)
+        bundle = hushbit.open(output)
+        bundle.verify()
+        assert bundle.info.format_version == ("1.2" if dimensions else "1.1")
+        if dimensions:
+            assert bundle.embedder().info.dimensions == dimensions
+            assert hushbit.testing.vectors(bundle.embedder(), ["", bundle.word(3)])[1].any()
+        else:
+            with pytest.raises(InvalidArgumentError, match="has no embedding"):
+                bundle.embedder()

@@ -7,21 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hushbit._options import (
-    CROWDS,
     EMBEDDING_DIMENSIONS,
-    EXPORTED_ALPHA,
-    EXPORTED_CROWD,
     EXPORTED_EPSILON,
     EXPORTED_MECHANISM,
-    EXPORTED_OUTPUTS,
-    FUNCTION_WORDS,
     MECHANISMS,
-    SENSITIVE_WORDS,
 )
 from hushbit.cli._shared import bundle_parts, streams
 from hushbit.cli._shared.arguments import add_embeddings, epsilon, natural, output_path, positive, utf8
 from hushbit.cli._shared.blas import use_one_thread
-from hushbit.cli._shared.crowds import exponent, grade
+from hushbit.cli._shared.crowds import add_crowds, crowd_options
 from hushbit.cli._shared.failure import EXIT_OK, EXIT_USAGE, CommandError
 from hushbit.cli._shared.files import reads, writes
 from hushbit.cli._shared.kinds import BUNDLE, ENCODER
@@ -29,7 +23,6 @@ from hushbit.cli._shared.progress import ProgressBar
 
 if TYPE_CHECKING:
     from hushbit.toolchain.bundle import BuildReport, Options
-    from hushbit.toolchain.crowds import CrowdOptions
     from hushbit.toolchain.embeddings import Embeddings
 
 _DESCRIPTION = """\
@@ -157,67 +150,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         help=f"the default epsilon of that mechanism: of crowds per word ({EXPORTED_EPSILON:g}), else per differing bit"
         " (so that half of the words stay unchanged)",
     )
-    _add_crowds(parser)
+    add_crowds(parser)
     parser.add_argument("--json", action="store_true", help="print the report as one JSON document")
     parser.set_defaults(run=run)
-
-
-def _add_crowds(parser: argparse.ArgumentParser) -> None:
-    reads(
-        parser.add_argument(
-            "--output-words",
-            metavar="N|all|FILE",
-            default=str(EXPORTED_OUTPUTS),
-            help="the words that may come out: the N most frequent ones that are written in letters"
-            f" ({EXPORTED_OUTPUTS}), all words as in the papers, or those of FILE, one a line",
-        ),
-        _file_of_words,
-    )
-    reads(
-        parser.add_argument(
-            "--exclude-outputs",
-            metavar="FILE",
-            help="words that never come out, though they may be typed: those of FILE, one a line, or"
-            f" {SENSITIVE_WORDS} (slurs, violence, names of persons); the promise stays the same",
-        ),
-        _file_of_words,
-    )
-    parser.add_argument(
-        "--crowd",
-        choices=CROWDS,
-        default=EXPORTED_CROWD,
-        help=f"the default size of crowds, see docs/crowd.md ({EXPORTED_CROWD})",
-    )
-    parser.add_argument(
-        "--grade",
-        metavar="SIZE:E:SHARES",
-        type=grade,
-        action="append",
-        help="what crowds of SIZE (few, many) are up to an epsilon of E (a number or inf), in place of the usual table;"
-        " SHARES are ENDxPART,…: up to the fraction END of all weights, words take part with PART of their weight, as"
-        " in many:inf:.005x1,.02x.3; may be repeated",
-    )
-    parser.add_argument(
-        "--weights",
-        metavar="ALPHA",
-        type=exponent,
-        default=EXPORTED_ALPHA,
-        help="frequent words come out more often: by rank to the power of -ALPHA, 0 for all alike"
-        f" ({EXPORTED_ALPHA:g})",
-    )
-    reads(
-        parser.add_argument(
-            "--public-words",
-            metavar="FILE",
-            help="words that are released as typed: those of FILE, one a line, or"
-            f" {FUNCTION_WORDS}; a reader then guesses about twice as many of the other words",
-        ),
-        _file_of_words,
-    )
-
-
-def _file_of_words(value: str) -> list[Path]:
-    return [] if value.isdecimal() or value in ("all", FUNCTION_WORDS, SENSITIVE_WORDS) else [Path(value)]
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -289,23 +224,9 @@ def _options(arguments: argparse.Namespace) -> Options:
         index=arguments.index,
         dimensions=arguments.embedding_dimensions,
         crowd=arguments.crowd,
-        crowds=_crowd_options(arguments),
+        crowds=crowd_options(arguments),
         public_words=() if arguments.public_words is None else public_words(arguments.public_words),
     )
-
-
-def _crowd_options(arguments: argparse.Namespace) -> CrowdOptions:
-    from hushbit.toolchain.crowds import GRADES, CrowdOptions, excluded_words, read_output_words, with_grades
-
-    wanted = arguments.output_words
-    outputs: int | str | list[str] = wanted
-    if wanted.isdecimal():
-        outputs = int(wanted)
-    elif wanted != "all":
-        outputs = read_output_words(wanted)
-    grades = with_grades(GRADES, arguments.grade or ())
-    excluded = () if arguments.exclude_outputs is None else tuple(excluded_words(arguments.exclude_outputs))
-    return CrowdOptions(outputs=outputs, alpha=arguments.weights, grades=grades, excluded=excluded)
 
 
 def _parameters(settings: list[str]) -> dict[str, str]:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from decimal import Decimal, localcontext
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hushbit import _core
 from hushbit._progress import Progress, no_progress
@@ -108,11 +109,11 @@ def check_crowds(embedding: EmbeddingMechanism, texts: list[bytes], progress: Pr
     )
 
 
-def _nearest(embedding: EmbeddingMechanism, vector: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+def _nearest(embedding: EmbeddingMechanism, vector: NDArray[np.int64]) -> NDArray[np.int64]:
     """The crowd by sorting everything. Inner products are below 2**62."""
     scores = embedding.directions() @ vector
     order = np.lexsort((np.arange(len(scores)), -scores))
-    return np.asarray(order[: embedding.info.crowd_directions])
+    return np.asarray(order[: embedding.info.crowd_directions], dtype=np.int64)
 
 
 def check_released(
@@ -159,10 +160,11 @@ def check_draws(embedding: EmbeddingMechanism, texts: list[bytes], draws: int) -
         expected = (1 - chance) / info.directions + chance * member / info.crowd_directions
         cell = np.arange(info.directions) * _CELLS // info.directions * 2 + member
         found = np.bincount(cell[embedding.draw(text, draws)], minlength=2 * _CELLS)
-        tables.append((found, np.bincount(cell, expected, minlength=2 * _CELLS) * draws))
+        wanted = np.bincount(cell, expected, minlength=2 * _CELLS).astype(np.float64) * draws
+        tables.append((found, wanted))
     return chi_square_check(
         "draws",
-        f"{len(texts)} texts × {draws:,} releases without a seed, {_CELLS} groups of directions in and out of the crowd",
+        f"{len(texts)} texts × {draws:,} releases without a seed, {_CELLS} groups of directions in and out of crowds",
         tables,
         len(texts) * draws,
         "other texts, and faults within a group",

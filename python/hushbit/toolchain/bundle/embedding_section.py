@@ -23,7 +23,7 @@ def encode_embedding(
     """
     typed = 1 / (ranks.argsort().argsort() + 1 + _MANDELBROT)
     if crowds is not None:
-        typed = np.bincount(crowds.standins, weights=typed, minlength=len(codes))
+        typed = np.bincount(crowds.standins, weights=typed, minlength=len(codes)).astype(np.float64)
     matrix, weights = embedding_of(codes, typed, dimensions)
     head = _HEADER.pack(dimensions, EMBEDDING_DIRECTIONS, seed)
     return head + matrix.astype("<i2").tobytes() + weights.astype(np.uint8).tobytes()
