@@ -64,7 +64,7 @@ def test_cases_of_the_vectors(case: dict[str, Any]) -> None:
         value = case["value"]
         report = reporter.report_value(value) if seed is None else testing.report_value(reporter, value, seed)
     else:
-        text = bytes.fromhex(case.get("text", case.get("word"))).decode()
+        text = bytes.fromhex(case["text"] if "text" in case else case["word"]).decode()
         release = reporter.report if "text" in case else reporter.report_word
         seeded = testing.report if "text" in case else testing.report_word
         report = release(text) if seed is None else seeded(reporter, text, seed)
@@ -146,7 +146,7 @@ PIECES = st.sampled_from([*_WORDS.split(), "e\u0301te\u0301", " ", "\u200d", "\u
 @given(st.lists(PIECES, max_size=12).map(" ".join))
 def test_texts_against_the_reference(text: str) -> None:
     for reference in REFERENCES:
-        reporter = hushbit.open(CROWDS).reporter(reference.kind, 3.0)  # type: ignore[arg-type]
+        reporter = hushbit.open(CROWDS).reporter(reference.kind, 3.0)
         assert testing.report(reporter, text, SEED).report == reference.report(text, SEED)
 
 
@@ -260,7 +260,7 @@ def test_bad_options() -> None:
         with pytest.raises(InvalidArgumentError):
             bundle.reporter(values)
     with pytest.raises(InvalidArgumentError, match="values"):
-        bundle.reporter("letters")  # type: ignore[arg-type]
+        bundle.reporter("letters")
     with pytest.raises(InvalidArgumentError, match="bundle"):
         hushbit.Reporter(None, ReporterOptions("words"))
     with pytest.raises(TypeError):
