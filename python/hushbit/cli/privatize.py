@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import argparse
 import io
-import os
-import stat
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,9 +16,10 @@ from hushbit._options import (
 from hushbit._parallel import processors
 from hushbit._text import PrivacyCost, cost_of, decode, document_of
 from hushbit.cli._shared import mechanism, repetition, streams
-from hushbit.cli._shared.arguments import add_bundle, is_bundle, not_found, open_bundle, threads
+from hushbit.cli._shared.arguments import add_bundle, is_bundle, open_bundle, threads
 from hushbit.cli._shared.failure import EXIT_FAILURE, EXIT_OK, CommandError, exit_code
 from hushbit.cli._shared.files import reads
+from hushbit.cli._shared.lines import name_of, open_text, progress_of, say_if_typed
 from hushbit.errors import CorruptBundleError, HushbitError, InvalidTextError, UnknownWordError
 
 if TYPE_CHECKING:
@@ -100,11 +98,10 @@ def run(arguments: argparse.Namespace) -> int:
         budget=budget,
         audit_log=arguments.audit_log,
     )
-    name = "standard input" if arguments.file == "-" else arguments.file
-    file = _open_input(arguments.file, name)
+    name = name_of(arguments.file)
+    file = open_text(arguments.file)
     mechanism.say_terms(privatizer, arguments)
-    if file.isatty():
-        streams.say("text is read from this terminal, line by line, until Ctrl-D")
+    say_if_typed(file)
     form = _json_form() if arguments.json else _text_form
     work = partial(_privatize_block, privatizer._native, form, arguments.invalid_utf8)
     workers = 1 if budget is not None else arguments.threads or processors()
@@ -117,15 +114,6 @@ def _take_text_for_text(arguments: argparse.Namespace) -> None:
     """Where one file is named, and it is no bundle, it is the text, and the bundle is the built-in one."""
     if arguments.file == "-" and arguments.bundle is not None and not is_bundle(arguments.bundle):
         arguments.bundle, arguments.file = None, arguments.bundle
-
-
-def _open_input(path: str, name: str) -> io.FileIO:
-    if path == "-" and sys.stdin is None:
-        raise CommandError(f"{name} is closed")
-    try:
-        return io.FileIO(0 if path == "-" else path, closefd=path != "-")
-    except FileNotFoundError:
-        raise not_found(path, "FILE", "; text itself is read from standard input") from None
 
 
 class _Released(NamedTuple):
@@ -156,7 +144,7 @@ def _privatize_lines(
 
     read, lines, done, invalid_lines, total = 0, 0, 0, 0, PrivacyCost.zero()
     try:
-        with _progress(file) as show:
+        with progress_of(file, "privatizing") as show:
             # A line that is begun is spent, so none is begun that may not be written.
             if budget is not None:
                 made = one_by_one(read_lines(file, name), work)
@@ -185,19 +173,6 @@ def _privatize_lines(
             mechanism.say_total(f"lines released {lines}", total)
             if budget is not None:
                 repetition.say_budget(budget)
-
-
-@contextmanager
-def _progress(file: io.FileIO) -> Iterator[Callable[[int], None]]:
-    """Shows how many bytes of a file are done, unless its lines are on the screen anyway."""
-    status = os.fstat(file.fileno())
-    if not stat.S_ISREG(status.st_mode) or sys.stdout is None or sys.stdout.isatty():
-        yield lambda _: None
-        return
-    from hushbit.cli._shared.progress import ProgressBar
-
-    with ProgressBar() as bar:
-        yield lambda done: bar(min(done, status.st_size), status.st_size, "privatizing")
 
 
 def _privatize_block(

@@ -1,0 +1,215 @@
+"""`hushbit report`: text in, one report a line out."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable
+from contextlib import closing
+from functools import partial
+from itertools import accumulate
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from hushbit._files import hint_of_encoding
+from hushbit._options import DEFAULTS, REPORTED_VALUES, REPORTER_DEFAULTS, ReporterOptions
+from hushbit._parallel import processors
+from hushbit.cli._shared import repetition, streams
+from hushbit.cli._shared.arguments import epsilon, not_found, open_bundle, threads
+from hushbit.cli._shared.failure import EXIT_FAILURE, EXIT_OK, CommandError, exit_code
+from hushbit.cli._shared.files import reads
+from hushbit.cli._shared.lines import name_of, open_text, progress_of, say_if_typed
+from hushbit.errors import HushbitError, InvalidTextError, UnknownWordError
+
+if TYPE_CHECKING:
+    import io
+
+    from hushbit import Budget, Reporter
+
+_DESCRIPTION = """\
+Reads UTF-8 text and writes one report for each line: a number about one word, emoji, answer or new word of it.
+
+For any two lines, of any length, and any report, the probabilities that it is written differ by a factor of at most
+e^E, where E is --epsilon. hushbit count and hushbit discover read the reports of many people.
+"""
+_EPILOG = f"""\
+examples:
+  hushbit report messages.txt > reports.jsonl
+  echo 'see you tomorrow' | hushbit report --epsilon 1
+  hushbit report --values emoji messages.txt > emoji.jsonl
+  hushbit report --values new-words --epsilon 4 messages.txt > new.jsonl
+  printf 'yes\\nno\\n' > answers.txt; echo yes | hushbit report --values answers.txt --plain
+  hushbit report --budget sent.budget --budget-per-day 2 < today.txt
+
+A line is one release and costs E, however long it is. Of its words or emoji one is drawn, and that is reported; a line
+without any reports none. With --values FILE, a line is as a whole one of the values in FILE, one a line there.
+
+A report is a line of JSON: its number, the hash of the values, the epsilon, and the version. --plain writes the number
+alone. The default of --epsilon is {REPORTER_DEFAULTS.epsilon:g}.
+
+The first line that is not UTF-8, or is none of the values in FILE, ends the command with exit code 1; the first that a
+cap of the budget refuses, with exit code 6. Neither this line nor any later one is released.
+"""
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds the command."""
+    parser = subparsers.add_parser(
+        "report", help="report one word, emoji or answer of each line", description=_DESCRIPTION, epilog=_EPILOG
+    )
+    reads(
+        parser.add_argument("file", metavar="FILE", nargs="?", default="-", help="UTF-8 text; - or nothing for stdin"),
+        stdin=True,
+    )
+    reads(
+        parser.add_argument(
+            "--values",
+            default="words",
+            metavar="LIST",
+            help="words, emoji, new-words, or a file with one value a line (default: words)",
+        ),
+        lambda value: [] if value in REPORTED_VALUES else [Path(value)],
+    )
+    parser.add_argument(
+        "--none", action="store_true", help="with a file: lines that are none of its values are reported as none"
+    )
+    parser.add_argument(
+        "--skin-tones", action="store_true", help="with emoji: those with skin tones are values of their own"
+    )
+    reads(
+        parser.add_argument(
+            "--pass-over", metavar="FILE", help="with words: public words that are never reported, one a line"
+        )
+    )
+    reads(parser.add_argument("--bundle", metavar="FILE", help="the bundle (default: the built-in English one)"))
+    parser.add_argument(
+        "--epsilon",
+        type=epsilon,
+        metavar="E",
+        default=REPORTER_DEFAULTS.epsilon,
+        help=f"of a whole line, 0.01 to 16 (default: {REPORTER_DEFAULTS.epsilon:g})",
+    )
+    parser.add_argument("--plain", action="store_true", help="write the number of each report alone")
+    parser.add_argument("--threads", type=threads, metavar="N", help="how many lines at a time (one for each CPU)")
+    repetition.add_options(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Runs the command."""
+    from hushbit import Reporter
+
+    device_key = repetition.device_key(arguments)
+    is_named = arguments.values in REPORTED_VALUES
+    needs_bundle = arguments.values in ("words", "new-words")
+    budget = repetition.open_budget(arguments)
+    options = ReporterOptions(
+        arguments.values if is_named else _lines_of(arguments.values, "--values"),
+        arguments.epsilon,
+        none=arguments.none,
+        skin_tones=arguments.skin_tones,
+        pass_over=() if arguments.pass_over is None else _lines_of(arguments.pass_over, "--pass-over"),
+        device_key=device_key,
+        epoch=arguments.epoch or DEFAULTS.epoch,
+        budget=budget,
+        audit_log=arguments.audit_log,
+    )
+    reporter = Reporter(open_bundle(arguments.bundle) if needs_bundle else None, options)
+    file = open_text(arguments.file)
+    info = reporter.info
+    streams.say(f"each line costs epsilon {reporter.epsilon:.6g}; {info.value_count} values, {info.hash[:16]}")
+    say_if_typed(file)
+    work = partial(_report_block, reporter, str if arguments.plain else _json_form(reporter))
+    workers = 1 if budget is not None else arguments.threads or processors()
+    _report_lines(file, name_of(arguments.file), work, workers, reporter, budget)
+    return EXIT_OK
+
+
+def _lines_of(path: str, option: str) -> list[str]:
+    try:
+        text = Path(path).read_bytes().decode("utf-8-sig")
+    except FileNotFoundError:
+        raise not_found(path, option) from None
+    except UnicodeDecodeError:
+        raise CommandError(f"{path}: is not UTF-8") from None
+    except OSError as error:
+        raise CommandError(f"cannot read {path}: {error.strerror}") from None
+    return text.replace("\r\n", "\n").removesuffix("\n").split("\n")
+
+
+class _Reported(NamedTuple):
+    """What became of some lines. It holds nothing of them."""
+
+    output: bytes
+    input_bytes: int
+    lines: int
+    failure: tuple[str, int] | None
+    """Of the line after those: what failed, and the exit code."""
+
+
+def _report_lines(
+    file: io.FileIO,
+    name: str,
+    work: Callable[[int, bytes], _Reported],
+    workers: int,
+    reporter: Reporter,
+    budget: Budget | None,
+) -> None:
+    from hushbit.cli._shared.line_pipeline import in_order, one_by_one, read_blocks, read_lines
+
+    lines, done, summary = 0, 0, True
+    try:
+        with progress_of(file, "reporting") as show:
+            # A line that is begun is spent, so none is begun that may not be written.
+            if budget is not None:
+                made = one_by_one(read_lines(file, name), work)
+            else:
+                made = in_order(read_blocks(file, name), work, workers, lambda: show(done))
+            with closing(made) as reported:
+                for some in reported:
+                    streams.write(some.output)
+                    lines += some.lines
+                    if some.failure is not None:
+                        what, code = some.failure
+                        raise CommandError(f"{name}, line {lines + 1}{what}; nothing of this line was released", code)
+                    done += some.input_bytes
+                    show(done)
+    except BrokenPipeError:
+        summary = False
+        raise
+    finally:
+        if summary:
+            streams.say(f"lines reported {lines}, epsilon {reporter.epsilon:.6g} each")
+        if summary and budget is not None:
+            repetition.say_budget(budget)
+
+
+def _report_block(reporter: Reporter, form: Callable[[int], str], _: int, block: bytes) -> _Reported:
+    """Runs on a worker. `block` is a line, or several with newlines between them; they stay bytes all the way."""
+    import numpy as np
+
+    lines = block.replace(b"\r\n", b"\n").removesuffix(b"\r").split(b"\n")
+    offsets = np.array([0, *accumulate(map(len, lines))], dtype=np.int64)
+    reports, error = reporter._native.report_batch(offsets, b"".join(lines))
+    return _Reported(
+        output="".join(f"{form(report)}\n" for report in reports.tolist()).encode(),
+        input_bytes=len(block) + 1,
+        lines=len(reports),
+        failure=None if error is None else _failure_of(error, block),
+    )
+
+
+def _failure_of(error: HushbitError, block: bytes) -> tuple[str, int]:
+    if isinstance(error, InvalidTextError):
+        return f", byte {error.position}: the text is not UTF-8; {hint_of_encoding(block)}", EXIT_FAILURE
+    if isinstance(error, UnknownWordError):
+        return " is none of the values; report such lines as none with --none", EXIT_FAILURE
+    return f": {str(error).removesuffix('; nothing was released')}", exit_code(error)
+
+
+def _json_form(reporter: Reporter) -> Callable[[int], str]:
+    from hushbit._reporter import Report
+
+    rest = Report(0, reporter.info.hash[:16], reporter.info.requested_epsilon).to_dict()
+    encode = json.JSONEncoder().encode
+    return lambda report: encode(rest | {"report": report})
