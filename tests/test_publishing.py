@@ -119,6 +119,56 @@ def test_release_workflow_publishes_nothing_unless_told() -> None:
         assert (ROOT / script).is_file(), script
 
 
+def test_what_is_published_is_run_first_and_npm_goes_first() -> None:
+    workflow = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text(encoding="utf-8"))
+    steps = {name: [json.dumps(step) for step in job["steps"]] for name, job in workflow["jobs"].items()}
+    assert any('"web/build"' in step for step in steps["npm"]), "with the English bundle, which load() opens"
+    assert any("try_npm" in step for step in steps["npm"])
+    assert any("tools/release/address --expect" in step for step in steps["plan"])
+    wanted = ["sha256sum --check", "try_npm", "try_wheel", "npm publish", "gh-action-pypi-publish", "gh release create"]
+    order = [next(place for place, step in enumerate(steps["publish"]) if what in step) for what in wanted]
+    assert order == sorted(order)
+    again = ["npm view .* || npm publish", "skip-existing", "gh release view .* || "]
+    assert all(re.search(what.replace("||", r"\|\|"), " ".join(steps["publish"])) for what in again)
+
+
+def test_the_address_is_the_projects_or_a_placeholder_that_is_refused(tmp_path: Path) -> None:
+    script = ROOT / "tools/release/address"
+    shutil.copytree(script.parent, tmp_path / "tools/release")
+    copied = tmp_path / "tools/release/address"
+
+    def address(url: str, *arguments: str, issues: str = "") -> subprocess.CompletedProcess[str]:
+        text = f'[project.urls]\nRepository = "{url}"\nIssues = "{issues or url}/issues"\n'
+        (tmp_path / "pyproject.toml").write_text(text, encoding="utf-8")
+        return run(sys.executable, copied, *arguments)
+
+    real, placeholder = "https://forge.example/hushbit", "https://hushbit.invalid/hushbit"
+    assert address(real).stdout == f"{real}\n"
+    assert address(real, "--expect", real).returncode == 0
+    assert "from which this is released" in address(real, "--expect", f"{real}2").stderr
+    assert "is a placeholder" in address(placeholder).stderr
+    assert address(placeholder, "--placeholder").stdout == f"{placeholder}\n"
+    assert "Issues should begin with" in address(real, issues="https://elsewhere.example").stderr
+    assert run(sys.executable, script, "--placeholder").returncode == 0
+
+
+@pytest.mark.parametrize("page", ["python/README.md", "web/README.md"])
+def test_pages_of_packages_have_no_links_into_the_tree(page: str) -> None:
+    """An index shows them without the files beside them."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    assert [target for target in re.findall(r"\]\(([^)]+)\)", text) if not target.startswith("https://")] == []
+    named = re.findall(r"`?((?:docs/)?[\w-]+\.md)`?", text)
+    assert named
+    assert [name for name in named if not (ROOT / name).is_file()] == []
+
+
+def test_the_page_of_the_package_shows_what_readme_shows() -> None:
+    pages = [(ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "python/README.md")]
+    assert PROJECT["project"]["readme"] == "python/README.md"
+    programs = [re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL) for page in pages]
+    assert programs[0] == programs[1] != []
+
+
 @pytest.mark.slow
 def test_release_workflow_builds_wheels_for_every_system() -> None:
     """As cibuildwheel itself reads its configuration and the matrix of the workflow."""

@@ -1,5 +1,5 @@
-// Completes the package in a directory: its package.json, with the version of the core and without what only builds it.
-// web/build runs it.
+// Completes the package in a directory: its package.json, with the version of the core, the address of the project, and
+// without what only builds it. web/build runs it.
 
 import { readFileSync, writeFileSync } from "node:fs";
 
@@ -9,4 +9,8 @@ const read = (/** @type {string} */ path) => readFileSync(new URL(path, here), "
 
 const { devDependencies: _, prettier: __, ...description } = JSON.parse(read("package.json"));
 description.version = read("../native/include/hushbit/hushbit.h").match(/^#define HUSHBIT_VERSION "(.+)"$/m)?.[1];
+const address = read("../pyproject.toml").match(/^Repository = "(.+)"$/m)?.[1];
+description.repository = { type: "git", url: `git+${address}.git` };
+description.homepage = `${address}#readme`;
+description.bugs = { url: `${address}/issues` };
 writeFileSync(`${directory}/package.json`, `${JSON.stringify(description, null, 2)}\n`);

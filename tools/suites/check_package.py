@@ -18,6 +18,7 @@ SOURCES = [
     "CMakeLists.txt",
     "LICENSE",
     "README.md",
+    "python/README.md",
     "CHANGELOG.md",
     "native/include/hushbit/hushbit.h",
     "native/include/hushbit/types.h",
