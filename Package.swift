@@ -13,7 +13,8 @@ let package = Package(
             path: "native",
             exclude: [
                 "bench", "fuzz", "install.cmake", "tests", "toolchains",
-                "src/api/testing.cpp", "src/search/kernels/tile_kernel.inc", "src/text/unicode_tables.inc",
+                "src/api/testing.cpp", "src/mechanism/text_crowd_sizes.inc", "src/search/kernels/tile_kernel.inc",
+                "src/text/emoji_table.inc", "src/text/unicode_tables.inc",
             ],
             sources: ["src"],
             publicHeadersPath: "module",

@@ -217,6 +217,15 @@ def check_framework(root: Path) -> Iterator[str]:
         yield "the framework would hold the seeded randomness of tests"
 
 
+def check_included(root: Path) -> Iterator[str]:
+    """Files that sources include and that are no sources, all of which the package leaves out: it would compile them."""
+    manifest = (root / "Package.swift").read_text()
+    for path in sorted((root / "native/src").rglob("*.inc")):
+        name = path.relative_to(root / "native").as_posix()
+        if f'"{name}"' not in manifest:
+            yield f"{name} is not excluded"
+
+
 def check_reasons(root: Path) -> Iterator[str]:
     """Uses of required-reason APIs in what ships: the manifests declare none."""
     for folder in SHIPPED:
@@ -236,6 +245,7 @@ def problems(root: Path) -> Iterator[str]:
         ("KeyboardSample.entitlements", check_entitlements(root)),
         ("KeyboardSample.xcodeproj", check_sample(root)),
         ("Framework/project.yml", check_framework(root)),
+        ("Package.swift", check_included(root)),
         ("a required-reason API", check_reasons(root)),
     ]
     for where, check in checks:

@@ -71,6 +71,7 @@ FAULTS = [
     (SETTINGS, "MARKETING_VERSION = 1.0", "", "MARKETING_VERSION is not set"),
     (SETTINGS, "SDKROOT = iphoneos", "SDKROOT", "sets nothing"),
     ("Package.swift", ".iOS(.v15)", ".iOS(.v16)", "IPHONEOS_DEPLOYMENT_TARGET is '15.0', not '16.0'"),
+    ("Package.swift", '"src/text/unicode_tables.inc",', "", "text/unicode_tables.inc is not excluded"),
     (FRAMEWORK, "        buildPhase: resources\n", "", "the resources are [], not PrivacyInfo.xcprivacy"),
     (FRAMEWORK, 'iOS: "15.0"', 'iOS: "13.0"', "iOS is '13.0'"),
     (FRAMEWORK, "targets:", "targets: [", "while parsing"),
