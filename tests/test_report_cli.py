@@ -64,7 +64,7 @@ def test_what_is_refused(tmp_path: Path) -> None:
     done = run("report", stdin=b"fine\n\xff\n")
     assert (done.returncode, done.stdout.count(b"\n")) == (1, 1)
     assert b"line 2, byte 0: the text is not UTF-8" in done.stderr
-    assert run("report", "--epsilon", "20").returncode == 1
+    assert run("report", "--epsilon", "20").returncode == 2
     assert run("report", "--values", tmp_path / "nothing").returncode == 3
     answers.write_text("yes\nyes\n")
     assert b"value 2 of the list is the same as value 1" in run("report", "--values", answers).stderr
