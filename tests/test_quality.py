@@ -16,6 +16,7 @@ from hushbit.toolchain.bundle import Options, build_bundle
 from hushbit.toolchain.crowds import CrowdOptions
 from hushbit.toolchain.embeddings import Embeddings, Source, read_embeddings
 from hushbit.toolchain.quality import Aligned, align, measure_quality
+from hushbit.toolchain.quality.embedding import embedding_quality
 from hushbit.toolchain.quality.nearest import nearest_by_cosine
 from hushbit.toolchain.quality.similarity import read_similarity, spearman
 from hushbit.toolchain.quality.under_noise import quality_under_noise
@@ -200,3 +201,15 @@ def test_word_similarity_of_real_codes() -> None:
     assert learned["codes"] > learned["raw"]
     assert learned["codes"] > learned["preprocessed"] - 3
     assert learned["codes"] > projected["codes"] - 1
+
+
+def test_vectors_of_embeddings_keep_what_is_near() -> None:
+    data, _ = build_bundle(toy(), Options(bits=64, binarizer="projection"))
+    aligned = align(_core.Bundle.from_bytes(data), toy())
+    found = embedding_quality(aligned, [], np.random.default_rng(0))
+    assert found is not None
+    assert (found["dimensions"], found["none"], found["similarity_mean"]) == (32, 0, None)
+    # Words of one group are alike, others are not: the vectors say so, if less clearly than the embeddings.
+    assert 30 < found["random_pairs"]["raw"] < 100
+    without, _ = build_bundle(toy(), Options(bits=64, binarizer="projection", dimensions=0))
+    assert embedding_quality(align(_core.Bundle.from_bytes(without), toy()), [], np.random.default_rng(0)) is None

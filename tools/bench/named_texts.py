@@ -80,7 +80,7 @@ class Embeddings:
         typed = vectors(self.embedder, texts)
         found = np.zeros((len(texts), self.count), dtype=np.bool_)
         np.put_along_axis(found, crowds_of(typed, self.embedder.directions, self.size).astype(np.int64), True, axis=1)
-        return found & np.any(typed, axis=1, keepdims=True)
+        return np.asarray(found & np.any(typed, axis=1, keepdims=True))
 
     def named(self, crowds: NDArray[np.bool_]) -> float:
         """How often the reader names the right one of the texts of `crowds`."""

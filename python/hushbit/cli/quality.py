@@ -17,8 +17,8 @@ from hushbit.cli._shared.progress import ProgressBar
 _DESCRIPTION = """\
 Compares the codes of a bundle with the real-valued vectors that they were made of, raw and preprocessed (without their
 mean and their largest principal components): how they rank pairs of words, which words are nearest, the statistics of
-the bits, and where randomized response moves words, at the epsilon that leaves 25, 50 and 75 % of them unchanged. Only
-output words have codes, so only these are measured.
+the bits, what the vectors of embeddings keep before any noise, and where randomized response moves words, at the
+epsilon that leaves 25, 50 and 75 % of them unchanged. Only output words have codes, so only these are measured.
 
 --similarity names a folder of word-similarity files, *.txt: two words and a human score, one pair per line.
 """
@@ -96,7 +96,8 @@ def _human(document: dict[str, Any]) -> list[str]:
     ]
     lines = [f"{name:<14}{value}" for name, value in rows]
     lines.append(f"{'preprocessed':<14}without mean and {document['components']} principal components")
-    return lines + _similarity_table(document) + _neighbor_table(document) + _noise_table(document)
+    tables = (_similarity_table, _neighbor_table, _embedding_table, _noise_table)
+    return lines + [line for table in tables for line in table(document)]
 
 
 def _similarity_table(document: dict[str, Any]) -> list[str]:
@@ -121,6 +122,18 @@ def _neighbor_table(document: dict[str, Any]) -> list[str]:
     for row in document["neighbors"]:
         label = f"overlap of the {row['k']} nearest"
         lines.append(f"{label:<30}{row['raw']:>9.1%}{row['preprocessed']:>14.1%}")
+    return lines
+
+
+def _embedding_table(document: dict[str, Any]) -> list[str]:
+    embedding = document["embedding"]
+    if embedding is None:
+        return []
+    random, sizes = embedding["random_pairs"], f"{embedding['dimensions']} of {document['bits']} dimensions"
+    lines = ["", f"{'embeddings':<14}{sizes}, before noise"]
+    lines.append(f"{'':<14}Spearman with cosine {random['raw']:.1f} raw, {random['preprocessed']:.1f} preprocessed")
+    if embedding["similarity_mean"] is not None:
+        lines.append(f"{'':<14}Spearman with people {embedding['similarity_mean']:.1f}, the mean of the files")
     return lines
 
 

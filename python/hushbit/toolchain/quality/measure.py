@@ -12,6 +12,7 @@ from hushbit.errors import InvalidArgumentError
 from hushbit.toolchain.binarize.bit_statistics import bit_statistics
 from hushbit.toolchain.bundle.distances import words_with_shared_code
 from hushbit.toolchain.quality.aligned import Aligned
+from hushbit.toolchain.quality.embedding import embedding_quality
 from hushbit.toolchain.quality.nearest import neighbor_overlap
 from hushbit.toolchain.quality.similarity import correlation_with_cosines, correlation_with_people, random_pairs
 from hushbit.toolchain.quality.under_noise import quality_under_noise
@@ -52,6 +53,7 @@ def measure_quality(
             "shared_share": shared / len(aligned.codes),
         },
         "distances": _distances(aligned, generator),
+        "embedding": embedding_quality(aligned, similarity, np.random.Generator(np.random.PCG64(seed))),
         "noise": quality_under_noise(aligned, info.average_distance, seed, progress),
     }
 
