@@ -25,6 +25,7 @@ EXTRAS: dict[str, tuple[str, ...]] = {
     "privacy": ("dp_accounting", "faiss", "matplotlib", "scipy"),
     "tables": ("duckdb", "polars", "pyarrow"),
     "train": ("torch",),
+    "vectors": ("safetensors",),
 }
 """Of pyproject.toml: what each brings, by the names under which it is imported. scikit-learn brings the last two of
 `hashing`."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-_NAME = re.compile(r"[^\W\d][\w.-]{0,31}|\d{1,2}")
+_NAME = re.compile(r"[^\W\d][\w.-]{0,31}|-?\d{1,2}")
 _USUAL = frozenset(
     [
         "body",

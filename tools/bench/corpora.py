@@ -45,7 +45,8 @@ TABLES = {
     "polars, lazy": "import polars as pl; privatize(pl.scan_parquet(source)).sink_parquet(output)",
     "DuckDB": """
 import duckdb
-connection = duckdb.connect(config={"threads": 1, "enable_progress_bar": False})
+connection = duckdb.connect(config={"threads": 1})
+connection.execute("SET enable_progress_bar = false")
 hushbit.corpus.register_duckdb(connection, privatizer)
 connection.execute(f"COPY (SELECT privatize(text) AS text FROM '{source}') TO '{output}' (FORMAT parquet)")
 """,

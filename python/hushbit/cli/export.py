@@ -77,6 +77,12 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         type=positive,
         help="read only the first N words of the file; the filters come after",
     )
+    parser.add_argument(
+        "--strip-prefix",
+        metavar="TEXT",
+        default="",
+        help="take only words that begin with TEXT, and take it off, such as /c/en/ of ConceptNet",
+    )
     reads(
         parser.add_argument(
             "--extend",
@@ -173,7 +179,9 @@ def run(arguments: argparse.Namespace) -> int:
     excluded = [] if arguments.exclude_words is None else read_word_list(arguments.exclude_words)
     vocabulary_filter = VocabularyFilter(excluded, arguments.exclude_pattern, arguments.keep_long_numbers)
     with ProgressBar() as progress:
-        embeddings = read_embeddings(arguments.embeddings, max_words=arguments.max_words, progress=progress)
+        embeddings = read_embeddings(
+            arguments.embeddings, max_words=arguments.max_words, prefix=arguments.strip_prefix, progress=progress
+        )
         if arguments.extend is not None:
             embeddings = extended(embeddings, read_definitions(Path(arguments.extend)))
         data, report = bundle.build_bundle(embeddings, options, vocabulary_filter, progress)

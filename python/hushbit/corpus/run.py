@@ -29,8 +29,9 @@ with extra("corpus"):
     import pyarrow as pa
 
 PART_ROWS = 100_000
+_TEXT = pa.large_string()
 Draw = Callable[[pa.ChunkedArray], tuple[pa.ChunkedArray, Tally]]
-"""Draws the released form of a column, on this machine or on another one. It raises RowError."""
+"""Draws the release of a column of texts, a value a text, on this machine or on another one. It raises RowError."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +57,12 @@ class _StoppedError(Exception):
 class _Run:
     """One run. Several threads draw parts; only one part at a time is paid for and named."""
 
-    def __init__(self, corpus: Corpus, manifest: Manifest, draw: Draw, budget: Budget | None) -> None:
+    def __init__(
+        self, corpus: Corpus, manifest: Manifest, draw: Draw, released: pa.DataType, budget: Budget | None
+    ) -> None:
         self._corpus = corpus
+        self._place = corpus.schema.names.index(corpus.column)
+        self._schema = corpus.schema.set(self._place, pa.field(corpus.column, released))
         self._manifest = manifest
         self._draw = draw
         self._budget = budget
@@ -91,8 +96,7 @@ class _Run:
     def _release(self, part: Part) -> Tally:
         corpus = self._corpus
         column, tally = self._drawn(part)
-        place = corpus.schema.names.index(corpus.column)
-        table = part.rows.set_column(place, corpus.schema.field(place), column)
+        table = part.rows.set_column(self._place, self._schema.field(self._place), column)
         path = self._manifest.output / f"part-{part.number:05}{corpus.suffix}"
         with ExitStack() as naming:
             with atomic_file(path) as file:
@@ -110,7 +114,7 @@ class _Run:
     def _write(self, table: pa.Table, file: BinaryIO, pack: Callable[[BinaryIO], BinaryIO] | None) -> None:
         """Writes and syncs the file, so that little can fail after the part is paid for."""
         packed = file if pack is None else pack(file)
-        self._corpus.format.write(packed, self._corpus.schema, [table], self._corpus.column)
+        self._corpus.format.write(packed, self._schema, [table], self._corpus.column)
         if packed is not file:
             packed.close()
         file.flush()
@@ -132,6 +136,7 @@ def release_corpus(
     output: Path,
     *,
     draw: Draw | None = None,
+    released: pa.DataType = _TEXT,
     budget: Budget | None = None,
     jobs: int = 1,
     part_rows: int = PART_ROWS,
@@ -140,10 +145,10 @@ def release_corpus(
 ) -> tuple[Summary, Exception | None]:
     """Releases the unreleased parts of a corpus to files in the folder `output`, and returns their cost.
 
-    The privatizer must not have a device key, a budget or an audit log. `draw` draws the parts; by default this process
-    does. The budget is charged part by part, with one write to the disk each. Files with equal contents are
-    refused unless `equal_files` says that all of them are meant. If an error ends the run, it is returned:
-    parts that were released before stay released, and the same call continues later. Raises the errors of
+    The privatizer must not have a device key, a budget or an audit log. `draw` draws the parts, values of the type
+    `released`; by default this process does. The budget is charged part by part, with one write to the disk each. Files
+    with equal contents are refused unless `equal_files` says that all of them are meant. If an error ends the run, it
+    is returned: parts that were released before stay released, and the same call continues later. Raises the errors of
     `open_manifest` and of `hashes`.
     """
     what = {
@@ -153,6 +158,7 @@ def release_corpus(
         "column": corpus.column,
         "columns": corpus.schema.names,
         "format": corpus.suffix,
+        "released": str(released),
         "reading": asdict(corpus.reading),
         "rows a part": part_rows,
         "input": hashes(corpus.files, progress, equal=equal_files),
@@ -162,14 +168,14 @@ def release_corpus(
         earlier = len(manifest.released)
         check_borders(parts_of(corpus, part_rows), manifest, progress)
         manifest.go_on()
-        run = _Run(corpus, manifest, draw or (lambda column: release(privatizer, column)), budget)
+        run = _Run(corpus, manifest, draw or (lambda column: release(privatizer, column)), released, budget)
         tally, failure = Tally(), None
         with ThreadPoolExecutor(jobs) as executor:
             try:
                 done = 0
-                for released in _in_order(executor, run.release, _missing(corpus, part_rows, manifest), jobs):
-                    tally += released or Tally()
-                    done += released.rows if released else 0
+                for cost in _in_order(executor, run.release, _missing(corpus, part_rows, manifest), jobs):
+                    tally += cost or Tally()
+                    done += cost.rows if cost else 0
                     progress(min(done, total), total, "privatizing")
                 manifest.complete()
             except Exception as error:

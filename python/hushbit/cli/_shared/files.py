@@ -105,7 +105,10 @@ def of_embeddings(source: str) -> list[Path]:
 
     try:
         path = locate(source).path
-        return list(with_suffixes(".txt", ".json")(str(path))) if kind_of(path) == "npy" else [path]
+        beside = [path.with_name("tokenizer.json"), path.with_name(f"{path.name}.vectors.npy")]
+        if kind_of(path) == "npy" or path.suffix == ".safetensors":
+            beside += [path.with_suffix(".txt"), path.with_suffix(".json")]
+        return [path, *(file for file in beside if file.exists())]
     except InputFileError:  # reading it will say why
         return []
 

@@ -9,7 +9,7 @@ import lzma
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, BinaryIO
 from urllib.parse import unquote
 
@@ -46,7 +46,7 @@ class File:
     @property
     def partitions(self) -> dict[str, str | None]:
         """The columns that its folders have in their names, as in Hive: year=2024/part-0.parquet."""
-        folders = [folder.partition("=") for folder in self.name.split("/")[:-1] if "=" in folder]
+        folders = [folder.partition("=") for folder in PurePath(self.name).parts[:-1] if "=" in folder]
         return {unquote(name): None if value == _NO_VALUE else unquote(value) for name, _, value in folders if name}
 
     def open(self) -> BinaryIO:

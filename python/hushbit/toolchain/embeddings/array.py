@@ -20,8 +20,8 @@ _BLOCK_ROWS = 1 << 14
 
 def read_npy(path: Path, max_words: int | None, progress: Progress) -> Embeddings:
     """Reads an array and the word list next to it. Raises InputFileError with the file and row."""
-    list_path = _word_list_of(path)
-    words = _read_words(list_path)
+    list_path = word_list_of(path)
+    words = read_words(list_path)
     source = Source(base_name(path), sha256_of(path), sha256_of(list_path))
     return collect(path, list_path, words, source, max_words, progress)
 
@@ -30,9 +30,16 @@ def collect(
     path: Path, list_path: Path, words: list[str], source: Source, max_words: int | None, progress: Progress
 ) -> Embeddings:
     """The array at `path` with its `words`, which were read from `list_path`. Raises InputFileError."""
-    array = _open_array(path)
+    array = open_array(path)
     if len(array) != len(words):
         raise InputFileError(f"{path} contains {len(array)} rows, but {list_path} contains {len(words)} words")
+    return collect_rows(array, words, source, max_words, progress)
+
+
+def collect_rows(
+    array: NDArray[np.generic], words: list[str], source: Source, max_words: int | None, progress: Progress
+) -> Embeddings:
+    """The rows of an array, (len(words), dimensions), with their words."""
     collector = Collector(array.shape[1], max_words, place="row")
     for first in range(0, len(words), _BLOCK_ROWS):
         last = min(first + _BLOCK_ROWS, len(words))
@@ -46,7 +53,8 @@ def collect(
     return collector.finish(source)
 
 
-def _open_array(path: Path) -> NDArray[np.generic]:
+def open_array(path: Path) -> NDArray[np.generic]:
+    """An array of a row per word, mapped. Raises InputFileError."""
     with reading(path):
         try:
             array = np.load(path, mmap_mode="r", allow_pickle=False)
@@ -59,7 +67,8 @@ def _open_array(path: Path) -> NDArray[np.generic]:
     return array
 
 
-def _word_list_of(path: Path) -> Path:
+def word_list_of(path: Path) -> Path:
+    """The list beside an array. Raises InputNotFoundError."""
     candidates = [path.with_suffix(".txt"), path.with_suffix(".json")]
     for candidate in candidates:
         if candidate.exists():
@@ -70,7 +79,8 @@ def _word_list_of(path: Path) -> Path:
     )
 
 
-def _read_words(path: Path) -> list[str]:
+def read_words(path: Path) -> list[str]:
+    """The words of a list. Raises InputFileError."""
     with reading(path):
         data = path.read_bytes()
     if path.suffix == ".json":

@@ -33,7 +33,6 @@ _FOREIGN = (
     (b"\x89HDF", "an HDF5 file", _SAVE_AS_TEXT),
     (b"PAR1", "a Parquet file", _SAVE_AS_TEXT),
     (b"SQLite format 3\0", "an SQLite database, perhaps of Magnitude", _SAVE_AS_TEXT),
-    *((bytes([0x80, version]), "a pickle of Python, perhaps a model of gensim", _SAVE_AS_TEXT) for version in _PICKLES),
 )  # fmt: skip
 
 
@@ -42,10 +41,18 @@ def refuse_foreign(path: Path, head: bytes) -> None:
     found = [(what, advice) for magic, what, advice in _FOREIGN if head.startswith(magic)]
     if head[_TAR_AT : _TAR_AT + len(_TAR)] == _TAR:
         found.append(("a tar archive", "unpack it: tar xf FILE"))
-    if head[8:9] == b"{" and head[5:8] == bytes(3):  # the length of a header of JSON, and it
-        found.append(("a file of safetensors", _SAVE_AS_TEXT))
     for what, advice in found:
         raise InputFileError(f"{path}: this is {what}, which is not supported: {advice}")
+
+
+def is_pickle(head: bytes) -> bool:
+    """Whether it is a pickle of Python, as gensim saves."""
+    return any(head.startswith(bytes([0x80, version])) for version in _PICKLES)
+
+
+def is_safetensors(head: bytes) -> bool:
+    """Whether it begins with the length of a header of JSON, and the header."""
+    return head[8:9] == b"{" and head[5:8] == bytes(3)
 
 
 def refuse_bytes(path: Path, head: bytes) -> None:

@@ -1,7 +1,7 @@
 """The result of every reader of embeddings, and the only place where rows are accepted or rejected."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +44,8 @@ class Embeddings:
     """The first line left out because its word had occurred before."""
     lines: NDArray[np.int64] | None = None
     """(len(words),): the line of each word, 0 for a word that was added; None if it is its place in `words` plus 1."""
+    without_prefix: int = 0
+    """Number of words left out because they do not begin with the prefix that was asked for."""
     place: str = "line"
     """The unit of the line numbers: "line" of text, "row" of an array or of binary vectors."""
 
@@ -55,6 +57,18 @@ class Embeddings:
     def line_of(self, word: int) -> int:
         """The line of a word, given its place in `words`."""
         return word + 1 if self.lines is None else int(self.lines[word])
+
+
+def without_prefix(embeddings: Embeddings, prefix: str, max_words: int | None) -> Embeddings:
+    """The words that begin with a prefix, without it; the others are left out and counted."""
+    chosen = [i for i, word in enumerate(embeddings.words) if word.startswith(prefix)][:max_words]
+    return replace(
+        embeddings,
+        words=[embeddings.words[i].removeprefix(prefix) for i in chosen],
+        vectors=embeddings.vectors[chosen],
+        lines=np.array([embeddings.line_of(i) for i in chosen], dtype=np.int64),
+        without_prefix=sum(not word.startswith(prefix) for word in embeddings.words),
+    )
 
 
 class Collector:

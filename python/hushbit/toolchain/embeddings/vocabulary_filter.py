@@ -25,6 +25,7 @@ MEANINGS = {
     "excluded pattern": "with a word that matches the excluded pattern",
     "unreachable": "with a word that no text can produce, since it is spelled as the tokenizer never spells",
     "duplicate": "with a word that occurred before",
+    "without the prefix": "with a word that does not begin with the prefix",
     "infinite or NaN": "with an infinite number or NaN",
     "not UTF-8": "with a word that is not UTF-8",
 }
@@ -38,6 +39,7 @@ def describe_left_out(embeddings: Embeddings, left_out: Mapping[str, list[int]])
     """
     found = {
         "duplicate": (embeddings.duplicates, embeddings.first_duplicate),
+        "without the prefix": (embeddings.without_prefix, None),
         "infinite or NaN": (len(embeddings.rejected), next(iter(embeddings.rejected), None)),
         "not UTF-8": (len(embeddings.not_utf8), next(iter(embeddings.not_utf8), None)),
         **{reason: (len(words), embeddings.line_of(words[0])) for reason, words in left_out.items()},
