@@ -158,7 +158,7 @@ def release_corpus(
         "column": corpus.column,
         "columns": corpus.schema.names,
         "format": corpus.suffix,
-        "released": str(released),
+        "values": str(released),
         "reading": asdict(corpus.reading),
         "rows a part": part_rows,
         "input": hashes(corpus.files, progress, equal=equal_files),
