@@ -45,6 +45,7 @@ from hushbit.toolchain.bundle.plan import mih_flips
 from hushbit.toolchain.bundle.reachable import reachable
 from hushbit.toolchain.crowds import CrowdOptions, Crowds, build_crowds, public_ids, some_are_written_in_letters
 from hushbit.toolchain.embeddings import Embeddings, VocabularyFilter, describe_left_out
+from hushbit.toolchain.embeddings.marks import refuse_marked
 
 
 @dataclass(frozen=True)
@@ -136,8 +137,8 @@ def build_bundle(
     """Makes a bundle. The same embeddings, options and filter give the same bytes, unless numpy adds in a different
     order: on another kind of processor, or with another number of threads (`hushbit export` uses one).
 
-    Raises InvalidArgumentError if no word or too many words are left, or if the encoder does not match the vectors, and
-    DivergenceError if the codes are useless.
+    Raises InvalidArgumentError if no word or too many words are left, if the words carry marks that no text has, or if
+    the encoder does not match the vectors, and DivergenceError if the codes are useless.
     """
     vocabulary_filter = vocabulary_filter or VocabularyFilter()
     kept, indices = _choose(embeddings.words, vocabulary_filter)
@@ -147,9 +148,8 @@ def build_bundle(
     words, vectors, ranks = _sort(embeddings, kept)
     public, missing = public_ids(words, options.public_words)
     crowds = None
-    if options.crowds.outputs != "all" and (
-        not isinstance(options.crowds.outputs, int) or some_are_written_in_letters([embeddings.words[i] for i in kept])
-    ):
+    has_letters = some_are_written_in_letters([embeddings.words[i] for i in kept])
+    if options.crowds.outputs != "all" and (has_letters or not isinstance(options.crowds.outputs, int)):
         crowds = build_crowds(words, ranks, vectors, options.crowds, progress, public)
     outputs = np.arange(len(words), dtype=np.uint32) if crowds is None else crowds.outputs
     binarizer = options.encoder or _fit(vectors, options, progress)
@@ -158,6 +158,8 @@ def build_bundle(
         raise InvalidArgumentError(f"the encoder takes vectors of {needed} dimensions; these have {there}")
     codes = binarize.encode(binarizer, vectors[outputs], progress)
     warnings = (*binarizer.warnings, *check_codes(codes), *_about_public_words(public, missing))
+    if crowds is None and options.crowds.outputs != "all":
+        warnings += ("fewer than two words are written in letters, so all may come out, as with --output-words all",)
     encoded = None if crowds is None else encode_crowds(crowds, len(words), public)
     embedding = None
     if options.dimensions > 0:
@@ -259,6 +261,7 @@ def _check_count(count: int, why: dict[str, str]) -> None:
 def _choose(words: list[str], vocabulary_filter: VocabularyFilter) -> tuple[list[int], dict[str, list[int]]]:
     """The indices of the kept words, and of those left out, by reason: the filter's, or that no text produces them."""
     kept, left_out = vocabulary_filter.apply(words)
+    refuse_marked([words[i] for i in kept])
     spelled = sorted((words[i].encode(), i) for i in kept)
     typed = reachable([word for word, _ in spelled], vocabulary_filter.keep_long_numbers)
     never = sorted(i for (_, i), can_be in zip(spelled, typed, strict=True) if not can_be)
