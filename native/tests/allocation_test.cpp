@@ -82,6 +82,26 @@ void check(const hushbit_bundle* bundle, uint32_t mechanism, uint32_t search, do
   hushbit_privatizer_close(privatizer);
 }
 
+// A reporter needs no memory for a text, not even the first one or a long one.
+void check_reports(const hushbit_bundle* bundle, uint32_t values) {
+  hushbit_reporter_options options = {.struct_size = sizeof(hushbit_reporter_options)};
+  hushbit_reporter_options_init(&options, nullptr);
+  options.values = values;
+  hushbit_reporter* reporter = nullptr;
+  CHECK_EQ(hushbit_reporter_create(bundle, &options, &reporter, nullptr), HUSHBIT_OK);
+  hushbit_report report = {.struct_size = sizeof(hushbit_report)};
+  std::string long_text = kText;
+  for (int i = 0; i < 5; ++i) long_text += " " + long_text;
+  const long before = allocations;
+  for (int i = 0; i < 50; ++i) {
+    CHECK_EQ(hushbit_report_text(reporter, kText.data(), kText.size(), &report, nullptr), HUSHBIT_OK);
+    CHECK_EQ(hushbit_report_text(reporter, long_text.data(), long_text.size(), &report, nullptr), HUSHBIT_OK);
+    CHECK_EQ(hushbit_report_value(reporter, 0, &report, nullptr), HUSHBIT_OK);
+  }
+  CHECK_EQ(allocations, before);
+  hushbit_reporter_destroy(reporter);
+}
+
 }  // namespace
 
 int main() {
@@ -97,6 +117,9 @@ int main() {
     check(bundle, HUSHBIT_TEM, HUSHBIT_SEARCH_AUTO, 1.0);
     for (uint32_t crowd = HUSHBIT_CROWD_ONE; crowd <= HUSHBIT_CROWD_MANY; ++crowd) {
       check(bundle, HUSHBIT_CROWD, HUSHBIT_SEARCH_AUTO, 5.0, crowd);
+    }
+    for (const uint32_t values : {HUSHBIT_VALUES_WORDS, HUSHBIT_VALUES_EMOJI, HUSHBIT_VALUES_NEW_WORDS}) {
+      check_reports(bundle, values);
     }
     hushbit_bundle_close(bundle);
   }

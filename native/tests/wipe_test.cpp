@@ -305,6 +305,35 @@ void test_device_keys() {
   hushbit_privatizer_close(privatizer);
 }
 
+void test_reports(bool crowds) {
+  Subject subject({true, true}, 256, crowds);
+  std::vector<Secret> secrets = subject.secrets();
+  // A reporter of words keeps all output words, whatever is typed.
+  std::erase_if(secrets, [](const Secret& secret) { return std::string(secret.what) == "word"; });
+  for (const uint32_t values : {HUSHBIT_VALUES_WORDS, HUSHBIT_VALUES_EMOJI, HUSHBIT_VALUES_NEW_WORDS}) {
+    for (const uint8_t* key : {static_cast<const uint8_t*>(nullptr), kKey}) {
+      hushbit_reporter_options options = {.struct_size = sizeof(hushbit_reporter_options)};
+      hushbit_reporter_options_init(&options, nullptr);
+      options.values = values;
+      options.device_key = key;
+      hushbit_reporter* reporter = nullptr;
+      check_leaves_nothing("reporter", secrets, [&] {
+        CHECK_EQ(hushbit_reporter_create(subject.bundle(), &options, &reporter, nullptr), HUSHBIT_OK);
+      });
+      hushbit_report report = {.struct_size = sizeof(hushbit_report)};
+      check_leaves_nothing("report", secrets, [&] {
+        CHECK_EQ(hushbit_report_text(reporter, kText.data(), kText.size(), &report, nullptr), HUSHBIT_OK);
+      });
+      if (values == HUSHBIT_VALUES_NEW_WORDS) {
+        check_leaves_nothing("new word", secrets, [&] {
+          CHECK_EQ(hushbit_report_word(reporter, kGreek.data(), kGreek.size(), &report, nullptr), HUSHBIT_OK);
+        });
+      }
+      hushbit_reporter_destroy(reporter);
+    }
+  }
+}
+
 // The test can see: what the core does without wiping is found.
 [[maybe_unused]] void test_the_test() {
   Subject subject({true, false}, 256);
@@ -354,5 +383,6 @@ int main() {
   test_failures(HUSHBIT_BRR);
   test_failures(HUSHBIT_TEM);
   test_device_keys();
+  for (const bool crowds : {false, true}) test_reports(crowds);
   return check_result();
 }

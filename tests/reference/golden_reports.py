@@ -114,6 +114,9 @@ _TEXTS = (
     "zyzzyva, 1234 . , 7",
     "caf\u00e9 CAFE\u0301 cat",
 )
+# More than are remembered of a text.
+_LONG_TEXT = "the market river " * 40
+_LONG_NEW_TEXT = " ".join("qx" + chr(97 + i % 26) * 3 + chr(97 + i // 26) for i in range(90))
 _EMOJI_TEXTS = (
     "",
     "no emoji, 7 # *",
@@ -136,17 +139,17 @@ _WORDS = ("zyzzyva", "The", "q", "x9", "two words", "\u4f60\u597d", "")
 def reporters(emoji: Sequence[str]) -> list[Reporter]:
     """All of the cases. `emoji` are those of emoji.txt."""
     return [
-        Reporter("words", "words", 2.0, _TEXTS, (0, 1, 9), bundle="words-64.hushbit"),
+        Reporter("words", "words", 2.0, (*_TEXTS, _LONG_TEXT), (0, 1, 9), bundle="words-64.hushbit"),
         Reporter("words of crowds", "words", 1.0, _TEXTS, (0, 5), bundle="crowds-64.hushbit"),
         Reporter(
             "passed over", "words", 4.0, _TEXTS, bundle="words-64.hushbit", pass_over=("the", "and", "not a word")
         ),
-        Reporter("emoji", "emoji", 1.0, _EMOJI_TEXTS, (0, 1849), lines=emoji),
+        Reporter("emoji", "emoji", 1.0, (*_EMOJI_TEXTS, "\U0001f600\U0001f44d" * 50), (0, 1849), lines=emoji),
         Reporter("emoji with tones", "emoji", 3.0, _EMOJI_TEXTS, (1850, 3624), lines=emoji, skin_tones=True),
         Reporter("yes or no", "list", 0.5, ("yes", "no"), (0, 1), lines=("yes", "no"), none=False),
         Reporter("answers", "list", 6.0, ("", "b", "B", "\u00e9"), (3,), lines=("a", "b", "\u00e9"), none=True),
         Reporter("many values", "list", 2.0, ("17",), (0, 299), lines=[str(i) for i in range(300)], none=False),
-        Reporter("new words", "new-words", 4.0, _NEW_TEXTS, (0,), _WORDS, bundle="words-64.hushbit"),
+        Reporter("new words", "new-words", 4.0, (*_NEW_TEXTS, _LONG_NEW_TEXT), (0,), _WORDS, bundle="words-64.hushbit"),
         Reporter("new words of crowds", "new-words", 1.0, _NEW_TEXTS, (), _WORDS, bundle="crowds-64.hushbit"),
     ]
 

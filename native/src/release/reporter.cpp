@@ -14,6 +14,7 @@
 #include "mechanism/new_words.h"
 #include "release/tokens.h"
 #include "search/sorting.h"
+#include "text/letters.h"
 
 namespace hushbit {
 namespace {
@@ -195,7 +196,8 @@ hushbit_status Reporter::visit_words(std::span<const uint8_t> text, hushbit_erro
   return visit_tokens(*bundle_, &spellings_, text, error, [&](const hushbit_token& token) -> hushbit_status {
     if (kind_ == HUSHBIT_VALUES_NEW_WORDS) {
       Letters letters;
-      if (token.kind == HUSHBIT_TOKEN_UNKNOWN && letters.take(typed(token, text))) take({.word = &letters});
+      const std::span<const uint8_t> word = typed(token, text);
+      if (token.kind == HUSHBIT_TOKEN_UNKNOWN && letters.take(word)) take({.word = word});
       return HUSHBIT_OK;
     }
     if (!is_word_like(token, punctuation_) || token.word == HUSHBIT_NO_WORD || is_passed_over(token.word)) {
@@ -254,19 +256,33 @@ hushbit_status Reporter::release(TextKey* key, RandomSource random, uint32_t cho
   return HUSHBIT_OK;
 }
 
+uint32_t Reporter::value_of(const Reportable& reportable, uint32_t group) const {
+  if (kind_ != HUSHBIT_VALUES_NEW_WORDS) return reportable.value;
+  Letters letters;
+  return letters.take(reportable.word) ? 1 + bucket_of(letters, group) : 0;
+}
+
 hushbit_status Reporter::report_text(std::span<const uint8_t> text, RandomSource random, hushbit_report* report,
                                      hushbit_error* error) const {
+  Reportable found[kRemembered];
   uint32_t count = 0;
-  hushbit_status status = visit(text, error, [&](const Reportable&) { count += count < UINT32_MAX ? 1 : 0; });
+  hushbit_status status = visit(text, error, [&](const Reportable& reportable) {
+    if (count < kRemembered) found[count] = reportable;
+    count += count < UINT32_MAX ? 1 : 0;
+  });
   if (status != HUSHBIT_OK) return status;
   TextKey key(whole_.memo());
   key.add_word(text);
   return release(&key, random, std::max(count, 1u), report, error,
                  [&](uint32_t choice, uint32_t group, uint32_t* value) -> hushbit_status {
+                   if (count == 0) return HUSHBIT_OK;
+                   if (choice < kRemembered) {
+                     *value = value_of(found[choice], group);
+                     return HUSHBIT_OK;
+                   }
                    uint32_t place = 0;
                    return visit(text, error, [&](const Reportable& reportable) {
-                     if (place++ != choice) return;
-                     *value = reportable.word == nullptr ? reportable.value : 1 + bucket_of(*reportable.word, group);
+                     if (place++ == choice) *value = value_of(reportable, group);
                    });
                  });
 }
@@ -292,12 +308,10 @@ hushbit_status Reporter::report_word(std::span<const uint8_t> word, RandomSource
   }
   const hushbit_status status = check_utf8(word, error);
   if (status != HUSHBIT_OK) return status;
-  Letters letters;
-  const bool is_reported = letters.take(word);
   TextKey key(whole_.memo());
   key.add_word(word);
   return release(&key, random, 1, report, error, [&](uint32_t, uint32_t group, uint32_t* value) {
-    *value = is_reported ? 1 + bucket_of(letters, group) : 0;
+    *value = value_of({.word = word}, group);
     return HUSHBIT_OK;
   });
 }

@@ -16,7 +16,6 @@
 #include "release/value_list.h"
 #include "release/whole_text.h"
 #include "text/emoji.h"
-#include "text/letters.h"
 
 namespace hushbit {
 
@@ -42,11 +41,13 @@ class Reporter {
   hushbit_status spell(uint32_t value, uint8_t* out, size_t* size, hushbit_error* error) const;
 
  private:
-  // What a text has to report: a value, or of new words one that depends on what is drawn.
+  // What a text has to report: a value, or of new words a word as typed, whose value depends on what is drawn.
   struct Reportable {
     uint32_t value = 0;
-    const Letters* word = nullptr;
+    std::span<const uint8_t> word = {};
   };
+  // Of a text they are remembered up to so many; it is gone through again for one behind them.
+  static constexpr uint32_t kRemembered = 64;
 
   hushbit_status set_values(const hushbit_reporter_options& options, hushbit_error* error);
   hushbit_status set_words(const hushbit_reporter_options& options, hushbit_error* error);
@@ -56,6 +57,7 @@ class Reporter {
   void set_info(const hushbit_reporter_options& options);
 
   bool is_passed_over(uint32_t word) const;
+  uint32_t value_of(const Reportable& reportable, uint32_t group) const;
   template <typename Take>
   hushbit_status visit(std::span<const uint8_t> text, hushbit_error* error, Take take) const;
   template <typename Take>
