@@ -33,7 +33,8 @@ void exercise_as_words(const Bytes& section) {
   exercise_bundle(bytes.data(), bytes.size(), kText);
 }
 
-// As clusters, order and hash of an otherwise good bundle, and as the sections of crowds, one after another.
+// As clusters, order and hash of an otherwise good bundle, as the sections of crowds, one after another, and as that of
+// embeddings.
 void exercise_as_section(const BundleSpec& good, const Bytes& section) {
   if (section.empty()) return;
   for (size_t i = 0; i < good.more_sections.size(); ++i) {
@@ -54,9 +55,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     exercise_resealed(bytes);
   } else {
     exercise_as_words(bytes);
-    static const BundleSpec indexed = indexed_example(), crowded = crowded_example();
+    static const BundleSpec indexed = indexed_example(), crowded = crowded_example(), embedded = embedded_example();
     exercise_as_section(indexed, bytes);
     exercise_as_section(crowded, bytes);
+    exercise_as_section(embedded, bytes);
   }
   return 0;
 }

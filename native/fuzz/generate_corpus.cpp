@@ -49,8 +49,33 @@ void write_bundles(const std::filesystem::path& directory) {
     const Bytes& section = crowded.more_sections[i].bytes;
     write(directory / crowd_sections[i], section.data(), section.size());
   }
+  const BundleSpec embedded = embedded_example();
+  const Bytes& embedding = embedded.more_sections[0].bytes;
+  write(directory / "embedding_section", embedding.data(), embedding.size());
+  const Bytes with_embedding = build_bundle(embedded);
+  write(directory / "embedding", with_embedding.data(), with_embedding.size());
   const Bytes with_crowds = build_bundle(with_index(crowded, {.clusters = true, .mih = true}));
   write(directory / "crowds", with_crowds.data(), with_crowds.size());
+}
+
+// A projection, and weights of a classifier for it, with the first byte that readers_fuzz.cpp reads.
+void write_readers(const std::filesystem::path& directory) {
+  Bytes projection = {0, 0x89, 'H', 'S', 'P', '\r', '\n', 0x1A, '\n'};
+  for (const uint32_t number : {1u, 4u, 8u, 50u}) put(projection, projection.size(), number);
+  put(projection, projection.size(), uint64_t{7});
+  put(projection, projection.size(), uint32_t{10});
+  projection.resize(1 + 64);
+  for (int32_t i = 0; i < 4; ++i) put(projection, projection.size(), i * 1000 - 2000);
+  for (int i = 0; i < 4 * 8; ++i) put(projection, projection.size(), static_cast<int16_t>(i * 2000 - 30000));
+  projection.resize(projection.size() + 32);
+  write(directory / "projection", projection.data(), projection.size());
+  const std::string weights =
+      "\1{\"format\": \"hushbit-classifier\", \"version\": 1, \"hash\": \"HASH\", \"dimensions\": 8, "
+      "\"fraction_bits\": 30,\n"
+      " \"classes\": [\"a\", \"b\\u00e9\\ud83d\\ude00\"], \"weights\": [[1, 2, 3, -4, 5, 6, 7, 8], [8, 7, 6, 5, 4, 3, "
+      "2, 1]],"
+      " \"biases\": [-2147483647, 0]}";
+  write(directory / "classifier", weights.data(), weights.size());
 }
 
 const std::pair<const char*, std::string> kTexts[] = {
@@ -114,5 +139,6 @@ int main(int argc, char** argv) {
   write_bundles(directory / "bundle");
   write_texts(directory / "tokenizer");
   write_options(directory / "privatize");
+  write_readers(directory / "readers");
   return 0;
 }

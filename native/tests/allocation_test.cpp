@@ -102,9 +102,38 @@ void check_reports(const hushbit_bundle* bundle, uint32_t values) {
   hushbit_reporter_destroy(reporter);
 }
 
+// The first text gives the scratch memory its room, however short it is.
+void check_embedding() {
+  hushbit_bundle* bundle = nullptr;
+  CHECK_EQ(hushbit_bundle_open(HUSHBIT_VECTORS "/embed-64.hushbit", &bundle, nullptr), HUSHBIT_OK);
+  const uint8_t key[32] = {};
+  for (const uint8_t* device_key : {static_cast<const uint8_t*>(nullptr), key}) {
+    hushbit_embedder_options options = {.struct_size = sizeof(hushbit_embedder_options)};
+    hushbit_embedder_options_init(&options, nullptr);
+    options.device_key = device_key;
+    hushbit_embedder* embedder = nullptr;
+    CHECK_EQ(hushbit_embedder_create(bundle, &options, &embedder, nullptr), HUSHBIT_OK);
+    hushbit_result* scratch = nullptr;
+    CHECK_EQ(hushbit_result_create(&scratch, nullptr), HUSHBIT_OK);
+    hushbit_embedding embedding = {.struct_size = sizeof(hushbit_embedding)};
+    const long before_any = allocations;
+    CHECK_EQ(hushbit_embed(embedder, "dog", 3, scratch, &embedding, nullptr), HUSHBIT_OK);
+    CHECK(allocations > before_any);
+    const long before = allocations;
+    for (const std::string& text : {std::string(), kText, std::string("the dog is not here"), kText + kText}) {
+      CHECK_EQ(hushbit_embed(embedder, text.data(), text.size(), scratch, &embedding, nullptr), HUSHBIT_OK);
+    }
+    CHECK_EQ(allocations, before);
+    hushbit_result_destroy(scratch);
+    hushbit_embedder_destroy(embedder);
+  }
+  hushbit_bundle_close(bundle);
+}
+
 }  // namespace
 
 int main() {
+  check_embedding();
   for (int kind = 0; kind < 8; ++kind) {
     const std::vector<uint64_t> memory = bundle_of(kIndexes[kind / 2], kind % 2 == 1);
     hushbit_bundle* bundle = nullptr;

@@ -194,6 +194,19 @@ inline BundleSpec with_example_crowds(BundleSpec spec) {
   return spec;
 }
 
+// The section `embedding` of so many bits and output words: numbers of both signs, the largest among them.
+inline Bytes embedding_section(uint32_t bits, uint32_t outputs, uint32_t dimensions = 8, uint32_t directions = 50) {
+  Bytes section(64);
+  put(section, 0, dimensions);
+  put(section, 4, directions);
+  put(section, 8, uint64_t{7});
+  for (uint32_t i = 0; i < dimensions * bits; ++i) {
+    put(section, section.size(), static_cast<int16_t>(i % 97 == 0 ? -32768 : static_cast<int>(i * 31 % 1000) - 500));
+  }
+  for (uint32_t i = 0; i < outputs; ++i) section.push_back(static_cast<uint8_t>(255 - i % 256));
+  return section;
+}
+
 }  // namespace hushbit::testing
 
 #endif  // HUSHBIT_TESTS_CROWDS_BUILDER_H_

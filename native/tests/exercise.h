@@ -31,6 +31,7 @@ struct Closer {
   void operator()(hushbit_bundle* bundle) const { hushbit_bundle_close(bundle); }
   void operator()(hushbit_privatizer* privatizer) const { hushbit_privatizer_close(privatizer); }
   void operator()(hushbit_result* result) const { hushbit_result_destroy(result); }
+  void operator()(hushbit_embedder* embedder) const { hushbit_embedder_destroy(embedder); }
 };
 template <typename T>
 using Handle = std::unique_ptr<T, Closer>;
@@ -229,6 +230,45 @@ inline void exercise_text(const hushbit_bundle* bundle, const hushbit_bundle_inf
   REQUIRE(is_utf8(output, length));
 }
 
+// Whatever matrix and weights there are, inner products fit 62 bits and what comes out is a direction.
+inline void exercise_embedding(const hushbit_bundle* bundle, const std::string& text, bool verified) {
+  hushbit_embedder_options options = {.struct_size = sizeof(hushbit_embedder_options)};
+  hushbit_embedder_options_init(&options, nullptr);
+  hushbit_embedder* embedder;
+  const hushbit_status created = hushbit_embedder_create(bundle, &options, &embedder, nullptr);
+  if (created == HUSHBIT_INVALID_ARGUMENT) return;  // there is none
+  if (created == HUSHBIT_CORRUPT_BUNDLE && !verified) return;
+  REQUIRE(created == HUSHBIT_OK);
+  const Handle<hushbit_embedder> owned(embedder);
+  hushbit_embedder_info info = {.struct_size = sizeof(hushbit_embedder_info)};
+  REQUIRE(hushbit_embedder_get_info(embedder, &info, nullptr) == HUSHBIT_OK);
+  REQUIRE(info.crowd_directions >= 1 && info.crowd_directions <= info.directions && info.dimensions <= 64);
+  hushbit_result* scratch;
+  REQUIRE(hushbit_result_create(&scratch, nullptr) == HUSHBIT_OK);
+  const Handle<hushbit_result> owned_scratch(scratch);
+  hushbit_error error;
+  int64_t vector[64];
+  hushbit_status status = hushbit_testing_text_vector(embedder, text.data(), text.size(), vector, &error);
+  require_only_damage(status, error, verified);
+  if (status == HUSHBIT_OK) {
+    uint32_t index = HUSHBIT_NO_WORD;
+    REQUIRE(hushbit_testing_draw_directions(embedder, nullptr, vector, 1, &index, nullptr) == HUSHBIT_OK);
+    REQUIRE(index < info.directions);
+  }
+  hushbit_embedding embedding = {.struct_size = sizeof(hushbit_embedding)};
+  status = hushbit_embed(embedder, text.data(), text.size(), scratch, &embedding, &error);
+  require_only_damage(status, error, verified);
+  REQUIRE(embedding.index < info.directions);
+  const std::vector<double> direction(info.dimensions, 0.5);
+  uint32_t id;
+  double cosine = 2;
+  if (require_sound(
+          hushbit_embedder_nearest_words(embedder, direction.data(), direction.size(), 1, &id, &cosine, nullptr),
+          verified)) {
+    REQUIRE(cosine >= -1.0001 && cosine <= 1.0001);
+  }
+}
+
 // Words, codes and texts of an open bundle. `unchanged`: nobody writes to its memory since it was opened.
 inline void exercise_opened(const hushbit_bundle* bundle, const std::string& text, bool verified, bool unchanged) {
   hushbit_bundle_info info = {.struct_size = sizeof(hushbit_bundle_info)};
@@ -240,6 +280,7 @@ inline void exercise_opened(const hushbit_bundle* bundle, const std::string& tex
   for (uint32_t crowd = HUSHBIT_CROWD_ONE; crowd <= HUSHBIT_CROWD_MANY; ++crowd) {
     exercise_text(bundle, info, HUSHBIT_CROWD, crowd, text, verified, unchanged);
   }
+  exercise_embedding(bundle, text, verified);
 }
 
 // Does all of it with `size` bytes, which are aligned to 8; tells whether the bundle opened and whether it verified.

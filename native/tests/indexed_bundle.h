@@ -64,6 +64,15 @@ inline BundleSpec crowded_example() {
   return with_example_crowds(spec);
 }
 
+// The same of what embeddings are made of, as the last section.
+inline BundleSpec embedded_example() {
+  BundleSpec spec;
+  spec.words = {"a", "cat", "cats", "dog", "dogma", "n't", "the", "they", "to"};
+  spec.minor = 2;
+  spec.more_sections.push_back({13, 1, embedding_section(spec.bits, static_cast<uint32_t>(spec.words.size()))});
+  return spec;
+}
+
 }  // namespace hushbit::testing
 
 #endif  // HUSHBIT_TESTS_INDEXED_BUNDLE_H_

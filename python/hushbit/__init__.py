@@ -35,8 +35,10 @@ except ImportError as error:
     ) from error
 from hushbit._budget import Budget, BudgetState
 from hushbit._bundle import Bundle, BundleInfo, Neighbor, Section, open  # noqa: A004 - hushbit.open is the name
+from hushbit._classifier import Classified, Classifier
 from hushbit._embedder import Embedder, EmbedderInfo, Embedding, NearWord
 from hushbit._options import EmbedderOptions, Options, ReporterOptions
+from hushbit._own_vectors import VectorEmbedder, open_projection
 from hushbit._privatizer import Privatizer, PrivatizerInfo
 from hushbit._reporter import Report, Reporter, ReporterInfo
 from hushbit._text import PrivacyCost, PrivatizedText, PrivatizedToken, Token
@@ -49,6 +51,8 @@ __all__ = [
     "BudgetState",
     "Bundle",
     "BundleInfo",
+    "Classified",
+    "Classifier",
     "Embedder",
     "EmbedderInfo",
     "EmbedderOptions",
@@ -68,7 +72,9 @@ __all__ = [
     "ReporterOptions",
     "Section",
     "Token",
+    "VectorEmbedder",
     "__version__",
     "errors",
     "open",
+    "open_projection",
 ]

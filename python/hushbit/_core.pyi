@@ -4,7 +4,7 @@ Failures raise the class of `hushbit.errors` for the core's status. Calls that t
 and every object may be used from several threads.
 """
 
-from typing import Final, Literal
+from typing import Final, Literal, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -253,6 +253,7 @@ class Embedding:
     epsilon: float
 
 class Embedder:
+    @overload
     def __init__(
         self,
         bundle: Bundle,
@@ -266,6 +267,19 @@ class Embedder:
     ) -> None:
         """The options are those of `hushbit.EmbedderOptions`; None for the default of C."""
 
+    @overload
+    def __init__(
+        self,
+        projection: bytes,
+        *,
+        epsilon: float | None = None,
+        device_key: bytes | None = None,
+        epoch: int | None = None,
+        budget: Budget | None = None,
+        audit_log: str | bytes | None = None,
+    ) -> None:
+        """For vectors, by the bytes of a projection file."""
+
     def info(self) -> EmbedderInfo: ...
     def directions(self) -> NDArray[np.uint64]:
         """The signs of each direction, uint64 (K,): bit i is 1 for +1."""
@@ -277,8 +291,23 @@ class Embedder:
     def embed_batch(self, offsets: NDArray[np.int64], data: Buffer) -> tuple[NDArray[np.uint32], HushbitError | None]:
         """The indexes for texts as in `privatize_batch`, up to the first that fails; also returns its error."""
 
+    def embed_vector(self, numbers: NDArray[np.float32]) -> Embedding: ...
+    def embed_vectors(self, rows: NDArray[np.float32]) -> tuple[NDArray[np.uint32], HushbitError | None]:
+        """The indexes for float32 (count, n), up to the first row that fails; also returns its error."""
+
     def nearest_words(self, direction: NDArray[np.float64], k: int) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
         """The ids and cosines of the k output words whose vectors point most along a direction."""
+
+class Classifier:
+    def __init__(self, embedder: Embedder, weights: bytes) -> None:
+        """`hushbit_classifier`, of the bytes of a file of weights."""
+
+    def classes(self) -> list[str]: ...
+    def classify(self, text: bytes) -> tuple[int, NDArray[np.float64]]:
+        """The number of the best class, and the log-odds of all."""
+
+    def classify_vector(self, numbers: NDArray[np.float32]) -> tuple[int, NDArray[np.float64]]:
+        """The same for float32 (n,)."""
 
 class ReporterInfo:
     """`hushbit_reporter_info`, field by field; `values` by its name."""

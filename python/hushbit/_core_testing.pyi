@@ -72,6 +72,12 @@ def embed(embedder: Embedder, text: bytes, seed: bytes | None) -> Embedding:
 def text_vectors(embedder: Embedder, texts: list[bytes]) -> NDArray[np.int64]:
     """int64 (len(texts), d): the vectors of texts as typed. NOT private."""
 
+def embed_vector(embedder: Embedder, numbers: NDArray[np.float32], seed: bytes | None) -> Embedding:
+    """`embedder.embed_vector(numbers)` with a seed. NOT private."""
+
+def project(embedder: Embedder, rows: NDArray[np.float32]) -> NDArray[np.int64]:
+    """int64 (len(rows), d): what a projection makes of vectors, float32 (count, n). NOT private."""
+
 def draw_directions(
     embedder: Embedder, vector: NDArray[np.int64], count: int, seed: bytes | None = None
 ) -> NDArray[np.uint32]:

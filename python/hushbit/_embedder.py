@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hushbit import _core
 from hushbit._budget import Budget
+from hushbit._classifier import Classifier
 from hushbit._many import joined, released_in_order
 from hushbit._options import EmbedderOptions, PunctuationPolicy
 from hushbit._parallel import processors
@@ -37,7 +39,7 @@ class EmbedderInfo(Record):
     crowd_probability: crowd_threshold / 2**64.
     clamped: whether the requested epsilon was above what the integers can express and was lowered.
     memoized: whether a device key was given: the same text has the same embedding within an epoch.
-    hash: SHA-256 in hex that identifies where vectors come from: the bundle's hash.
+    hash: SHA-256 in hex that identifies where vectors come from: the bundle's hash, or that of a projection.
     """
 
     requested_epsilon: float
@@ -103,8 +105,7 @@ class Embedder:
             budget=None if options.budget is None else options.budget._native,
             audit_log=None if options.audit_log is None else path_bytes(options.audit_log),
         )
-        native = self._native.info()
-        self._info = public(EmbedderInfo, native, hash=native.hash.hex())
+        self._info = info_of(self._native)
 
     @property
     def bundle(self) -> Bundle:
@@ -134,11 +135,7 @@ class Embedder:
     @property
     def directions(self) -> NDArray[np.int8]:
         """The public directions: int8 (K, d) of 1 and -1. Row `index` is the direction of an embedding. A new array."""
-        import numpy as np
-
-        rows = self._native.directions().astype("<u8").view(np.uint8).reshape(-1, 8)
-        bits = np.unpackbits(rows, axis=1, bitorder="little")[:, : self._info.dimensions]
-        return (2 * bits.astype(np.int8) - 1).astype(np.int8)
+        return direction_array(self._native)
 
     def embed(self, text: str) -> Embedding:
         """Embeds one text, of any length.
@@ -202,6 +199,14 @@ class Embedder:
         pairs = zip(ids.tolist(), cosines.tolist(), strict=True)
         return [NearWord(decode(self._bundle._native.word(word)), cosine) for word, cosine in pairs]
 
+    def classifier(self, path: str | os.PathLike[str]) -> Classifier:
+        """Opens weights that were learned from embeddings of the same bundle, for texts as typed on this device.
+
+        They are a file of JSON, as `hushbit.analysis` saves it (docs/embedding.md). Raises OSError if it cannot be
+        read, InvalidArgumentError that says why it cannot be used: another bundle, other dimensions, another version.
+        """
+        return Classifier(self._native, path)
+
     def __repr__(self) -> str:
         info = self._info
         return (
@@ -237,6 +242,21 @@ def _from_description(path: str, bundle_hash: str, chosen: dict[str, Any]) -> Em
     from hushbit._privatizer import bundle_of_description
 
     return bundle_of_description(path, bundle_hash).embedder(**chosen)
+
+
+def info_of(native: _core.Embedder) -> EmbedderInfo:
+    """The public form of what the core says about an embedder."""
+    info = native.info()
+    return public(EmbedderInfo, info, hash=info.hash.hex())
+
+
+def direction_array(native: _core.Embedder) -> NDArray[np.int8]:
+    """int8 (K, d) of 1 and -1."""
+    import numpy as np
+
+    rows = native.directions().astype("<u8").view(np.uint8).reshape(-1, 8)
+    bits = np.unpackbits(rows, axis=1, bitorder="little")[:, : native.info().dimensions]
+    return (2 * bits.astype(np.int8) - 1).astype(np.int8)
 
 
 def embedding_of(native: _core.Embedding) -> Embedding:

@@ -50,6 +50,27 @@ py::tuple Embedder::embed_batch(const OffsetArray& offsets, const py::buffer& da
                         error_or_none(status, error));
 }
 
+py::tuple Embedder::embed_vectors(const FloatArray& rows) const {
+  if (rows.ndim() != 2) raise_invalid_argument("vectors must be float32 of shape (vectors, numbers)");
+  const auto count = static_cast<size_t>(rows.shape(0)), numbers = static_cast<size_t>(rows.shape(1));
+  const float* const first = rows.data();
+  const ResultHandle scratch = make_result();
+  std::vector<uint32_t> indexes;
+  hushbit_error error = {};
+  hushbit_status status = HUSHBIT_OK;
+  {
+    py::gil_scoped_release release;
+    indexes.reserve(count);
+    for (size_t i = 0; i < count && status == HUSHBIT_OK; ++i) {
+      hushbit_embedding embedding = {.struct_size = sizeof(hushbit_embedding)};
+      status = hushbit_embed_vector(handle_.get(), first + i * numbers, numbers, scratch.get(), &embedding, &error);
+      if (status == HUSHBIT_OK) indexes.push_back(embedding.index);
+    }
+  }
+  return py::make_tuple(IdArray(static_cast<py::ssize_t>(indexes.size()), indexes.data()),
+                        error_or_none(status, error));
+}
+
 py::tuple Embedder::nearest_words(const DoubleArray& direction, size_t k) const {
   // What is asked for is checked by the core; only the arrays must exist.
   const size_t room = std::min<size_t>(k, 1 << 24);
@@ -90,12 +111,23 @@ void bind_embedder(py::module_& module) {
            py::arg("bundle"), py::kw_only(), py::arg("epsilon") = py::none(), py::arg("punctuation") = py::none(),
            py::arg("device_key") = py::none(), py::arg("epoch") = py::none(), py::arg("budget") = py::none(),
            py::arg("audit_log") = py::none())
+      .def(py::init<const py::bytes&, std::optional<double>, const std::optional<py::bytes>&, std::optional<uint64_t>,
+                    const Budget*, const std::optional<std::string>&>(),
+           py::arg("projection"), py::kw_only(), py::arg("epsilon") = py::none(), py::arg("device_key") = py::none(),
+           py::arg("epoch") = py::none(), py::arg("budget") = py::none(), py::arg("audit_log") = py::none())
       .def("info", &Embedder::info)
       .def("directions", &Embedder::directions)
       .def("embed", &Embedder::embed, py::arg("text"))
       .def("embed_lines", &Embedder::embed_lines, py::arg("lines"))
       .def("embed_batch", &Embedder::embed_batch, py::arg("offsets"), py::arg("data"))
+      .def("embed_vector", &Embedder::embed_vector, py::arg("numbers"))
+      .def("embed_vectors", &Embedder::embed_vectors, py::arg("rows"))
       .def("nearest_words", &Embedder::nearest_words, py::arg("direction"), py::arg("k"));
+  py::class_<Classifier>(module, "Classifier")
+      .def(py::init<const Embedder&, const py::bytes&>(), py::arg("embedder"), py::arg("weights"))
+      .def("classes", &Classifier::classes)
+      .def("classify", &Classifier::classify, py::arg("text"))
+      .def("classify_vector", &Classifier::classify_vector, py::arg("numbers"));
 }
 
 }  // namespace hushbit::python

@@ -169,6 +169,36 @@ VectorArray text_vectors(const Embedder& embedder, const std::vector<py::bytes>&
   return vectors;
 }
 
+hushbit_embedding embed_vector(const Embedder& embedder, const FloatArray& numbers, const Seed& seed) {
+  const uint8_t* const key = seed_bytes(seed);
+  const float* const first = numbers.data();
+  const auto count = static_cast<size_t>(numbers.size());
+  const ResultHandle scratch = make_result();
+  hushbit_embedding embedding = {.struct_size = sizeof(hushbit_embedding)};
+  checked([&](hushbit_error* error) {
+    return hushbit_testing_embed_vector(embedder.handle(), key, first, count, scratch.get(), &embedding, error);
+  });
+  return embedding;
+}
+
+VectorArray project(const Embedder& embedder, const FloatArray& rows) {
+  if (rows.ndim() != 2) raise_invalid_argument("vectors must be float32 of shape (vectors, numbers)");
+  const auto count = static_cast<size_t>(rows.shape(0)), numbers = static_cast<size_t>(rows.shape(1));
+  const size_t dimensions = embedder.info().dimensions;
+  const float* const first = rows.data();
+  VectorArray vectors({count, dimensions});
+  int64_t* const out = vectors.mutable_data();
+  checked([&](hushbit_error* error) {
+    for (size_t i = 0; i < count; ++i) {
+      const hushbit_status status =
+          hushbit_testing_project(embedder.handle(), first + i * numbers, numbers, out + i * dimensions, error);
+      if (status != HUSHBIT_OK) return status;
+    }
+    return HUSHBIT_OK;
+  });
+  return vectors;
+}
+
 const int64_t* one_vector(const Embedder& embedder, const VectorArray& vector) {
   if (static_cast<uint32_t>(vector.size()) != embedder.info().dimensions) {
     raise_invalid_argument("a vector must have as many numbers as the embedder has dimensions");
@@ -285,6 +315,8 @@ void bind_seeded(py::module_& module) {
 void bind_embeddings(py::module_& module) {
   module.def("embed", &embed, py::arg("embedder"), py::arg("text"), py::arg("seed"));
   module.def("text_vectors", &text_vectors, py::arg("embedder"), py::arg("texts"));
+  module.def("embed_vector", &embed_vector, py::arg("embedder"), py::arg("numbers"), py::arg("seed"));
+  module.def("project", &project, py::arg("embedder"), py::arg("rows"));
   module.def("draw_directions", &draw_directions, py::arg("embedder"), py::arg("vector"), py::arg("count"),
              py::arg("seed") = py::none());
   module.def("text_crowd", &text_crowd, py::arg("embedder"), py::arg("vector"));

@@ -7,8 +7,9 @@ namespace hushbit {
 
 bool TextVector::add(uint32_t id) {
   const uint32_t index = bundle_.outputs().stand_in(id);
-  uint8_t code[kMaxCodeBytes];
-  if (index == HUSHBIT_NO_WORD || !bundle_.codes().copy(index, code)) return false;
+  uint8_t copied[kMaxCodeBytes];
+  if (index == HUSHBIT_NO_WORD || (rows_ == nullptr && !bundle_.codes().copy(index, copied))) return false;
+  const uint8_t* code = rows_ == nullptr ? copied : rows_ + size_t{index} * bundle_.codes().code_bytes;
   const uint32_t weight = bundle_.embedding().weight(index);
   ++words_;
   weight_ += weight;

@@ -15,8 +15,9 @@ class TextVector {
  public:
   static constexpr uint32_t kMostWords = 1 << 24;
 
-  // The bundle has an embedding, and must outlive this.
-  explicit TextVector(const Bundle& bundle) : bundle_(bundle) {}
+  // The bundle has an embedding. `rows` are the codes of its output words by index, or null, which is slower. Both must
+  // outlive this.
+  TextVector(const Bundle& bundle, const uint8_t* rows) : bundle_(bundle), rows_(rows) {}
 
   bool is_full() const { return words_ == kMostWords; }
   // Adds the word `id`. False if the bundle is damaged there.
@@ -28,6 +29,7 @@ class TextVector {
   static constexpr uint32_t kMaxBits = 512;
 
   const Bundle& bundle_;
+  const uint8_t* rows_;
   uint32_t words_ = 0;
   uint64_t weight_ = 0;           // of all words
   uint32_t ones_[kMaxBits] = {};  // the weight of the words whose code has this bit

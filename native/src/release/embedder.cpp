@@ -17,8 +17,16 @@ hushbit_status Embedder::init(const Bundle& bundle, const hushbit_embedder_optio
   }
   bundle_ = &bundle;
   hushbit_status status = HUSHBIT_OK;
-  if (bundle.outputs().count() <= Spellings::kMostWords) {
+  const Codes& codes = bundle.codes();
+  if (codes.count <= Spellings::kMostWords) {
     status = spellings_.init(bundle.vocabulary(), bundle.outputs(), error);
+    if (status == HUSHBIT_OK && !rows_.resize(size_t{codes.count} * codes.code_bytes)) {
+      return fail(error, HUSHBIT_OUT_OF_MEMORY, 0, "out of memory");
+    }
+    if (status == HUSHBIT_OK) memset(rows_.data(), 0, rows_.size());  // a damaged order may leave out some
+    if (status == HUSHBIT_OK && !codes.copy_all(rows_.data())) {
+      return fail(error, HUSHBIT_CORRUPT_BUNDLE, 0, "the bundle's codes are damaged; download it again");
+    }
   }
   if (status != HUSHBIT_OK) return status;
   return init_crowd(embedding.dimensions(), embedding.directions(), embedding.seed(), bundle.info().hash, options,
@@ -69,7 +77,7 @@ hushbit_status Embedder::init_crowd(uint32_t dimensions, uint32_t directions, ui
 
 hushbit_status Embedder::read(std::span<const uint8_t> text, TextKey* key, int64_t* vector,
                               hushbit_error* error) const {
-  TextVector sum(*bundle_);
+  TextVector sum(*bundle_, rows_.data());
   const hushbit_status status =
       visit_tokens(*bundle_, &spellings_, text, error, [&](const hushbit_token& token) -> hushbit_status {
         if (!is_word_like(token, punctuation_)) return HUSHBIT_OK;

@@ -54,7 +54,9 @@ class Embedder {
 
   const Bundle* bundle_ = nullptr;
   uint32_t punctuation_ = HUSHBIT_PUNCTUATION_DROP;
+  // Of output words, if there are not more of them than Spellings::kMostWords: half a megabyte at 256 bits.
   Spellings spellings_;
+  Buffer<uint8_t> rows_;
   Projection projection_;  // of vectors
   TextCrowd crowd_;
   WholeText whole_;

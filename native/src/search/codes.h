@@ -34,6 +34,8 @@ struct Codes {
 
   // Copies the code of the word `id` < count to `code`. False if the bundle is damaged there.
   bool copy(uint32_t id, uint8_t* code) const;
+  // Copies all codes, a row of code_bytes for each id in order: much faster than one by one. False as above.
+  bool copy_all(uint8_t* codes) const;
 };
 
 }  // namespace hushbit

@@ -16,7 +16,18 @@ from hushbit.cli._shared import failure, streams
 from hushbit.cli._shared.arguments import CommandParser, Parser
 
 COMMANDS = (
-    *("export", "encode", "privatize", "report", "inspect", "verify", "neighbors", "budget", "key"),  # to use it
+    *(
+        "export",
+        "encode",
+        "privatize",
+        "embed",
+        "report",
+        "inspect",
+        "verify",
+        "neighbors",
+        "budget",
+        "key",
+    ),  # to use it
     *("corpus", "estimate", "count", "discover"),  # to use it on files
     *(
         "quality",

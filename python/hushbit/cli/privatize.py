@@ -9,18 +9,27 @@ from contextlib import closing
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from hushbit._files import hint_of_encoding
 from hushbit._options import (
     DEFAULTS,
 )
 from hushbit._parallel import processors
 from hushbit._text import PrivacyCost, cost_of, decode, document_of
 from hushbit.cli._shared import mechanism, repetition, streams
-from hushbit.cli._shared.arguments import add_bundle, is_bundle, open_bundle, threads
-from hushbit.cli._shared.failure import EXIT_FAILURE, EXIT_OK, CommandError, exit_code
-from hushbit.cli._shared.files import reads
-from hushbit.cli._shared.lines import name_of, open_text, progress_of, say_if_typed
-from hushbit.errors import CorruptBundleError, HushbitError, InvalidTextError, UnknownWordError
+from hushbit.cli._shared.arguments import add_bundle, open_bundle
+from hushbit.cli._shared.failure import EXIT_FAILURE, EXIT_OK, CommandError
+from hushbit.cli._shared.lines import (
+    INVALID_SAID,
+    add_file,
+    add_options,
+    failure_of,
+    mended,
+    name_of,
+    open_text,
+    progress_of,
+    say_if_typed,
+    take_text_for_text,
+)
+from hushbit.errors import CorruptBundleError, HushbitError, UnknownWordError
 
 if TYPE_CHECKING:
     from hushbit import Budget, _core
@@ -52,11 +61,6 @@ the string "Infinity". The tokens reveal the input line: release only the text. 
 to the line with U+FFFD.
 """
 
-_INVALID_SAID = {
-    "replace": "lines in which bytes that are not UTF-8 became U+FFFD",
-    "skip": "lines left out since they are not UTF-8",
-}
-
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Adds the command."""
@@ -67,18 +71,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         epilog=_EPILOG,
     )
     add_bundle(parser)
-    reads(
-        parser.add_argument("file", metavar="FILE", nargs="?", default="-", help="UTF-8 text; - or nothing for stdin"),
-        stdin=True,
-    )
+    add_file(parser)
     mechanism.add_options(parser)
-    parser.add_argument(
-        "--invalid-utf8",
-        choices=("error", *_INVALID_SAID),
-        default="error",
-        help="a line that is not UTF-8 ends the command (the default), gets U+FFFD for those bytes, or is left out",
-    )
-    parser.add_argument("--threads", type=threads, metavar="N", help="how many lines at a time (one for each CPU)")
+    add_options(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON document for each line")
     repetition.add_options(parser)
     parser.set_defaults(run=run)
@@ -87,7 +82,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def run(arguments: argparse.Namespace) -> int:
     """Runs the command."""
     device_key = repetition.device_key(arguments)
-    _take_text_for_text(arguments)
+    take_text_for_text(arguments)
     bundle = open_bundle(arguments.bundle)
     budget = repetition.open_budget(arguments)
     privatizer = mechanism.privatizer(
@@ -105,15 +100,9 @@ def run(arguments: argparse.Namespace) -> int:
     form = _json_form() if arguments.json else _text_form
     work = partial(_privatize_block, privatizer._native, form, arguments.invalid_utf8)
     workers = 1 if budget is not None else arguments.threads or processors()
-    invalid = _INVALID_SAID.get(arguments.invalid_utf8, "")
+    invalid = INVALID_SAID.get(arguments.invalid_utf8, "")
     _privatize_lines(file, name, work, workers, summary=not arguments.json, budget=budget, invalid=invalid)
     return EXIT_OK
-
-
-def _take_text_for_text(arguments: argparse.Namespace) -> None:
-    """Where one file is named, and it is no bundle, it is the text, and the bundle is the built-in one."""
-    if arguments.file == "-" and arguments.bundle is not None and not is_bundle(arguments.bundle):
-        arguments.bundle, arguments.file = None, arguments.bundle
 
 
 class _Released(NamedTuple):
@@ -180,7 +169,7 @@ def _privatize_block(
 ) -> _Released:
     """Runs on a worker. `block` is a line, or several with newlines between them; they stay bytes all the way."""
     lines = block.split(b"\n")
-    kept, invalid = _mended(lines, invalid_utf8)
+    kept, invalid = mended(lines, invalid_utf8)
     results, error = privatizer.privatize_lines(list(kept.values()))
     output = []
     for done, result in enumerate(results):
@@ -200,30 +189,10 @@ def _privatize_block(
     )
 
 
-def _mended(lines: list[bytes], invalid_utf8: str) -> tuple[dict[int, bytes], list[int]]:
-    """The lines to privatize by their places, and the places of those that are not UTF-8, unless the core is to find
-    out.
-    """
-    if invalid_utf8 == "error":
-        return dict(enumerate(lines)), []
-    kept, invalid = {}, []
-    for place, line in enumerate(lines):
-        try:
-            line.decode()
-            kept[place] = line
-        except UnicodeDecodeError:
-            invalid.append(place)
-            if invalid_utf8 == "replace":
-                kept[place] = line.decode(errors="replace").encode()
-    return kept, invalid
-
-
 def _failure_of(error: HushbitError, block: bytes) -> tuple[str, int]:
-    if isinstance(error, InvalidTextError):
-        return f", byte {error.position}: the text is not UTF-8; {hint_of_encoding(block)}", EXIT_FAILURE
     if isinstance(error, UnknownWordError):
         return f", byte {error.position}: a token is not in the vocabulary, and --oov error refuses it", EXIT_FAILURE
-    return f": {str(error).removesuffix('; nothing was released')}", exit_code(error)
+    return failure_of(error, block)
 
 
 def _text_form(result: _core.Result) -> bytes:

@@ -33,6 +33,7 @@ COUNTED = Kind(
     (b"kind,name,count", b"class,kind,name,count", b"name,first,second", b'{\n "reports"', b"PAR1"),
 )
 FOUND = Kind("a table of hushbit discover", (b"word,share,low,high",))
+INDEXES = Kind("a Parquet file", (b"PAR1",))
 WORDS = Kind("a table of words", (b'{"mechanism": ',))
 PAGE = Kind("a page", (b"<!doctype html>", b"<!DOCTYPE html>"))
 PICTURE = Kind("a picture", (b"\x89PNG", b"%PDF", b"<?xml", b"<svg"))

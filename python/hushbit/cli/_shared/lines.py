@@ -1,7 +1,8 @@
-"""The text of a command that works line by line: where it comes from, and how far it is."""
+"""The text of a command that works line by line: where it comes from, how far it is, and lines that are not UTF-8."""
 
 from __future__ import annotations
 
+import argparse
 import io
 import os
 import stat
@@ -9,9 +10,42 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from hushbit._files import hint_of_encoding
 from hushbit.cli._shared import streams
-from hushbit.cli._shared.arguments import not_found
-from hushbit.cli._shared.failure import CommandError
+from hushbit.cli._shared.arguments import is_bundle, not_found, threads
+from hushbit.cli._shared.failure import EXIT_FAILURE, CommandError, exit_code
+from hushbit.cli._shared.files import reads
+from hushbit.errors import HushbitError, InvalidTextError
+
+INVALID_SAID = {
+    "replace": "lines in which bytes that are not UTF-8 became U+FFFD",
+    "skip": "lines left out since they are not UTF-8",
+}
+
+
+def add_file(parser: argparse.ArgumentParser) -> None:
+    """Adds the argument FILE."""
+    reads(
+        parser.add_argument("file", metavar="FILE", nargs="?", default="-", help="UTF-8 text; - or nothing for stdin"),
+        stdin=True,
+    )
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Adds --invalid-utf8 and --threads."""
+    parser.add_argument(
+        "--invalid-utf8",
+        choices=("error", *INVALID_SAID),
+        default="error",
+        help="a line that is not UTF-8 ends the command (the default), gets U+FFFD for those bytes, or is left out",
+    )
+    parser.add_argument("--threads", type=threads, metavar="N", help="how many lines at a time (one for each CPU)")
+
+
+def take_text_for_text(arguments: argparse.Namespace) -> None:
+    """Where one file is named, and it is no bundle, it is the text, and the bundle is the built-in one."""
+    if arguments.file == "-" and arguments.bundle is not None and not is_bundle(arguments.bundle):
+        arguments.bundle, arguments.file = None, arguments.bundle
 
 
 def name_of(path: str) -> str:
@@ -46,3 +80,28 @@ def progress_of(file: io.FileIO, doing: str) -> Iterator[Callable[[int], None]]:
 
     with ProgressBar() as bar:
         yield lambda done: bar(min(done, status.st_size), status.st_size, doing)
+
+
+def mended(lines: list[bytes], invalid_utf8: str) -> tuple[dict[int, bytes], list[int]]:
+    """The lines to release by their places, and the places of those that are not UTF-8, unless the core is to find
+    out.
+    """
+    if invalid_utf8 == "error":
+        return dict(enumerate(lines)), []
+    kept, invalid = {}, []
+    for place, line in enumerate(lines):
+        try:
+            line.decode()
+            kept[place] = line
+        except UnicodeDecodeError:
+            invalid.append(place)
+            if invalid_utf8 == "replace":
+                kept[place] = line.decode(errors="replace").encode()
+    return kept, invalid
+
+
+def failure_of(error: HushbitError, block: bytes) -> tuple[str, int]:
+    """What to say of a line that failed, after its number, and the exit code."""
+    if isinstance(error, InvalidTextError):
+        return f", byte {error.position}: the text is not UTF-8; {hint_of_encoding(block)}", EXIT_FAILURE
+    return f": {str(error).removesuffix('; nothing was released')}", exit_code(error)

@@ -1,0 +1,220 @@
+"""`hushbit embed`: text in, one embedding for each line out."""
+
+from __future__ import annotations
+
+import argparse
+import io
+from collections.abc import Callable, Generator, Iterable
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from hushbit._extras import extra
+from hushbit._options import EMBEDDER_DEFAULTS, EMBEDDER_EPSILON, PUNCTUATION_POLICIES
+from hushbit._parallel import processors
+from hushbit._text import sum_rounded_up
+from hushbit.cli._shared import lines, repetition, streams
+from hushbit.cli._shared.arguments import add_bundle, epsilon, open_bundle, output_path, positive
+from hushbit.cli._shared.failure import EXIT_OK, CommandError
+from hushbit.cli._shared.files import writes
+from hushbit.cli._shared.kinds import INDEXES
+
+if TYPE_CHECKING:
+    from hushbit import Budget, Embedder, _core
+
+_DESCRIPTION = """\
+Reads UTF-8 text and writes an embedding of each line: the index of one of the bundle's public directions, at one
+epsilon for the whole line, whatever its length. Any two lines, the empty one among them, are hard to tell apart. Many
+embeddings together tell what lines are about (docs/embedding.md).
+"""
+_EPILOG = """\
+examples:
+  hushbit embed < messages.txt > embeddings.jsonl
+  hushbit embed messages.txt --epsilon 1 > embeddings.jsonl
+  hushbit embed messages.txt --epsilon 4 -o embeddings.parquet
+  echo 'see you tomorrow' | hushbit embed --words 5
+  hushbit embed words.hushbit messages.txt --budget sent.budget --budget-per-day 10
+
+Without BUNDLE the built-in English one is used. A single file that is not a bundle is read as the text.
+
+Each line is one release and costs epsilon. It gives one JSON document on one line, with the index and the epsilon; with
+--words also the words of the bundle nearest to the direction, for people to look at. With -o the indexes become the
+column `index` of a Parquet file instead, in the order of the lines; its metadata have the bundle's hash and epsilon.
+
+The first line that is not UTF-8 ends the command with exit code 1, and so does the first that a cap of the budget
+refuses, with exit code 6; no later line is released then, and with -o no file is written.
+"""
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds the command."""
+    parser = subparsers.add_parser(
+        "embed", help="embed whole lines at one epsilon each", description=_DESCRIPTION, epilog=_EPILOG
+    )
+    add_bundle(parser)
+    lines.add_file(parser)
+    parser.add_argument(
+        "--epsilon",
+        type=epsilon,
+        default=EMBEDDER_EPSILON,
+        metavar="E",
+        help=f"local-DP epsilon of a whole line (default: {EMBEDDER_EPSILON:g})",
+    )
+    parser.add_argument(
+        "--punctuation",
+        choices=PUNCTUATION_POLICIES,
+        default=EMBEDDER_DEFAULTS.punctuation,
+        help="whether punctuation is left out or counts like words (default: drop)",
+    )
+    lines.add_options(parser)
+    output = parser.add_mutually_exclusive_group()
+    output.add_argument(
+        "--words", type=positive, metavar="N", help="number of words nearest to each direction to print too"
+    )
+    writes(
+        output.add_argument(
+            "-o",
+            "--output",
+            metavar="FILE",
+            type=output_path,
+            help="Parquet file to write instead, from the extra `corpus`",
+        ),
+        kind=INDEXES,
+    )
+    repetition.add_options(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Runs the command."""
+    device_key = repetition.device_key(arguments)
+    lines.take_text_for_text(arguments)
+    bundle = open_bundle(arguments.bundle)
+    budget = repetition.open_budget(arguments)
+    embedder = bundle.embedder(
+        arguments.epsilon,
+        punctuation=arguments.punctuation,
+        device_key=device_key,
+        epoch=arguments.epoch or EMBEDDER_DEFAULTS.epoch,
+        budget=budget,
+        audit_log=arguments.audit_log,
+    )
+    file = lines.open_text(arguments.file)
+    lines.say_if_typed(file)
+    work = partial(_embed_block, embedder._native, arguments.invalid_utf8)
+    threads = 1 if budget is not None else arguments.threads or processors()
+    blocks = _Blocks(lines.name_of(arguments.file), work, threads, budget)
+    with closing(blocks.of(file)) as released:
+        if arguments.output is not None:
+            _write_parquet(arguments.output, embedder, released)
+        else:
+            form = _json_form(embedder, arguments.words)
+            for embeddings in released:
+                streams.write(b"".join(map(form, embeddings)))
+    blocks.say_summary(embedder, lines.INVALID_SAID.get(arguments.invalid_utf8, ""))
+    return EXIT_OK
+
+
+class _Released(NamedTuple):
+    """What became of some lines. It holds nothing of the lines as typed."""
+
+    embeddings: list[_core.Embedding]
+    input_bytes: int
+    lines: int
+    """As read: all, or those before the one that failed."""
+    invalid: int
+    """How many of them were not UTF-8."""
+    failure: tuple[str, int] | None
+    """Of the line after those: what failed, and the exit code."""
+
+
+def _embed_block(embedder: _core.Embedder, invalid_utf8: str, _: int, block: bytes) -> _Released:
+    """Runs on a worker. `block` is a line, or several with newlines between them."""
+    typed = block.split(b"\n")
+    kept, invalid = lines.mended(typed, invalid_utf8)
+    embeddings, error = embedder.embed_lines(list(kept.values()))
+    reached = len(typed) if error is None else list(kept)[len(embeddings)]
+    return _Released(
+        embeddings=embeddings,
+        input_bytes=len(block) + 1,
+        lines=reached,
+        invalid=sum(place < reached for place in invalid),
+        failure=None if error is None else lines.failure_of(error, block),
+    )
+
+
+class _Blocks:
+    """Goes through the lines of a file, and counts."""
+
+    def __init__(self, name: str, work: Callable[[int, bytes], _Released], threads: int, budget: Budget | None) -> None:
+        self._name, self._work, self._threads, self._budget = name, work, threads, budget
+        self._lines = self._invalid = 0
+
+    def of(self, file: io.FileIO) -> Generator[list[_core.Embedding]]:
+        """The embeddings of some lines at a time. Raises CommandError for the first line that fails."""
+        from hushbit.cli._shared.line_pipeline import in_order, one_by_one, read_blocks, read_lines
+
+        read, done = 0, 0
+        with lines.progress_of(file, "embedding") as show:
+            # A line that is begun is spent, so none is begun that may not be written.
+            if self._budget is not None:
+                made = one_by_one(read_lines(file, self._name), self._work)
+            else:
+                made = in_order(read_blocks(file, self._name), self._work, self._threads, lambda: show(done))
+            with closing(made) as released:
+                for some in released:
+                    yield some.embeddings
+                    read += some.lines
+                    self._lines += len(some.embeddings)
+                    self._invalid += some.invalid
+                    if some.failure is not None:
+                        what, code = some.failure
+                        raise CommandError(
+                            f"{self._name}, line {read + 1}{what}; nothing of this line was released", code
+                        )
+                    done += some.input_bytes
+                    show(done)
+
+    def say_summary(self, embedder: Embedder, invalid: str) -> None:
+        """Says on stderr what was released and what it cost."""
+        if self._invalid:
+            streams.say(f"{invalid}: {self._invalid}")
+        total = sum_rounded_up([embedder.epsilon * self._lines])
+        streams.say(f"lines released {self._lines}, epsilon {embedder.epsilon:.6g} each, {total:.6g} in all")
+        if self._budget is not None:
+            repetition.say_budget(self._budget)
+
+
+def _json_form(embedder: Embedder, words: int | None) -> Callable[[_core.Embedding], bytes]:
+    import json
+
+    encoder = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+    def form(native: _core.Embedding) -> bytes:
+        document: dict[str, object] = {"index": native.index, "epsilon": native.epsilon}
+        if words is not None:
+            from hushbit._embedder import embedding_of
+
+            near = embedder.nearest_words(embedding_of(native).direction, words)
+            document["words"] = [word.word for word in near]
+        return encoder.encode(document).encode() + b"\n"
+
+    return form
+
+
+def _write_parquet(path: Path, embedder: Embedder, released: Iterable[list[_core.Embedding]]) -> None:
+    """The column `index`, all of it or nothing."""
+    from hushbit._atomic import check_writable, write_atomically
+
+    check_writable(path)
+    with extra("corpus"):
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    info = embedder.info
+    metadata = {"hushbit_bundle": info.hash, "hushbit_epsilon": repr(info.effective_epsilon)}
+    schema = pa.schema([pa.field("index", pa.uint32(), nullable=False)], metadata=metadata)
+    chunks = [pa.array([native.index for native in some], type=pa.uint32()) for some in released]
+    buffer = pa.BufferOutputStream()
+    pq.write_table(pa.table([pa.chunked_array(chunks, type=pa.uint32())], schema=schema), buffer)
+    write_atomically(path, buffer.getvalue().to_pybytes())
