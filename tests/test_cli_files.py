@@ -23,7 +23,7 @@ NO_FILES = {
     "discover": {"column", "false"},
     "estimate": {"column", "delimiter", "encoding"},
     "evaluate": {"mechanisms", "epsilons", "word_epsilons", "text_column", "label_column", "skip"},
-    "export": {"exclude_pattern", "binarizer", "set", "grade"},
+    "export": {"exclude_pattern", "binarizer", "set", "grade", "strip_prefix"},
     "hashing cost": {"column", "ngrams"},
     "hashing evaluate": {"column", "label_column"},
     "neighbors": {"word"},

@@ -2,7 +2,6 @@
 
 import json
 import pickle
-import re
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +11,12 @@ from gensim.models import KeyedVectors
 from safetensors.numpy import save_file
 
 from cli_runner import Here
-from hushbit.errors import InputFileError, InputNotFoundError, InvalidArgumentError
+from hushbit.errors import InputFileError, InputNotFoundError
 from hushbit.toolchain.embeddings import (
     Embeddings,
     VocabularyFilter,
     describe_left_out,
     read_embeddings,
-    warnings_of_markings,
 )
 from typed import word_of
 
@@ -164,26 +162,6 @@ def test_words_with_a_prefix(tmp_path: Path) -> None:
         read_embeddings(str(tmp_path / "a.txt"), prefix="/x/")
 
 
-MARKED = {
-    "begin with ##": "##ing",
-    "begin with ▁": "▁the",
-    "begin with Ġ": "Ġthe",
-    "begin with /c/": "/c/en/dog",
-    "end with | and a tag": "dog|noun",
-    "end with a part of speech": "dog_NOUN",
-}
-
-
-@pytest.mark.parametrize("message", MARKED)
-def test_marks_that_no_text_has(message: str) -> None:
-    plain = [word_of(i) for i in range(100)] + ["#", "a|", "/c", "the_end", "##"]
-    assert warnings_of_markings(plain) == []
-    (warning,) = warnings_of_markings([*plain, *[MARKED[message]] * 3])
-    assert warning.startswith(f"3 of 108 words {message}")
-    with pytest.raises(InvalidArgumentError, match=re.escape(f"words {message}")):
-        warnings_of_markings([*plain, *[MARKED[message]] * 120])
-
-
 def test_export_of_words_with_a_prefix(here: Here, tmp_path: Path) -> None:
     generator = np.random.default_rng(1)
     rows = [" ".join(map(str, row)) for row in generator.normal(size=(64, 8))]
@@ -195,4 +173,4 @@ def test_export_of_words_with_a_prefix(here: Here, tmp_path: Path) -> None:
     assert json.loads(out)["words"] == 64
     code, _, err = here("export", "--embeddings", tmp_path / "a.txt", "-o", tmp_path / "b.hushbit")
     assert code == 2
-    assert b"--strip-prefix /c/en/ takes the English ones" in err
+    assert b"--strip-prefix /c/en/ takes the English ones without it" in err

@@ -172,7 +172,6 @@ def run(arguments: argparse.Namespace) -> int:
         read_definitions,
         read_embeddings,
         read_word_list,
-        warnings_of_markings,
     )
 
     _check_outputs(arguments)
@@ -183,7 +182,6 @@ def run(arguments: argparse.Namespace) -> int:
         embeddings = read_embeddings(
             arguments.embeddings, max_words=arguments.max_words, prefix=arguments.strip_prefix, progress=progress
         )
-        markings = warnings_of_markings(embeddings.words)
         if arguments.extend is not None:
             embeddings = extended(embeddings, read_definitions(Path(arguments.extend)))
         data, report = bundle.build_bundle(embeddings, options, vocabulary_filter, progress)
@@ -191,7 +189,7 @@ def run(arguments: argparse.Namespace) -> int:
         write_atomically(arguments.output, data)
         if encoder is not None:
             write_atomically(arguments.encoder, encoder)
-    for warning in [*markings, *report.warnings]:
+    for warning in report.warnings:
         streams.say(f"warning: {warning}")
     _warn_of_rejected(embeddings)
     document = describe(arguments.output, embeddings, report)

@@ -105,10 +105,12 @@ def of_embeddings(source: str) -> list[Path]:
 
     try:
         path = locate(source).path
-        beside = [path.with_name("tokenizer.json"), path.with_name(f"{path.name}.vectors.npy")]
-        if kind_of(path) == "npy" or path.suffix == ".safetensors":
-            beside += [path.with_suffix(".txt"), path.with_suffix(".json")]
-        return [path, *(file for file in beside if file.exists())]
+        if kind_of(path) == "npy":
+            return list(with_suffixes(".txt", ".json")(str(path)))
+        if path.suffix == ".safetensors":
+            return [*with_suffixes(".txt", ".json")(str(path)), path.with_name("tokenizer.json")]
+        array = path.with_name(f"{path.name}.vectors.npy")  # of gensim
+        return [path, array] if array.exists() else [path]
     except InputFileError:  # reading it will say why
         return []
 

@@ -1,7 +1,6 @@
 """Readers of word embeddings: GloVe and word2vec files, plain or compressed, `.npy` with a word list, named sources."""
 
 from hushbit.toolchain.embeddings.extension import extended, read_definitions
-from hushbit.toolchain.embeddings.markings import warnings_of_markings
 from hushbit.toolchain.embeddings.model import Embeddings, Source
 from hushbit.toolchain.embeddings.named import NAMED_SOURCES
 from hushbit.toolchain.embeddings.reader import read_embeddings
@@ -21,5 +20,4 @@ __all__ = [
     "read_definitions",
     "read_embeddings",
     "read_word_list",
-    "warnings_of_markings",
 ]

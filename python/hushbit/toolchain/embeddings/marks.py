@@ -20,9 +20,10 @@ class _Mark(NamedTuple):
 
 
 _OFF = "take the mark off"
+_ENGLISH = "--strip-prefix /c/en/ takes the English ones without it"
 _PIECES = "these are pieces of words: take embeddings of whole words, or leave the marked ones out by --exclude-pattern"
 _MARKS = (
-    _Mark(re.compile(r"^/c/[a-z]{2,3}/"), "/c/en/word", "ConceptNet Numberbatch", f"{_OFF}, for one language"),
+    _Mark(re.compile(r"^/c/[a-z]{2,3}/"), "/c/en/word", "ConceptNet Numberbatch", _ENGLISH),
     _Mark(re.compile(r"^##."), "##ing", "WordPiece, as in BERT", _PIECES),
     _Mark(re.compile(r"^▁"), "▁the", "SentencePiece", _PIECES),
     _Mark(re.compile(r"^[ĠĊ]"), "Ġthe", "byte-level BPE, as in GPT-2", _PIECES),
