@@ -42,6 +42,8 @@ Checks the promise Pr[M(w)=y] <= e^(epsilon * d(w, w')) * Pr[M(w')=y].
   embedding      its coin; crowds of texts of many lengths, compared with sorting all directions, which is the bound
                  for every pair of texts; seeded releases drawn again; frequencies of releases without a seed. The
                  bound is e^epsilon between any two texts
+  report         its coin; sets of values, compared with their definition; seeded reports drawn again; frequencies of
+                 reports without a seed. The bound is e^epsilon between any two texts
   madlib         its noise; likelihood ratios. Needs --embeddings
   tem-euclidean  in closed form on a small vocabulary; draws. Needs --embeddings
 
@@ -59,6 +61,7 @@ examples:
   hushbit audit words.hushbit --epsilon 0.5 --mechanism tem --json
   hushbit audit words.hushbit --epsilon 6 --mechanism crowd --crowd many
   hushbit audit --epsilon 2 --mechanism embedding
+  hushbit audit --epsilon 1 --mechanism report
   hushbit audit words.hushbit --epsilon 10 --mechanism madlib --embeddings glove-6b-50d
 
 exit codes:
@@ -77,9 +80,11 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         type=epsilon,
         required=True,
         metavar="E",
-        help="per unit of distance; of crowds per word; of embeddings per whole text",
+        help="per unit of distance; of crowds per word; of embeddings and reports per whole text",
     )
-    parser.add_argument("--mechanism", choices=(*MECHANISMS, "crowd", "embedding"), help="which (the bundle's default)")
+    parser.add_argument(
+        "--mechanism", choices=(*MECHANISMS, "crowd", "embedding", "report"), help="which (the bundle's default)"
+    )
     parser.add_argument("--crowd", choices=CROWDS, help="the size of crowds (the bundle's)")
     add_embeddings(parser)
     add_beta(parser)
@@ -120,6 +125,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _checks(bundle: Bundle, arguments: argparse.Namespace, progress: Progress) -> list[Check]:
     from hushbit.study.audit import run as audits
     from hushbit.study.audit.embeddings import audit_embeddings
+    from hushbit.study.audit.reports import audit_reports
     from hushbit.study.audit.unseeded import check_unseeded
     from hushbit.study.mechanisms.core import Brr, CoreMechanism, HammingTem
     from hushbit.study.mechanisms.crowd import CrowdMechanism
@@ -130,6 +136,8 @@ def _checks(bundle: Bundle, arguments: argparse.Namespace, progress: Progress) -
     native, budget, beta = bundle._native, arguments.epsilon, arguments.beta
     if arguments.mechanism == "embedding":
         return audit_embeddings(native, budget, options, progress=progress)
+    if arguments.mechanism == "report":
+        return audit_reports(native, budget, options, progress=progress)
     mechanism: CoreMechanism | None = None
     if arguments.mechanism == "brr":
         mechanism, checks = Brr(native, budget), audits.audit_brr(native, budget, options, progress=progress)

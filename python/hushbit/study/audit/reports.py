@@ -1,0 +1,149 @@
+"""Checks of reports: the bound for every pair of texts from the integers, sets, recomputed reports, frequencies."""
+
+from collections.abc import Callable
+from decimal import Decimal, localcontext
+
+import numpy as np
+
+from hushbit import _core
+from hushbit._progress import Progress, no_progress
+from hushbit.study.audit.check import POWER, Check
+from hushbit.study.audit.draws import chi_square_check
+from hushbit.study.audit.power import noticed_share
+from hushbit.study.audit.recompute import WORD, Stream
+from hushbit.study.audit.run import Options
+from hushbit.study.mechanisms.core import SEED_BYTES
+from hushbit.study.mechanisms.report import ReportMechanism
+
+_DIGITS = 60
+_BYTES = 24  # for each report: a coin, a place in the set, a place among all reports
+_SEEDS = 8  # for each value that is released again
+_CELLS = 64  # groups of reports, by number, that are counted apart
+
+
+def audit_reports(
+    bundle: _core.Bundle,
+    epsilon: float,
+    options: Options,
+    make: Callable[[_core.Bundle, float], ReportMechanism] = ReportMechanism,
+    progress: Progress = no_progress,
+) -> list[Check]:
+    """Checks reports of the bundle's output words: of none, of the last one, and of some between.
+
+    Releases are drawn again from sets that are made here; frequencies are those of reports without a seed.
+    """
+    generator = np.random.default_rng(options.seed)
+    report = make(bundle, epsilon)
+    count = report.info.value_count
+    chosen = generator.choice(count, min(options.words, count), replace=False).tolist()
+    values = list(dict.fromkeys([0, count - 1, *chosen]))
+    return [
+        check_threshold(report),
+        check_sets(report, values, progress),
+        check_released(report, values, generator, progress),
+        check_draws(report, values[:6], options.draws),
+    ]
+
+
+def check_threshold(report: ReportMechanism) -> Check:
+    """Whether the threshold gives at most the claimed ε, and the claimed ε is at most the requested one."""
+    info = report.info
+    limit, size, count = info.threshold, info.set_size, info.points
+    with localcontext(prec=_DIGITS):
+        odds = (Decimal(info.requested_epsilon).exp() - 1) * size
+        rounded_down = limit <= Decimal(WORD) * odds / (count + odds)
+        real = (1 + Decimal(limit) * count / (Decimal(WORD - limit) * size)).ln()
+        claimed = real <= Decimal(info.effective_epsilon) <= Decimal(info.requested_epsilon)
+    fault = "" if rounded_down else ", which is ABOVE what the epsilon allows"
+    return Check(
+        "threshold",
+        rounded_down and claimed,
+        f"a report is of the set of its value with {info.probability:.9f}{fault}; that gives ε {real:.9f} for a whole "
+        f"text; claimed {info.effective_epsilon:.9f}",
+        "a threshold that is too high by one, and any claim that is too small",
+        0.0,
+        1.0,
+        "whether draws use this threshold, and sets of this size",
+    )
+
+
+def check_sets(report: ReportMechanism, values: list[int], progress: Progress = no_progress) -> Check:
+    """Whether sets have the stated size, which is all that docs/proofs.md needs, and are those of the definition."""
+    info = report.info
+    wrong = dict.fromkeys(("with a report twice or out of range", "with a report that does not belong"), 0)
+    places = np.arange(info.set_size)
+    for number, value in enumerate(values, 1):
+        members = report.members(value, places)
+        inside = members[(members >= 0) & (members < info.points)]
+        wrong["with a report twice or out of range"] += int(len(np.unique(inside)) != info.set_size)
+        wrong["with a report that does not belong"] += int(not report.in_set(value, inside).all())
+        progress(number, len(values), "sets")
+    faults = [f"{count:,} {what}" for what, count in wrong.items() if count]
+    share = noticed_share(len(values))
+    return Check(
+        "sets",
+        not faults,
+        f"the sets of {len(values):,} of {info.value_count:,} values, of {info.set_size:,} of {info.points:,} reports: "
+        + ("; ".join(faults) if faults else "all as defined, so no pair of texts is above the bound"),
+        f"a fault in the sets of {share:.2%} of values, with {POWER:.1%}",
+        share,
+        POWER,
+        "sets of other values, and whether draws use these sets",
+    )
+
+
+def check_released(
+    report: ReportMechanism, values: list[int], generator: np.random.Generator, progress: Progress = no_progress
+) -> Check:
+    """Releases with seeds, drawn again from sets that are made here."""
+    info = report.info
+    wrong = 0
+    for number, value in enumerate(values, 1):
+        for _ in range(_SEEDS):
+            seed = generator.bytes(SEED_BYTES)
+            stream = Stream(seed)
+            coin, in_set, in_all = np.frombuffer(stream.take(_BYTES), dtype="<u8").tolist()
+            place = stream.index(info.set_size, in_set)
+            expected = stream.index(info.points, in_all)
+            if coin < info.threshold:
+                expected = int(report.members(value, np.array([place]))[0])
+            wrong += int(report.release(value, seed) != expected)
+        progress(number, len(values), "draw again")
+    releases = _SEEDS * len(values)
+    share = noticed_share(releases)
+    return Check(
+        "released",
+        wrong == 0,
+        f"{releases:,} reports, each drawn again from its set: "
+        + (f"{wrong:,} are others than" if wrong else "all are")
+        + " what the seed gives",
+        f"a fault that changes the outcome of {share:.2%} of such reports, with {POWER:.1%}",
+        share,
+        POWER,
+        "randomness without a seed, and which word of a text is chosen",
+    )
+
+
+def check_draws(report: ReportMechanism, values: list[int], draws: int) -> Check:
+    """Frequencies of reports without a seed: in and out of the set, in groups by number."""
+    info = report.info
+    chance = info.threshold / WORD
+    groups = min(_CELLS, info.points)
+    bounds = np.arange(groups + 1) * info.points // groups
+    tables = []
+    for value in values:
+        members = np.sort(report.members(value, np.arange(info.set_size)))
+        inside = np.diff(np.searchsorted(members, bounds))
+        outside = np.diff(bounds) - inside
+        any_report = (1 - chance) / info.points
+        wanted = np.concatenate([inside * (chance / info.set_size + any_report), outside * any_report]) * draws
+        reports = report.draw(value, draws)
+        cell = np.searchsorted(bounds, reports, side="right") - 1 + groups * ~report.in_set(value, reports)
+        tables.append((np.bincount(cell, minlength=2 * groups), wanted))
+    return chi_square_check(
+        "draws",
+        f"{len(values)} values × {draws:,} reports without a seed, {groups} groups of reports in and out of sets",
+        tables,
+        len(values) * draws,
+        "other values, and faults within a group",
+    )
