@@ -84,19 +84,11 @@ def register_duckdb(
     privatizer it takes that of the built-in bundle. An error of a row, such as an exhausted budget, ends the query with
     an error of DuckDB's own.
     """
-    with extra("tables"):
-        from duckdb.func import FunctionNullHandling, PythonUDFType
-
     draw = partial(_drawn_chunk, privatizer or _built_in())
-    connection.create_function(
-        name,
-        draw,
-        ["VARCHAR"],
-        "VARCHAR",
-        type=PythonUDFType.ARROW,
-        null_handling=FunctionNullHandling.SPECIAL,
-        side_effects=True,  # or DuckDB would draw once for equal texts, and once for a constant
-    )
+    # Without side effects DuckDB would draw once for equal texts, and once for a constant. Where the names of the types
+    # of these options are differs between versions of DuckDB; all versions take str.
+    options: dict[str, Any] = {"type": "arrow", "null_handling": "special", "side_effects": True}
+    connection.create_function(name, draw, ["VARCHAR"], "VARCHAR", **options)
 
 
 def _drawn_chunk(privatizer: Privatizer, texts: Any) -> pa.ChunkedArray:
