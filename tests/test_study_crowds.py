@@ -27,7 +27,6 @@ from hushbit.study.privacy.accounting import crowd_text_epsilons, hockey_stick
 from hushbit.study.privacy.comparison import Distances
 from hushbit.study.privacy.crowd_figures import Measured, Nearness, mean_cosine, measure_crowds
 from hushbit.study.privacy.guessing import best_guesses, guessed, public_frequencies, read_frequencies
-from hushbit.study.privacy.shuffling import shuffled
 from test_crowd import SIZES, TOYS, core_rows
 
 LISTS = "lists"
@@ -214,7 +213,7 @@ def test_what_no_epsilon_reaches() -> None:
         calibration.crowd_epsilon_for_worst_case(bundle, "many", 0.0)
 
 
-# ---- Texts and shuffling ---------------------------------------------------------------------------------------
+# ---- Texts -----------------------------------------------------------------------------------------------------
 
 
 def stick(upper: Rows, lower: Rows, bound: float) -> float:
@@ -249,20 +248,6 @@ def test_one_level_crowds_without_common_members_are_tight() -> None:
         assert hockey_stick(crowds.channel, np.array([bound]))[0] == pytest.approx(wanted)
         rows = exact_rows(crowds)
         assert stick(rows[0], rows[1], bound) == pytest.approx(wanted)
-
-
-def test_shuffling() -> None:
-    """Theorem 3.1 of Feldman, McMillan and Talwar by hand, and its limit."""
-    found = shuffled(6.0, 10**6, 1e-6)
-    gain = 8 * math.sqrt(math.exp(6) * math.log(4e6) / 1e6) + 8 * math.exp(6) / 1e6
-    assert found.epsilon == pytest.approx(math.log(1 + (math.exp(6) - 1) / (math.exp(6) + 1) * gain))
-    assert found.least_people == math.ceil(16 * math.log(2e6) * math.exp(6))
-    assert shuffled(6.0, found.least_people - 1, 1e-6).epsilon is None
-    assert shuffled(6.0, found.least_people, 1e-6).epsilon is not None
-    assert shuffled(76.0, 10**9, 1e-6).epsilon is None  # what BRR costs
-    for delta, people in ((0.0, 10), (1.0, 10), (1e-6, 0)):
-        with pytest.raises(InvalidArgumentError):
-            shuffled(1.0, people, delta)
 
 
 # ---- Evaluation ------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from hushbit._extras import extra, require
 from hushbit._options import CROWDS, MECHANISMS, ON_CODES
-from hushbit.cli._shared import streams
+from hushbit.cli._shared import people, streams
 from hushbit.cli._shared.arguments import (
     add_beta,
     add_bundle,
@@ -39,8 +39,8 @@ often a word stays unchanged and how that varies between words, what the replace
 how all of this compares with a control that needs no codes.
 
 BRR is measured on sampled words by draws of the core; TEM is computed in closed form for the sampled words. Crowds are
-exact: what comes out, what an attacker guesses who knows how frequent words are, what a text costs, and what shuffling
-the words of many people adds. The same bundle, options and seed give the same report.
+exact: what comes out, what an attacker guesses who knows how frequent words are, and what a text costs. The same
+bundle, options and seed give the same report.
 
 With --embeddings, Madlib and TEM on the real vectors are measured in the same way: Madlib by draws, TEM (tem-euclidean)
 from its distribution. Their epsilon is per unit of Euclidean distance. They draw in floating point, so they are for
@@ -57,6 +57,8 @@ examples:
   hushbit privacy words.hushbit --mechanism crowd --crowd few --epsilon 6 --frequencies counts.txt
   hushbit privacy words.hushbit --word-list sensitive.txt --per-word words.jsonl
   hushbit privacy words.hushbit --mechanism madlib --embeddings glove-6b-50d --epsilon 10 --epsilon 20
+  hushbit privacy --people 100000 --delta 1e-8
+  hushbit privacy --days 365 --per-day 1 --people 100000 --release report --epsilon 2
   hushbit privacy words.hushbit --html report.html --json > report.json
 """
 
@@ -102,7 +104,10 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "--eta", type=share, default=0.05, metavar="H", help="what the effective support leaves out (0.05)"
     )
-    parser.add_argument("--delta", type=float, default=1e-6, metavar="D", help="of the tight cost of a text (1e-6)")
+    parser.add_argument(
+        "--delta", type=float, default=1e-6, metavar="D", help="of the tight cost of a text, and of shuffling (1e-6)"
+    )
+    people.add_options(parser)
     add_seed(parser)
     writes(
         parser.add_argument(
@@ -118,6 +123,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def run(arguments: argparse.Namespace) -> int:
     """Runs the command."""
     bundle = open_bundle(arguments.bundle)
+    if people.is_asked(arguments):
+        return _of_people(arguments, bundle)
     mechanisms = _mechanisms(arguments, bundle)
     # These are needed late.
     require("privacy", "scipy", *([] if arguments.html is None else ["matplotlib"]), *faiss_for(mechanisms))
@@ -138,6 +145,14 @@ def run(arguments: argparse.Namespace) -> int:
             _write_words(arguments.per_word, report, bundle)
         lines = render(tables_of(report))
     streams.write_result(report.document(), lines, as_json=arguments.json)
+    return EXIT_OK
+
+
+def _of_people(arguments: argparse.Namespace, bundle: Bundle) -> int:
+    with extra("privacy"):
+        rows = people.figures(arguments, bundle)
+    document = {"people": arguments.people, "delta": arguments.delta, "releases": rows}
+    streams.write_result(document, people.lines(rows, arguments), as_json=arguments.json)
     return EXIT_OK
 
 

@@ -13,12 +13,10 @@ from hushbit.study.privacy.accounting import crowd_text_epsilons
 from hushbit.study.privacy.figures import Listed, Mean, PerWord, Spread, TextCost, share_of, spread_of
 from hushbit.study.privacy.guessing import Frequencies, Guessed, guessed
 from hushbit.study.privacy.per_word import computed, least_and_most_protected, outcomes
-from hushbit.study.privacy.shuffling import Shuffled, shuffled
 
 NEAR = (10, 50)
 _WIDEST = 1.0  # an ε at which grades reach far
 _BLOCK_ROWS = 256
-_PEOPLE = (10**5, 10**6, 10**7)
 
 
 class Nearness:
@@ -79,7 +77,6 @@ class CrowdFigures:
     """The measured words that stay themselves most often."""
     most_protected: list[Listed]
     texts: list[TextCost] = field(default_factory=list)
-    shuffled: list[Shuffled] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -128,7 +125,6 @@ def measure_crowds(crowds: CrowdMechanism, nearness: Nearness, what: Measured) -
                 what.tokens, crowd_text_epsilons(channel, crowds.epsilon, what.tokens, what.delta), strict=True
             )
         ],
-        shuffled=[shuffled(crowds.epsilon, people, what.delta) for people in _PEOPLE],
     )
 
 

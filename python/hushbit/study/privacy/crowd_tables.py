@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING
 
 from hushbit.study.privacy.crowd_figures import CrowdFigures
-from hushbit.study.privacy.shuffling import CONDITIONS
 from hushbit.study.privacy.table import Table, count_text, half_way, interval_text, listed_words, percentiles_text
 
 if TYPE_CHECKING:
@@ -27,7 +26,6 @@ def crowd_tables(report: "Report") -> list[Table]:
         _outputs(title, figures, report),
         _guesses(title, figures, report.counted),
         _texts(title, figures, report),
-        _shuffles(title, figures, report),
         listed_words(f"{title} at ε {half_way(figures).epsilon:.4g}", half_way(figures)),
     ]
 
@@ -123,23 +121,6 @@ def _texts(title: str, figures: list[CrowdFigures], report: "Report") -> Table:
         "tokens, known or not."
     )
     return Table(f"{title}: cost of a text", columns, rows, note)
-
-
-def _shuffles(title: str, figures: list[CrowdFigures], report: "Report") -> Table:
-    columns = ["ε of a word", *(f"{one.people:,} people" for one in figures[0].shuffled), "needs at least"]
-    rows = [
-        [
-            f"{f.epsilon:.4g}",
-            *("nothing" if one.epsilon is None else f"{one.epsilon:.3g}" for one in f.shuffled),
-            f"{f.shuffled[0].least_people:,} people",
-        ]
-        for f in figures
-    ]
-    note = (
-        f"The central ε at δ = {report.options.settings.delta:g} of whoever sees the words of so many people only "
-        f"shuffled, for each person's word (Feldman, McMillan and Talwar 2021). {CONDITIONS}"
-    )
-    return Table(f"{title}: what shuffling adds", columns, rows, note)
 
 
 def _frequencies(counted: bool) -> str:
