@@ -127,31 +127,39 @@ def _common_schema(
     for file in files:
         file.check_not_empty()
         schema = format_.schema(file, wanted)
-        inside = set(schema.names)
-        for name in file.partitions.keys() - inside - {wanted[0]}:
-            schema = schema.append(pa.field(name, pa.large_string()))
-            of_folders.add(name)
-        for name in of_folders & inside & set(wanted):
-            raise InputFileError(f"{file}: has a column {name}, which other files have in the names of their folders")
         if len(set(schema.names)) != len(schema.names):
             raise InputFileError(f"{file}: two columns have one name")
+        outside = [name for name in file.partitions if name not in schema.names and name != wanted[0]]
+        of_folders.update(outside)
+        for name in of_folders.intersection(schema.names, wanted):
+            raise InputFileError(f"{file}: has a column {name}, which other files have in the names of their folders")
+        for name in outside:
+            schema = schema.append(pa.field(name, pa.large_string()))
         for field in schema:
             found[field.name] = found.get(field.name, False) or field.metadata != SOME_ROWS
+        _check_text(file, schema, wanted[0])
         for name in wanted:
-            if name not in schema.names:
-                raise InputFileError(f"{file}: {has_no_column(name, schema.names)}")
-            type_ = schema.field(name).type
-            if name == wanted[0] and not (is_text(type_) or pa.types.is_null(type_)):
-                raise InputFileError(f"{file}, column {name}: is no text but {kind_of_type(type_)}")
-            other = types.setdefault(name, type_)
-            common = _common_type(type_, other)
-            if common is None:
-                raise InputFileError(
-                    f"{file}, column {name}: is {kind_of_type(type_)}, but {kind_of_type(other)} in {files[0]}: make "
-                    "them of one type"
-                )
-            types[name] = common
+            types[name] = _type_in(file, schema, name, types, files[0])
     return found, pa.schema(list(types.items())), frozenset(of_folders & types.keys())
+
+
+def _check_text(file: File, schema: pa.Schema, column: str) -> None:
+    type_ = schema.field(column).type if column in schema.names else pa.null()
+    if not (is_text(type_) or pa.types.is_null(type_)):
+        raise InputFileError(f"{file}, column {column}: is no text but {kind_of_type(type_)}")
+
+
+def _type_in(file: File, schema: pa.Schema, name: str, types: dict[str, pa.DataType], first: File) -> pa.DataType:
+    """The type of a column that holds what it holds in this file and in those before."""
+    if name not in schema.names:
+        raise InputFileError(f"{file}: {has_no_column(name, schema.names)}")
+    type_ = schema.field(name).type
+    before = types.get(name, type_)
+    common = _common_type(type_, before)
+    if common is None:
+        kinds = f"is {kind_of_type(type_)}, but {kind_of_type(before)} in {first}"
+        raise InputFileError(f"{file}, column {name}: {kinds}: make them of one type")
+    return common
 
 
 def _common_type(first: pa.DataType, second: pa.DataType) -> pa.DataType | None:
