@@ -218,7 +218,7 @@ def check_framework(root: Path) -> Iterator[str]:
 
 
 def check_included(root: Path) -> Iterator[str]:
-    """Files that sources include and that are no sources, all of which the package leaves out: it would compile them."""
+    """Tables that sources include, all of which the package leaves out: it would compile them."""
     manifest = (root / "Package.swift").read_text()
     for path in sorted((root / "native/src").rglob("*.inc")):
         name = path.relative_to(root / "native").as_posix()

@@ -4,6 +4,7 @@ import { Embedder } from "./embedder.js";
 import { HushbitError } from "./errors.js";
 import { crowdOf, mechanismOf, readOptions } from "./options.js";
 import { Privatizer } from "./privatizer.js";
+import { Reporter } from "./reporter.js";
 import { readTokens } from "./result.js";
 import { BUNDLE_INFO } from "./structs.js";
 
@@ -58,7 +59,7 @@ export class Bundle {
   /** @type {import("./core.js").Core | undefined} */
   #core;
   #handle = 0;
-  /** @type {Set<Privatizer | Embedder>} what uses it */
+  /** @type {Set<Privatizer | Embedder | Reporter>} what uses it */
   #users = new Set();
 
   /**
@@ -106,9 +107,22 @@ export class Bundle {
    * @returns {Embedder}
    */
   embedder(options = {}) {
-    const embedder = new Embedder(this.#open(), this, this.#handle, options, () => this.#users.delete(embedder));
+    const core = this.#open();
+    const make = (/** @type {number} */ at) => core.create("embedder_create", this.#handle, at);
+    const embedder = new Embedder(core, this, make, options, () => this.#users.delete(embedder));
     this.#users.add(embedder);
     return embedder;
+  }
+
+  /**
+   * Creates a reporter, which releases one report about one value of a whole text.
+   * @param {import("./options.js").ReporterOptions} [options]
+   * @returns {Reporter}
+   */
+  reporter(options = {}) {
+    const reporter = new Reporter(this.#open(), this.#handle, options, () => this.#users.delete(reporter));
+    this.#users.add(reporter);
+    return reporter;
   }
 
   /**
@@ -167,7 +181,7 @@ export class Bundle {
     this.#open().check("bundle_verify", this.#handle);
   }
 
-  /** Frees the memory, and disposes all privatizers and embedders of the bundle. May be called more than once. */
+  /** Frees the memory, and disposes everything that was created from it. May be called more than once. */
   dispose() {
     if (this.#core === undefined) return;
     for (const user of this.#users) user.dispose();

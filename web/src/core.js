@@ -118,6 +118,21 @@ export class Core {
   }
 
   /**
+   * Lends numbers of 32 bits.
+   * @template Value
+   * @param {ArrayLike<number>} numbers
+   * @param {(at: number) => Value} use
+   * @returns {Value}
+   */
+  borrowFloats(numbers, use) {
+    return this.borrow(4 * numbers.length, (at) => {
+      const { view } = this;
+      for (let i = 0; i < numbers.length; ++i) view.setFloat32(at + 4 * i, numbers[i], true);
+      return use(at);
+    });
+  }
+
+  /**
    * @param {number} at
    * @param {number} size
    */

@@ -1,6 +1,8 @@
 // What a whole text is about, released as one public direction.
 
+import { Classifier } from "./classifier.js";
 import { HushbitError } from "./errors.js";
+import { loadCore, readBytes } from "./load.js";
 import { readEmbedderOptions } from "./options.js";
 import { EMBEDDER_INFO, EMBEDDER_OPTIONS, EMBEDDING, readStruct, writeStruct } from "./structs.js";
 
@@ -17,7 +19,8 @@ import { EMBEDDER_INFO, EMBEDDER_OPTIONS, EMBEDDING, readStruct, writeStruct } f
  * @property {bigint} crowdThreshold the probability of a direction from the crowd, times 2^64
  * @property {number} crowdProbability the same
  * @property {bigint} seed of the directions, which are public
- * @property {string} hash hexadecimal; identifies the bundle
+ * @property {number} inputNumbers of a vector for `embedVector`; 0 if it embeds texts
+ * @property {string} hash hexadecimal; identifies the bundle, or the projection
  */
 
 /**
@@ -37,7 +40,7 @@ import { EMBEDDER_INFO, EMBEDDER_OPTIONS, EMBEDDING, readStruct, writeStruct } f
  * @property {number} cosine -1 to 1
  */
 
-/** Embeds texts. `Bundle.embedder` creates it. */
+/** Embeds texts, or vectors of your own. `Bundle.embedder` and `openProjection` create it. */
 export class Embedder {
   /** @type {import("./core.js").Core | undefined} */
   #core;
@@ -46,6 +49,8 @@ export class Embedder {
   #budget;
   #bundle;
   #forget;
+  /** @type {Set<Classifier>} */
+  #classifiers = new Set();
 
   /**
    * Its promises. Stays readable after `dispose`.
@@ -55,18 +60,18 @@ export class Embedder {
   info;
 
   /**
-   * For `Bundle.embedder`.
+   * For `Bundle.embedder` and `openProjection`.
    * @param {import("./core.js").Core} core
-   * @param {import("./bundle.js").Bundle} bundle
-   * @param {number} handle of the bundle
+   * @param {import("./bundle.js").Bundle | undefined} bundle whose words `nearestWords` spells
+   * @param {(options: number) => number} make creates the embedder with native options
    * @param {import("./options.js").EmbedderOptions} options
-   * @param {() => void} forget called when it is disposed
+   * @param {() => void} [forget] called when it is disposed
    */
-  constructor(core, bundle, handle, options, forget) {
+  constructor(core, bundle, make, options, forget = () => {}) {
     this.#bundle = bundle;
     this.#budget = options.budget;
     this.#forget = forget;
-    this.#handle = create(core, handle, readEmbedderOptions(options));
+    this.#handle = create(core, make, readEmbedderOptions(options));
     this.#scratch = core.create("result_create");
     this.#core = core;
     this.info = readInfo(core.readStruct("embedder_get_info", this.#handle, EMBEDDER_INFO));
@@ -84,9 +89,41 @@ export class Embedder {
    * @returns {Promise<Embedding>}
    */
   async embed(text) {
-    const embedding = this.#draw(text);
-    await spendForText(this.#budget, embedding.epsilon);
-    return embedding;
+    const core = this.#open();
+    if (typeof text !== "string") throw new HushbitError("INVALID_ARGUMENT", "the text is not a string");
+    return this.#spent(
+      this.#draw(core, (out) =>
+        core.borrowText(text, (at, size) => core.check("embed", this.#handle, at, size, this.#scratch, out)),
+      ),
+    );
+  }
+
+  /**
+   * Embeds a vector of a whole text, such as a sentence encoder's, in the same way.
+   * @param {ArrayLike<number>} vector `info.inputNumbers` finite numbers
+   * @returns {Promise<Embedding>}
+   */
+  async embedVector(vector) {
+    const core = this.#open();
+    return this.#spent(
+      this.#draw(core, (out) =>
+        core.borrowFloats(vector, (at) =>
+          core.check("embed_vector", this.#handle, at, vector.length, this.#scratch, out),
+        ),
+      ),
+    );
+  }
+
+  /**
+   * Opens the weights of a classifier that was learned from embeddings of the same bundle or projection.
+   * @param {string} weights JSON
+   * @returns {Classifier}
+   */
+  classifier(weights) {
+    const core = this.#open();
+    const classifier = new Classifier(core, this.#handle, weights, () => this.#classifiers.delete(classifier));
+    this.#classifiers.add(classifier);
+    return classifier;
   }
 
   /**
@@ -110,12 +147,13 @@ export class Embedder {
           return { wordId, cosine: core.view.getFloat64(cosines + 8 * i, true) };
         });
       })
-      .map((near) => ({ ...near, word: this.#bundle.word(near.wordId) }));
+      .map((near) => ({ ...near, word: this.#bundle?.word(near.wordId) ?? "" }));
   }
 
-  /** Wipes it and frees its memory. May be called more than once. */
+  /** Wipes it and its classifiers, and frees their memory. May be called more than once. */
   dispose() {
     if (this.#core === undefined) return;
+    for (const classifier of this.#classifiers) classifier.dispose();
     this.#core.call("result_destroy", this.#scratch);
     this.#core.call("embedder_destroy", this.#handle);
     this.#core = undefined;
@@ -131,21 +169,49 @@ export class Embedder {
     throw new HushbitError("INVALID_ARGUMENT", "this embedder is disposed; create another one");
   }
 
+  /** @param {Embedding} embedding */
+  async #spent(embedding) {
+    await spendForText(this.#budget, embedding.epsilon);
+    return embedding;
+  }
+
   /**
-   * @param {string} text
+   * @param {import("./core.js").Core} core
+   * @param {(out: number) => void} fill
    * @returns {Embedding}
    */
-  #draw(text) {
-    const core = this.#open();
-    if (typeof text !== "string") throw new HushbitError("INVALID_ARGUMENT", "the text is not a string");
+  #draw(core, fill) {
     return core.borrow(EMBEDDING.size, (out) => {
       core.view.setBigUint64(out, BigInt(EMBEDDING.size), true);
-      core.borrowText(text, (at, size) => core.check("embed", this.#handle, at, size, this.#scratch, out));
+      fill(out);
       const { index, signs, dimensions, epsilon } = readStruct(EMBEDDING, core.view, out);
       const direction = Int8Array.from({ length: dimensions }, (_, i) => ((signs >> BigInt(i)) & 1n ? 1 : -1));
       return { index, direction, epsilon };
     });
   }
+}
+
+/**
+ * Creates an embedder for vectors of your own, such as those of a sentence encoder, by a projection file.
+ * @param {import("./load.js").BundleSource} source
+ * @param {import("./options.js").EmbedderOptions} [options]
+ * @returns {Promise<Embedder>}
+ */
+export async function openProjection(source, options = {}) {
+  const [core, bytes] = await Promise.all([loadCore(), readBytes(source)]);
+  return new Embedder(core, undefined, (at) => createOfProjection(core, bytes, at), options);
+}
+
+/**
+ * @param {import("./core.js").Core} core
+ * @param {Uint8Array} bytes
+ * @param {number} options
+ */
+export function createOfProjection(core, bytes, options) {
+  return core.borrow(bytes.length, (at) => {
+    core.bytes.set(bytes, at);
+    return core.create("embedder_open_projection", at, bytes.length, options);
+  });
 }
 
 /**
@@ -159,19 +225,19 @@ export async function spendForText(budget, epsilon) {
 
 /**
  * @param {import("./core.js").Core} core
- * @param {number} bundle
+ * @param {(options: number) => number} make
  * @param {ReturnType<typeof readEmbedderOptions>} options
  */
-function create(core, bundle, { deviceKey, ...numbers }) {
+function create(core, make, { deviceKey, ...numbers }) {
   return core.borrow(EMBEDDER_OPTIONS.size, (at) => {
     core.view.setBigUint64(at, BigInt(EMBEDDER_OPTIONS.size), true);
     core.check("embedder_options_init", at);
     writeStruct(EMBEDDER_OPTIONS, core.view, at, numbers);
-    if (deviceKey === undefined) return core.create("embedder_create", bundle, at);
+    if (deviceKey === undefined) return make(at);
     return core.borrow(deviceKey.length, (key) => {
       core.bytes.set(deviceKey, key);
       writeStruct(EMBEDDER_OPTIONS, core.view, at, { device_key: key });
-      return core.create("embedder_create", bundle, at);
+      return make(at);
     });
   });
 }
@@ -192,6 +258,7 @@ function readInfo(info) {
     crowdThreshold: info.crowd_threshold,
     crowdProbability: info.crowd_probability,
     seed: info.seed,
+    inputNumbers: info.input_numbers,
     hash: info.hash,
   };
 }

@@ -2,12 +2,14 @@
 
 export { Budget } from "./budget.js";
 export { Bundle } from "./bundle.js";
-export { Embedder } from "./embedder.js";
+export { Classifier } from "./classifier.js";
+export { Embedder, openProjection } from "./embedder.js";
 export { HushbitError } from "./errors.js";
 export { deviceKey } from "./key.js";
 export { load } from "./load.js";
 export { Privatizer } from "./privatizer.js";
-export { RemoteBundle, RemoteEmbedder, RemotePrivatizer, loadInWorker } from "./remote.js";
+export { Reporter } from "./reporter.js";
+export { RemoteBundle, RemoteEmbedder, RemotePrivatizer, RemoteReporter, loadInWorker } from "./remote.js";
 export { IndexedDbStore } from "./store.js";
 
 /**
@@ -15,6 +17,7 @@ export { IndexedDbStore } from "./store.js";
  * @typedef {import("./budget.js").BudgetPlace} BudgetPlace
  * @typedef {import("./budget.js").BudgetState} BudgetState
  * @typedef {import("./bundle.js").BundleInfo} BundleInfo
+ * @typedef {import("./classifier.js").Classified} Classified
  * @typedef {import("./embedder.js").EmbedderInfo} EmbedderInfo
  * @typedef {import("./embedder.js").Embedding} Embedding
  * @typedef {import("./embedder.js").NearWord} NearWord
@@ -26,7 +29,11 @@ export { IndexedDbStore } from "./store.js";
  * @typedef {import("./options.js").OovPolicy} OovPolicy
  * @typedef {import("./options.js").PrivatizerOptions} PrivatizerOptions
  * @typedef {import("./options.js").PunctuationPolicy} PunctuationPolicy
+ * @typedef {import("./options.js").ReporterOptions} ReporterOptions
+ * @typedef {import("./options.js").Values} Values
  * @typedef {import("./privatizer.js").PrivatizerInfo} PrivatizerInfo
+ * @typedef {import("./reporter.js").Report} Report
+ * @typedef {import("./reporter.js").ReporterInfo} ReporterInfo
  * @typedef {import("./result.js").Cost} Cost
  * @typedef {import("./result.js").Released} Released
  * @typedef {import("./result.js").Token} Token

@@ -31,6 +31,26 @@ import { HushbitError } from "./errors.js";
  */
 
 /**
+ * What reports are about: output words of the bundle, emoji, words that the bundle lacks, or a list of your own.
+ * @typedef {"words" | "emoji" | "new-words" | readonly string[]} Values
+ *
+ * Every option that is not given has a default.
+ * @typedef {object} ReporterOptions
+ * @property {Values} [values] "words" by default
+ * @property {number} [epsilon] of a whole text: 0.01 to 16; 2 by default
+ * @property {PunctuationPolicy} [punctuation] for words: "drop" (the default), or "privatize" to report punctuation
+ *   too
+ * @property {boolean} [skinTones] for emoji: whether emoji with skin tones are values of their own; false by default
+ * @property {boolean} [none] for a list: whether there is a value for texts that are not on it; false by default
+ * @property {readonly string[]} [passOver] for words: words that are never reported; a public list, empty by default
+ * @property {Uint8Array} [deviceKey] 32 secret bytes of this device: the same text has the same report within an epoch.
+ *   It is copied
+ * @property {number | bigint} [epoch] with a device key: a different number gives different reports; 0 by default
+ * @property {import("./budget.js").Budget} [budget] where the epsilon of every text is spent before its report is
+ *   returned
+ */
+
+/**
  * Every option that is not given has a default.
  * @typedef {object} EmbedderOptions
  * @property {number} [epsilon] of a whole text: finite, 0 or more; 2 by default
@@ -55,7 +75,12 @@ const PUNCTUATION_POLICIES = { drop: 0, privatize: 1 };
 /** HUSHBIT_PER_WORD. */
 const PER_WORD = 2;
 const DEVICE_KEY_BYTES = 32;
-const EMBEDDER_NAMES = ["epsilon", "punctuation", "deviceKey", "epoch", "budget"];
+/** @type {Record<"words" | "emoji" | "new-words", number>} */
+const VALUES = { words: 1, emoji: 2, "new-words": 4 };
+const VALUES_LIST = 3;
+const SHARED_NAMES = ["epsilon", "punctuation", "deviceKey", "epoch", "budget"];
+const REPORTER_NAMES = [...SHARED_NAMES, "values", "skinTones", "none", "passOver"];
+const EMBEDDER_NAMES = SHARED_NAMES;
 const NAMES = ["mechanism", "epsilon", "crowd", "beta", "oov", "punctuation", "mask", "deviceKey", "epoch", "budget"];
 
 /**
@@ -130,6 +155,35 @@ export function readOptions(options, info) {
     mask: options.mask,
     ...shared,
   };
+}
+
+/**
+ * Checks the options of a reporter, and converts names to numbers.
+ * @param {ReporterOptions} options
+ */
+export function readReporterOptions(options) {
+  const { values = "words", skinTones, none, passOver = [] } = options;
+  const isList = typeof values !== "string";
+  return {
+    ...readShared(/** @type {any} */ (options), REPORTER_NAMES),
+    values: isList ? VALUES_LIST : numberOf(VALUES, "values", values),
+    skin_tones: skinTones === undefined ? undefined : Number(skinTones),
+    none: none === undefined ? undefined : Number(none),
+    list: isList ? lines("values", values) : "",
+    passOver: lines("passOver", passOver),
+  };
+}
+
+/**
+ * A list as the core reads it.
+ * @param {string} what
+ * @param {readonly string[]} list
+ */
+function lines(what, list) {
+  if (Array.isArray(list) && list.every((line) => typeof line === "string" && !line.includes("\n"))) {
+    return list.join("\n");
+  }
+  throw new HushbitError("INVALID_ARGUMENT", `${what} must be an array of strings, each without a line break`);
 }
 
 /**

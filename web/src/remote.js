@@ -46,6 +46,16 @@ export class RemoteBundle {
     return new RemoteEmbedder(this.#calls, id, await answer, budget);
   }
 
+  /**
+   * The same as `Bundle.reporter`.
+   * @param {import("./options.js").ReporterOptions} [options]
+   * @returns {Promise<RemoteReporter>}
+   */
+  async reporter({ budget, ...options } = {}) {
+    const { id, answer } = this.#calls.start({ method: "reporter", options });
+    return new RemoteReporter(this.#calls, id, await answer, budget);
+  }
+
   /** Terminates the worker and everything in it. Calls in progress reject. */
   dispose() {
     this.#calls.end();
@@ -159,6 +169,77 @@ export class RemoteEmbedder {
 
   [Symbol.dispose]() {
     this.dispose();
+  }
+}
+
+/** A reporter in a worker. */
+export class RemoteReporter {
+  #calls;
+  #id;
+  #budget;
+
+  /**
+   * Its promises.
+   * @readonly
+   * @type {import("./reporter.js").ReporterInfo}
+   */
+  info;
+
+  /**
+   * Internal: use `RemoteBundle.reporter`.
+   * @param {Calls} calls
+   * @param {number} id
+   * @param {import("./reporter.js").ReporterInfo} info
+   * @param {import("./budget.js").Budget | undefined} budget
+   */
+  constructor(calls, id, info, budget) {
+    this.#calls = calls;
+    this.#id = id;
+    this.info = info;
+    this.#budget = budget;
+  }
+
+  /**
+   * The same as `Reporter.report`. The page spends the budget before anything is returned.
+   * @param {string} text
+   * @returns {Promise<import("./reporter.js").Report>}
+   */
+  report(text) {
+    return this.#release({ method: "report", reporter: this.#id, text });
+  }
+
+  /**
+   * The same as `Reporter.reportWord`.
+   * @param {string} text
+   * @returns {Promise<import("./reporter.js").Report>}
+   */
+  reportWord(text) {
+    return this.#release({ method: "reportWord", reporter: this.#id, text });
+  }
+
+  /**
+   * The same as `Reporter.reportValue`.
+   * @param {number} value
+   * @returns {Promise<import("./reporter.js").Report>}
+   */
+  reportValue(value) {
+    return this.#release({ method: "reportValue", reporter: this.#id, value });
+  }
+
+  /** Wipes it. Later calls reject. */
+  dispose() {
+    this.#calls.start({ method: "dispose", user: this.#id }).answer.catch(() => {}); // it may be disposed already
+  }
+
+  [Symbol.dispose]() {
+    this.dispose();
+  }
+
+  /** @param {Record<string, unknown>} request */
+  async #release(request) {
+    const report = await this.#calls.start(request).answer;
+    await spendForText(this.#budget, this.info.effectiveEpsilon);
+    return report;
   }
 }
 

@@ -10,6 +10,7 @@ const SIZES = /** @type {const} */ ({
   pointer: [4, 4],
   threshold: [8, 8],
   hash: [32, 1],
+  hash8: [8, 1],
 });
 
 /** @typedef {keyof typeof SIZES} FieldType */
@@ -43,7 +44,7 @@ function layout(fields) {
 /**
  * The JavaScript type of a field.
  * @template {FieldType} Type
- * @typedef {Type extends "threshold" ? bigint : Type extends "hash" ? string : number} ValueOf
+ * @typedef {Type extends "threshold" ? bigint : Type extends "hash" | "hash8" ? string : number} ValueOf
  */
 
 /**
@@ -78,7 +79,8 @@ function read(type, memory, at) {
     case "threshold":
       return memory.getBigUint64(at, true);
     case "hash":
-      return Array.from({ length: 32 }, (_, i) =>
+    case "hash8":
+      return Array.from({ length: SIZES[type][0] }, (_, i) =>
         memory
           .getUint8(at + i)
           .toString(16)
@@ -231,6 +233,45 @@ export const EMBEDDING = layout({
   index: "u32",
   dimensions: "u32",
 });
+
+export const REPORTER_OPTIONS = layout({
+  struct_size: "u64",
+  epsilon: "f64",
+  values: "u32",
+  punctuation: "u32",
+  skin_tones: "i32",
+  none: "i32",
+  list: "pointer",
+  list_bytes: "pointer",
+  pass_over: "pointer",
+  pass_over_bytes: "pointer",
+  device_key: "pointer",
+  epoch: "u64",
+  budget: "pointer",
+  audit_log: "pointer",
+});
+
+export const REPORTER_INFO = layout({
+  struct_size: "u64",
+  requested_epsilon: "f64",
+  effective_epsilon: "f64",
+  reports: "u64",
+  threshold: "threshold",
+  probability: "f64",
+  values: "u32",
+  value_count: "u32",
+  prime: "u32",
+  dimension: "u32",
+  points: "u32",
+  set_size: "u32",
+  groups: "u32",
+  max_value_bytes: "u32",
+  has_none: "i32",
+  memoized: "i32",
+  hash: "hash",
+});
+
+export const REPORT = layout({ struct_size: "u64", report: "u64", epsilon: "f64", values: "hash8" });
 
 export const BUDGET_LIMITS = layout({
   struct_size: "u64",

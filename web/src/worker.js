@@ -1,4 +1,4 @@
-// The worker of `loadInWorker`: a bundle, its privatizers and embedders, controlled by messages.
+// The worker of `loadInWorker`: a bundle and what is created from it, controlled by messages.
 
 import { HushbitError } from "./errors.js";
 import { load } from "./load.js";
@@ -11,6 +11,9 @@ import { load } from "./load.js";
  *   { method: "embedder", options: import("./options.js").EmbedderOptions } |
  *   { method: "embed", embedder: number, text: string } |
  *   { method: "nearestWords", embedder: number, direction: ArrayLike<number>, count: number | undefined } |
+ *   { method: "reporter", options: import("./options.js").ReporterOptions } |
+ *   { method: "report" | "reportWord", reporter: number, text: string } |
+ *   { method: "reportValue", reporter: number, value: number } |
  *   { method: "dispose", user: number })} Request
  */
 
@@ -18,12 +21,13 @@ import { load } from "./load.js";
 let bundle;
 /** @typedef {import("./privatizer.js").Privatizer} Privatizer */
 /** @typedef {import("./embedder.js").Embedder} Embedder */
-/** @type {Map<number, Privatizer | Embedder>} by the number of the request that created it */
+/** @typedef {import("./reporter.js").Reporter} Reporter */
+/** @type {Map<number, Privatizer | Embedder | Reporter>} by the number of the request that created it */
 const users = new Map();
 
 /**
  * @param {number} id
- * @returns {any} the privatizer or embedder: requests name the kind that they asked for
+ * @returns {any} what was created: requests name the kind that they asked for
  */
 function find(id) {
   const user = users.get(id);
@@ -49,6 +53,16 @@ async function answer(request) {
     }
     case "embed":
       return find(request.embedder).embed(request.text);
+    case "reporter": {
+      const reporter = bundle.reporter(request.options);
+      users.set(request.id, reporter);
+      return reporter.info;
+    }
+    case "report":
+    case "reportWord":
+      return find(request.reporter)[request.method](request.text);
+    case "reportValue":
+      return find(request.reporter).reportValue(request.value);
     case "nearestWords":
       return find(request.embedder).nearestWords(request.direction, request.count);
     case "privatize":

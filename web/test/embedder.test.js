@@ -4,10 +4,12 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { test } from "node:test";
 import { Budget } from "../src/budget.js";
+import { Core } from "../src/core.js";
+import { Embedder, createOfProjection, openProjection } from "../src/embedder.js";
 import { HushbitError, STATUSES } from "../src/errors.js";
-import { MemoryStore, VECTORS, bytesOf, openGiven, readJson } from "./support.js";
+import { GivenRandomness, MemoryStore, VECTORS, bytesOf, module, openGiven, readJson } from "./support.js";
 
-const FILES = readdirSync(VECTORS).filter((name) => /^embed-.*\.json$/.test(name));
+const FILES = readdirSync(VECTORS).filter((name) => /^embed-[0-9]+\.json$/.test(name));
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** @param {string} hex */
@@ -65,6 +67,70 @@ for (const file of FILES) {
     bundle.dispose();
   });
 }
+
+test("vectors of one's own, by a projection", async (t) => {
+  const vectors = readJson("embed-vectors.json");
+  const random = new GivenRandomness();
+  const core = await Core.instantiate(module, random.fill);
+  const make = (/** @type {number} */ at) => createOfProjection(core, bytesOf(vectors.projection), at);
+  const { info } = new Embedder(core, undefined, make, {});
+  assert.deepEqual([info.hash, info.inputNumbers], [vectors.hash, vectors.input_numbers]);
+  assert.deepEqual([info.dimensions, info.directions], [vectors.dimensions, vectors.directions]);
+  for (const item of vectors.cases) {
+    await t.test(item.name, async () => {
+      const embedder = new Embedder(core, undefined, make, {
+        epsilon: item.epsilon,
+        epoch: numberOf(item.epoch),
+        ...(item.device_key === null ? {} : { deviceKey: bytesOf(item.device_key) }),
+      });
+      if (item.seed !== null) random.seed(bytesOf(item.seed));
+      if (item.status !== 0) {
+        await assert.rejects(embedder.embedVector(item.numbers), { status: STATUSES[item.status] });
+        return;
+      }
+      const embedding = await embedder.embedVector(item.numbers);
+      assert.equal(embedding.index, item.index);
+      assert.equal(signsOf(embedding.direction), numberOf(item.signs));
+    });
+  }
+  const embedder = new Embedder(core, undefined, make, {});
+  await assert.rejects(embedder.embedVector([1, 2]), { status: "INVALID_ARGUMENT" });
+  await assert.rejects(embedder.embedVector(new Float32Array(vectors.input_numbers).fill(NaN)), {
+    status: "INVALID_ARGUMENT",
+  });
+  await assert.rejects(embedder.embed("a text"), { status: "INVALID_ARGUMENT" });
+  const opened = await openProjection(bytesOf(vectors.projection));
+  const { index } = await opened.embedVector(vectors.cases[0].numbers);
+  assert.ok(index < vectors.directions);
+  await assert.rejects(openProjection(bytesOf(vectors.projection).subarray(1)), { status: "INVALID_ARGUMENT" });
+});
+
+test("typed texts are classified by weights that were learned", async (t) => {
+  const vectors = readJson("classify.json");
+  const { bundle } = await openGiven(vectors.bundle);
+  const embedder = bundle.embedder();
+  const classifier = embedder.classifier(decoder.decode(bytesOf(vectors.weights)));
+  assert.deepEqual(
+    classifier.classes,
+    vectors.classes.map((/** @type {string} */ hex) => decoder.decode(bytesOf(hex))),
+  );
+  for (const item of vectors.cases) {
+    await t.test(item.name, () => {
+      const { name, probabilities } = classifier.classify(decoder.decode(bytesOf(item.text)));
+      assert.equal(name, classifier.classes[item.best]);
+      const shares = item.log_odds.map((/** @type {number} */ odds) => Math.exp(odds - item.log_odds[item.best]));
+      const sum = shares.reduce((/** @type {number} */ total, /** @type {number} */ share) => total + share, 0);
+      probabilities.forEach((share, i) => assert.ok(Math.abs(share - shares[i] / sum) < 1e-9));
+    });
+  }
+  for (const item of vectors.refused) {
+    const text = new TextDecoder().decode(bytesOf(item.weights));
+    assert.throws(() => embedder.classifier(text), { status: "INVALID_ARGUMENT" }, item.name);
+  }
+  embedder.dispose();
+  assert.ok(classifier.disposed);
+  assert.throws(() => classifier.classify("cat"), { status: "INVALID_ARGUMENT" });
+});
 
 test("a bundle without an embedding says so", async () => {
   const { bundle } = await openGiven("crowds-64.hushbit");

@@ -7,7 +7,7 @@ import { STATUSES } from "../src/errors.js";
 import * as structs from "../src/structs.js";
 import { exportedNames, module } from "./support.js";
 
-const header = ["types.h", "testing.h"]
+const header = ["types.h", "reports.h", "testing.h"]
   .map((name) => readFileSync(new URL(`../../native/include/hushbit/${name}`, import.meta.url), "utf8"))
   .join("")
   .replace(/\/\/.*/g, "");
@@ -38,6 +38,7 @@ function fieldsOf(name) {
       return names.split(",").map((each) => {
         const field = each.trim();
         if (field.endsWith("[32]")) return /** @type {[string, string[]]} */ ([field.slice(0, -4), ["hash"]]);
+        if (field.endsWith("[8]")) return /** @type {[string, string[]]} */ ([field.slice(0, -3), ["hash8"]]);
         return /** @type {[string, string[]]} */ ([field, type.endsWith("*") ? ["pointer"] : TYPES[type]]);
       });
     });

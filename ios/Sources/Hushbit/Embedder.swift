@@ -45,12 +45,22 @@ public final class Embedder: Sendable {
     ///   without 32 bytes, or if the bundle has no embedding; ``HushbitError/storage(_:)`` for an audit log that cannot
     ///   be opened.
     public init(bundle: HushbitBundle, options: EmbedderOptions = EmbedderOptions()) throws {
-        handle = try bundle.handle.use { try createEmbedder($0, options) }
-        info = handle.use { embedder in
-            var info = sized(hushbit_embedder_info.self)
-            hushbit_embedder_get_info(embedder, &info, nil)
-            return EmbedderInfo(info)
+        handle = try bundle.handle.use { bundle in
+            try createEmbedder(options) { hushbit_embedder_create(bundle, $0, $1, $2) }
         }
+        info = readInfo(handle)
+    }
+
+    /// Creates an embedder for vectors of your own, such as those of a sentence encoder, by a projection file. The
+    /// promise is the same, whatever the vectors are.
+    ///
+    /// - Throws: ``HushbitError/invalidArgument(_:)`` for a file that is damaged or of another version, or an epsilon
+    ///   that is negative or not finite.
+    public init(projection: Data, options: EmbedderOptions = EmbedderOptions()) throws {
+        handle = try projection.withUnsafeBytes { file in
+            try createEmbedder(options) { hushbit_embedder_open_projection(file.baseAddress, file.count, $0, $1, $2) }
+        }
+        info = readInfo(handle)
     }
 
     /// Embeds a text of any length, also an empty one.
@@ -66,6 +76,19 @@ public final class Embedder: Sendable {
                 try check(in: text) { failure in
                     text.withBytes { hushbit_embed(embedder, $0, $1, scratch, &embedding, failure) }
                 }
+                return Embedding(embedding)
+            }
+        }
+    }
+
+    /// Embeds a vector of a whole text, such as a sentence encoder's, in the same way.
+    ///
+    /// - Throws: ``HushbitError/invalidArgument(_:)`` unless it has ``EmbedderInfo/inputNumbers`` finite numbers.
+    public func embed(vector: [Float]) throws -> Embedding {
+        try handle.use { embedder in
+            try withResult { scratch in
+                var embedding = sized(hushbit_embedding.self)
+                try check { hushbit_embed_vector(embedder, vector, vector.count, scratch, &embedding, $0) }
                 return Embedding(embedding)
             }
         }
@@ -144,7 +167,9 @@ public struct EmbedderInfo: Hashable, Sendable {
     public let crowdProbability: Double
     /// Of the directions, which are public.
     public let seed: UInt64
-    /// Identifies the bundle, in hexadecimal.
+    /// Of a vector for ``Embedder/embed(vector:)``; 0 if it embeds texts.
+    public let inputNumbers: Int
+    /// Identifies the bundle or the projection, in hexadecimal.
     public let hash: String
 
     init(_ info: hushbit_embedder_info) {
@@ -158,36 +183,64 @@ public struct EmbedderInfo: Hashable, Sendable {
         crowdThreshold = info.crowd_threshold
         crowdProbability = info.crowd_probability
         seed = info.seed
+        inputNumbers = Int(info.input_numbers)
         hash = withUnsafeBytes(of: info.hash) { hexadecimal($0) }
     }
 }
 
-/// The C options point into Swift values, which must not move until the embedder has copied them.
-private func createEmbedder(_ bundle: OpaquePointer, _ options: EmbedderOptions) throws -> Handle {
-    if let key = options.memoization?.deviceKey, key.count != 32 {
-        throw HushbitError.invalidArgument("the device key has \(key.count) bytes; it must have 32")
+private func readInfo(_ handle: Handle) -> EmbedderInfo {
+    handle.use { embedder in
+        var info = sized(hushbit_embedder_info.self)
+        hushbit_embedder_get_info(embedder, &info, nil)
+        return EmbedderInfo(info)
     }
+}
+
+/// Creates a native embedder. The C options point into Swift values, which must not move until it has copied them.
+private func createEmbedder(
+    _ options: EmbedderOptions,
+    _ create: (
+        UnsafePointer<hushbit_embedder_options>, UnsafeMutablePointer<OpaquePointer?>,
+        UnsafeMutablePointer<hushbit_error>
+    ) -> hushbit_status
+) throws -> Handle {
     var native = sized(hushbit_embedder_options.self)
     hushbit_embedder_options_init(&native, nil)
     native.epsilon = options.epsilon
     native.punctuation = options.punctuation.code
-    native.epoch = options.memoization?.epoch ?? 0
-    let create = { (key: UnsafePointer<UInt8>?, log: UnsafePointer<CChar>?, budget: OpaquePointer?) throws -> Handle in
-        native.device_key = key
-        native.audit_log = log
-        native.budget = budget
-        return try make(release: { hushbit_embedder_destroy($0) }) {
-            hushbit_embedder_create(bundle, &native, $0, $1)
-        }
+    return try withLent(options.memoization, options.auditLog, options.budget) { lent in
+        native.device_key = lent.deviceKey
+        native.epoch = lent.epoch
+        native.audit_log = lent.auditLog
+        native.budget = lent.budget
+        return try make(release: { hushbit_embedder_destroy($0) }) { create(&native, $0, $1) }
     }
-    let withBudget = { (key: UnsafePointer<UInt8>?, log: UnsafePointer<CChar>?) throws -> Handle in
-        guard let budget = options.budget else { return try create(key, log, nil) }
-        return try budget.handle.use { try create(key, log, $0) }
+}
+
+/// What options of whole texts lend to C.
+struct Lent {
+    let deviceKey: UnsafePointer<UInt8>?
+    let epoch: UInt64
+    let auditLog: UnsafePointer<CChar>?
+    let budget: OpaquePointer?
+}
+
+/// Runs `use` while all of it stays where it is.
+func withLent<Value>(
+    _ memoization: Memoization?, _ auditLog: URL?, _ budget: Budget?, _ use: (Lent) throws -> Value
+) throws -> Value {
+    let key = memoization?.deviceKey ?? []
+    if memoization != nil, key.count != 32 {
+        throw HushbitError.invalidArgument("the device key has \(key.count) bytes; it must have 32")
     }
-    let withLog = { (key: UnsafePointer<UInt8>?) throws -> Handle in
-        guard let log = options.auditLog else { return try withBudget(key, nil) }
-        return try log.withPath { try withBudget(key, $0) }
+    let withBudget = { (key: UnsafePointer<UInt8>?, log: UnsafePointer<CChar>?) throws -> Value in
+        let epoch = memoization?.epoch ?? 0
+        guard let budget else { return try use(Lent(deviceKey: key, epoch: epoch, auditLog: log, budget: nil)) }
+        return try budget.handle.use { try use(Lent(deviceKey: key, epoch: epoch, auditLog: log, budget: $0)) }
     }
-    guard let memoization = options.memoization else { return try withLog(nil) }
-    return try memoization.deviceKey.withUnsafeBufferPointer { try withLog($0.baseAddress) }
+    return try key.withUnsafeBufferPointer { bytes in
+        let lent = memoization == nil ? nil : bytes.baseAddress
+        guard let auditLog else { return try withBudget(lent, nil) }
+        return try auditLog.withPath { try withBudget(lent, $0) }
+    }
 }

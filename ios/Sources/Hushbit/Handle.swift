@@ -36,6 +36,9 @@ extension hushbit_cost: SizedStruct {}
 extension hushbit_embedder_options: SizedStruct {}
 extension hushbit_embedder_info: SizedStruct {}
 extension hushbit_embedding: SizedStruct {}
+extension hushbit_reporter_options: SizedStruct {}
+extension hushbit_reporter_info: SizedStruct {}
+extension hushbit_report: SizedStruct {}
 
 /// An empty struct that C fills. Filling it cannot fail.
 func sized<Struct: SizedStruct>(_: Struct.Type) -> Struct {

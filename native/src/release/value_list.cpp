@@ -72,7 +72,8 @@ size_t ValueList::slot_of(std::span<const uint8_t> value) const {
   const size_t mask = slots_.size() - 1;
   size_t slot = static_cast<size_t>(hash_of(value)) & mask;
   for (; slots_[slot] != 0; slot = (slot + 1) & mask) {
-    if (std::ranges::equal(this->value(slots_[slot] - 1), value)) break;
+    const std::span<const uint8_t> kept = this->value(slots_[slot] - 1);
+    if (std::equal(kept.begin(), kept.end(), value.begin(), value.end())) break;
   }
   return slot;
 }

@@ -6,6 +6,7 @@
 
 #include "hushbit/hushbit.h"
 #include "jni_support.h"
+#include "whole_texts.h"
 
 namespace hushbit::jni {
 namespace {
@@ -158,78 +159,6 @@ jbyteArray privatize(JNIEnv* env, jclass, jlong privatizer, jbyteArray text) {
   return result_of(env, hushbit_privatize, from_long<hushbit_privatizer>(privatizer), text);
 }
 
-// ---- Embedders -------------------------------------------------------------------------------------------------
-
-// `device_key` and `audit_log` may be null; `audit_log` ends with a NUL, and `budget` may be 0.
-jlong embedder_create(JNIEnv* env, jclass, jlong bundle, jdouble epsilon, jint punctuation, jbyteArray device_key,
-                      jlong epoch, jlong budget, jbyteArray audit_log) {
-  const Bytes key(env, device_key), log_path(env, audit_log);
-  if (!key.ok(device_key) || !log_path.ok(audit_log)) return 0;
-  hushbit_embedder_options options = {.struct_size = sizeof(hushbit_embedder_options)};
-  hushbit_embedder_options_init(&options, nullptr);
-  options.epsilon = epsilon;
-  options.punctuation = static_cast<uint32_t>(punctuation);
-  options.device_key = key.bytes();
-  options.epoch = static_cast<uint64_t>(epoch);
-  options.budget = from_long<hushbit_budget>(budget);
-  options.audit_log = log_path.data();
-  hushbit_embedder* embedder = nullptr;
-  hushbit_error error;
-  const hushbit_status status = hushbit_embedder_create(from_long<hushbit_bundle>(bundle), &options, &embedder, &error);
-  if (status != HUSHBIT_OK) raise(env, status, error);
-  return to_long(embedder);
-}
-
-void embedder_destroy(JNIEnv*, jclass, jlong embedder) {
-  hushbit_embedder_destroy(from_long<hushbit_embedder>(embedder));
-}
-
-jbyteArray embedder_info(JNIEnv* env, jclass, jlong embedder) {
-  hushbit_embedder_info info = {.struct_size = sizeof(hushbit_embedder_info)};
-  hushbit_embedder_get_info(from_long<hushbit_embedder>(embedder), &info, nullptr);
-  return struct_to_array(env, info);
-}
-
-jbyteArray embed(JNIEnv* env, jclass, jlong embedder, jbyteArray text) {
-  const Bytes typed(env, text);
-  if (!typed.ok(text)) return nullptr;
-  const Result scratch(env);
-  if (scratch.get() == nullptr) return nullptr;
-  hushbit_embedding embedding = {.struct_size = sizeof(hushbit_embedding)};
-  hushbit_error error;
-  const hushbit_status status = hushbit_embed(from_long<hushbit_embedder>(embedder), typed.data(), typed.size(),
-                                              scratch.get(), &embedding, &error);
-  if (status == HUSHBIT_OK) return struct_to_array(env, embedding);
-  raise(env, status, error);
-  return nullptr;
-}
-
-// Fills `ids` and `cosines`, as many as there is room for. `direction` are the bytes of numbers of type double.
-void embedder_nearest_words(JNIEnv* env, jclass, jlong embedder, jbyteArray direction, jintArray ids,
-                            jdoubleArray cosines) {
-  const Bytes numbers(env, direction);
-  if (!numbers.ok(direction)) return;
-  const jsize count = env->GetArrayLength(ids);
-  const auto words = static_cast<size_t>(count);
-  auto* nearest = static_cast<double*>(malloc(words * (sizeof(double) + sizeof(uint32_t)) + 1));
-  if (nearest == nullptr) {
-    raise(env, HUSHBIT_OUT_OF_MEMORY);
-    return;
-  }
-  auto* found = reinterpret_cast<uint32_t*>(nearest + words);
-  hushbit_error error;
-  const hushbit_status status = hushbit_embedder_nearest_words(
-      from_long<hushbit_embedder>(embedder), reinterpret_cast<const double*>(numbers.data()),
-      numbers.size() / sizeof(double), words, found, nearest, &error);
-  if (status == HUSHBIT_OK) {
-    env->SetIntArrayRegion(ids, 0, count, reinterpret_cast<const jint*>(found));
-    env->SetDoubleArrayRegion(cosines, 0, count, nearest);
-  } else {
-    raise(env, status, error);
-  }
-  free(nearest);
-}
-
 // ---- Budgets ---------------------------------------------------------------------------------------------------
 
 jlong budget_open(JNIEnv* env, jclass, jbyteArray path, jdouble worst_case_per_day, jdouble worst_case_lifetime,
@@ -284,17 +213,12 @@ bool register_all(JNIEnv* env) {
       native("privatizerClose", "(J)V", privatizer_close),
       native("privatizerInfo", "(J)[B", privatizer_info),
       native("privatize", "(J[B)[B", privatize),
-      native("embedderCreate", "(JDI[BJJ[B)J", embedder_create),
-      native("embedderDestroy", "(J)V", embedder_destroy),
-      native("embedderInfo", "(J)[B", embedder_info),
-      native("embed", "(J[B)[B", embed),
-      native("embedderNearestWords", "(J[B[I[D)V", embedder_nearest_words),
       native("budgetOpen", "([BDDJJ)J", budget_open),
       native("budgetClose", "(J)V", budget_close),
       native("budgetState", "(J)[B", budget_state),
       native("budgetReset", "([B)V", budget_reset),
   };
-  return register_natives(env, "dev/hushbit/Native", methods);
+  return register_natives(env, "dev/hushbit/Native", methods) && register_whole_texts(env);
 }
 
 }  // namespace

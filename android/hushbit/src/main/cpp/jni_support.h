@@ -25,6 +25,8 @@ static_assert(offsetof(hushbit_privatizer_info, crowd_threshold) == 88);
 static_assert(sizeof(hushbit_budget_state) == 48);
 static_assert(sizeof(hushbit_embedder_info) == 104 && offsetof(hushbit_embedder_info, hash) == 72);
 static_assert(sizeof(hushbit_embedding) == 32 && offsetof(hushbit_embedding, signs) == 16);
+static_assert(sizeof(hushbit_reporter_info) == 120 && offsetof(hushbit_reporter_info, hash) == 88);
+static_assert(sizeof(hushbit_report) == 32 && offsetof(hushbit_report, values) == 24);
 
 // Handles and unsigned numbers are a Kotlin Long, bit for bit.
 template <typename T>

@@ -45,6 +45,18 @@ public class Bundle internal constructor(
         handle.use { bundle -> Embedder(createEmbedder(bundle, options)) }
 
     /**
+     * Creates a reporter, which releases one report about one value of a whole text.
+     *
+     * @throws HushbitException.InvalidArgument for an epsilon outside 0.01 to 16, a list with fewer than 2 values, or
+     *     with one that is empty, there twice, or has a line break, or a path with a NUL.
+     * @throws HushbitException.Storage for an audit log that cannot be opened.
+     * @throws IllegalStateException if this bundle or the budget of the options is closed.
+     */
+    @JvmOverloads
+    public fun reporter(options: ReporterOptions = ReporterOptions()): Reporter =
+        handle.use { bundle -> Reporter(createReporter(bundle, options)) }
+
+    /**
      * The tokens of a text, in order. They have no output range.
      *
      * @throws HushbitException.InvalidText for half of a surrogate pair.

@@ -28,7 +28,7 @@ public class EmbedderOptions
 
 /**
  * Releases what whole texts are about, one public direction each, at one epsilon for the whole text. Created by
- * [Bundle.embedder].
+ * [Bundle.embedder] and [Embedder.ofProjection].
  *
  * For any two texts, of any length, and any direction, the probabilities that it is released differ by a factor of at
  * most e to the power of epsilon. Immutable. Any number of threads may use the same embedder at once. [close] waits for
@@ -37,10 +37,10 @@ public class EmbedderOptions
 public class Embedder internal constructor(
     pointer: Long,
 ) : AutoCloseable {
-    internal val handle = Handle(pointer, "Embedder", Native::embedderDestroy)
+    internal val handle = Handle(pointer, "Embedder", NativeWholeTexts::embedderDestroy)
 
     /** Its promises. Stays readable after [close]. */
-    public val info: EmbedderInfo = handle.use { embedderInfo(Record(Native.embedderInfo(it))) }
+    public val info: EmbedderInfo = handle.use { embedderInfo(Record(NativeWholeTexts.embedderInfo(it))) }
 
     /**
      * Embeds a text of any length, also an empty one. With a budget it waits for the disk, so do not call it on the
@@ -54,7 +54,29 @@ public class Embedder internal constructor(
      */
     public fun embed(text: String): Embedding {
         val utf8 = text.toUtf8()
-        return handle.use { translated { embedding(Record(Native.embed(it, utf8))) } }
+        return handle.use { translated { embedding(Record(NativeWholeTexts.embed(it, utf8))) } }
+    }
+
+    /**
+     * Embeds a vector of a whole text, such as a sentence encoder's, in the same way.
+     *
+     * @param vector as many finite numbers as [EmbedderInfo.inputNumbers].
+     * @throws HushbitException.InvalidArgument if there are others, or one is not finite; the rest as [embed].
+     */
+    public fun embedVector(vector: FloatArray): Embedding {
+        val bytes = floatBytes(vector)
+        return handle.use { translated { embedding(Record(NativeWholeTexts.embedVector(it, bytes))) } }
+    }
+
+    /**
+     * Opens the weights of a classifier that was learned from embeddings of the same bundle or projection.
+     *
+     * @param weights JSON.
+     * @throws HushbitException.InvalidArgument if they cannot be used; the message says why.
+     */
+    public fun classifier(weights: String): Classifier {
+        val utf8 = weights.toUtf8()
+        return handle.use { Classifier(translated { NativeWholeTexts.classifierOpen(it, utf8) }) }
     }
 
     /**
@@ -75,13 +97,51 @@ public class Embedder internal constructor(
         direction.forEach(bytes::putDouble)
         val ids = IntArray(count)
         val cosines = DoubleArray(count)
-        handle.use { translated { Native.embedderNearestWords(it, bytes.array(), ids, cosines) } }
+        handle.use { translated { NativeWholeTexts.embedderNearestWords(it, bytes.array(), ids, cosines) } }
         return ids.zip(cosines.asIterable(), ::NearWord)
     }
 
     override fun close(): Unit = handle.close()
 
     override fun toString(): String = "Embedder(epsilon ${info.effectiveEpsilon} of a whole text)"
+
+    public companion object {
+        /**
+         * Creates an embedder for vectors of your own, such as those of a sentence encoder, by a projection file. The
+         * promise is the same, whatever the vectors are. Punctuation is of no matter.
+         *
+         * @throws HushbitException.InvalidArgument for a file that is damaged or of another version, or an epsilon that
+         *     is negative or not finite.
+         */
+        @JvmStatic
+        @JvmOverloads
+        public fun ofProjection(
+            projection: ByteArray,
+            options: EmbedderOptions = EmbedderOptions(),
+        ): Embedder =
+            with(options) {
+                val create = { budgetPointer: Long ->
+                    translated {
+                        NativeWholeTexts.embedderOpenProjection(
+                            projection = projection,
+                            epsilon = epsilon,
+                            deviceKey = memoization?.key,
+                            epoch = memoization?.epoch ?: 0,
+                            budget = budgetPointer,
+                            auditLog = auditLog?.toPath(),
+                        )
+                    }
+                }
+                Embedder(if (budget == null) create(0) else budget.handle.use(create))
+            }
+    }
+}
+
+/** The bytes of the numbers, as the core reads them. */
+internal fun floatBytes(numbers: FloatArray): ByteArray {
+    val bytes = ByteBuffer.allocate(4 * numbers.size).order(ByteOrder.nativeOrder())
+    numbers.forEach(bytes::putFloat)
+    return bytes.array()
 }
 
 /**
@@ -128,7 +188,8 @@ public data class NearWord internal constructor(
  * @property crowdThreshold a direction comes from the crowd if a uniform unsigned 64-bit integer is below this.
  * @property crowdProbability [crowdThreshold] divided by 2 to the 64th.
  * @property seed of the directions, which are public.
- * @property hash identifies the bundle, in hexadecimal.
+ * @property inputNumbers of a vector for [Embedder.embedVector]; 0 if it embeds texts.
+ * @property hash identifies the bundle or the projection, in hexadecimal.
  */
 @ConsistentCopyVisibility
 public data class EmbedderInfo internal constructor(
@@ -142,6 +203,7 @@ public data class EmbedderInfo internal constructor(
     public val crowdThreshold: ULong,
     public val crowdProbability: Double,
     public val seed: ULong,
+    public val inputNumbers: Int,
     public val hash: String,
 )
 
@@ -153,7 +215,7 @@ internal fun createEmbedder(
     with(options) {
         val create = { budgetPointer: Long ->
             translated {
-                Native.embedderCreate(
+                NativeWholeTexts.embedderCreate(
                     bundle = bundle,
                     epsilon = epsilon,
                     punctuation = punctuation.value,
@@ -189,5 +251,6 @@ private fun embedderInfo(record: Record): EmbedderInfo =
         crowdThreshold = record.long(48).toULong(),
         crowdProbability = record.double(56),
         seed = record.long(24).toULong(),
-        hash = (72 until 104).joinToString("") { "%02x".format(record.bytes[it]) },
+        inputNumbers = record.int(68),
+        hash = record.hex(72, 32),
     )

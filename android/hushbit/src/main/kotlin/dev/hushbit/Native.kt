@@ -84,38 +84,6 @@ internal object Native {
     ): ByteArray
 
     @JvmStatic
-    external fun embedderCreate(
-        bundle: Long,
-        epsilon: Double,
-        punctuation: Int,
-        deviceKey: ByteArray?,
-        epoch: Long,
-        budget: Long,
-        auditLog: ByteArray?,
-    ): Long
-
-    @JvmStatic
-    external fun embedderDestroy(embedder: Long)
-
-    @JvmStatic
-    external fun embedderInfo(embedder: Long): ByteArray
-
-    @JvmStatic
-    external fun embed(
-        embedder: Long,
-        text: ByteArray,
-    ): ByteArray
-
-    /** Fills [ids] and [cosines]; [direction] are the bytes of numbers of type double. */
-    @JvmStatic
-    external fun embedderNearestWords(
-        embedder: Long,
-        direction: ByteArray,
-        ids: IntArray,
-        cosines: DoubleArray,
-    )
-
-    @JvmStatic
     external fun budgetOpen(
         path: ByteArray,
         worstCasePerDay: Double,

@@ -3,6 +3,8 @@ package dev.hushbit
 import java.nio.ByteBuffer
 import java.nio.ByteOrder
 
+private val HEXADECIMAL = List(256) { it.toString(16).padStart(2, '0') }
+
 /** The bytes of a C struct. `jni_support.h` checks the offsets that its users read. */
 internal class Record(
     val bytes: ByteArray,
@@ -14,6 +16,11 @@ internal class Record(
     fun long(at: Int): Long = buffer.getLong(at)
 
     fun double(at: Int): Double = buffer.getDouble(at)
+
+    fun hex(
+        at: Int,
+        size: Int,
+    ): String = (at until at + size).joinToString("") { HEXADECIMAL[bytes[it].toInt() and 0xFF] }
 
     fun string(at: Int): String = String(bytes, at, bytes.size - at, Charsets.UTF_8)
 }
