@@ -26,7 +26,7 @@ from hushbit.toolchain.crowds import (
     excluded_words,
     word_weights,
 )
-from hushbit.toolchain.crowds.grades import SLOPE_ONE, crowd_mass, grade_for
+from hushbit.toolchain.crowds.grades import SLOPE_ONE, coin, crowd_mass, grade_for, narrowing
 from hushbit.toolchain.crowds.outputs import is_written_in_letters
 from hushbit.toolchain.crowds.public_words import public_ids, public_words
 from hushbit.toolchain.embeddings import Embeddings, Source
@@ -123,6 +123,35 @@ def test_the_default_grades_end_with_any_epsilon() -> None:
         limits = [grade.up_to for grade in GRADES if grade.size == size]
         assert limits == sorted(limits)
         assert limits[-1] == math.inf
+
+
+def test_nothing_falls_as_epsilon_rises() -> None:
+    """By the integers of the built-in bundle: neither λ nor the chance of a word of full share, which is what a crowd
+    keeps, at any hundredth of ε; between two hundredths λ may fall by at most one in 200."""
+    total = 2_147_483_674
+
+    def mass_at(epsilon: float) -> int:
+        return crowd_mass(grade_for(GRADES, MANY, epsilon).integers(total))
+
+    coins, shares = [], []
+    for step in range(1, 1200):
+        epsilon = step / 100
+        coins.append(coin(epsilon, mass_at(epsilon), total))
+        shares.append(coins[-1] / mass_at(epsilon))
+        if step > 1:
+            between = epsilon - 0.0099
+            assert coin(between, mass_at(between), total) > coins[-2] * 0.995
+    assert np.diff(coins).min() >= 0
+    assert np.diff(shares).min() > 0
+    by_limit = {grade.up_to: grade.segments for grade in GRADES if grade.size == MANY}
+    assert by_limit[5.25] == ((0.005, 1.0), (0.02, 0.3))
+    assert grade_for(GRADES, MANY, 6.0).segments == by_limit[6.25] == ((0.0025, 1.0), (0.01, 0.3))
+    assert grade_for(GRADES, MANY, 7.0).segments == by_limit[math.inf] == ((0.001, 1.0), (0.01, 0.3))
+
+
+def test_rows_between_grades_need_equal_slopes() -> None:
+    with pytest.raises(InvalidArgumentError, match="only the ends"):
+        narrowing(Grade(MANY, 5.0, ((0.1, 1.0),)), Grade(MANY, 6.0, ((0.05, 0.5),)))
 
 
 def test_standins_and_lists_are_the_nearest_by_cosine(toy: tuple[Crowds, NDArray[np.float32]]) -> None:

@@ -5,6 +5,7 @@ words have the total weight a, has the share G(a + q) - G(a) in the crowd. A sha
 shares is exactly m = G(end) for every crowd. docs/proofs.md needs nothing else.
 """
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,6 +18,8 @@ FEW: Crowd = "few"
 MANY: Crowd = "many"
 MAX_SEGMENTS = 4
 SLOPE_ONE = 1 << 16
+_STEPS = 100  # rows for a whole ε where crowds become narrower
+_ROUNDING = 1e-6  # by which λ grows with each row: above what a mass of 2^22 or more loses as an integer
 
 
 @dataclass(frozen=True)
@@ -94,10 +97,42 @@ def coin(epsilon: float, crowd: int, mass: int) -> float:
     return odds / (1 + odds)
 
 
+def narrowing(wide: Grade, narrow: Grade) -> list[Grade]:
+    """Rows between two of equal slopes that narrow crowds from the end of `wide` on, so that nothing falls.
+
+    A narrower crowd has less mass m, so that at the same ε fewer words come from it: a single step would cost more ε
+    and keep less. So there is a row for every hundredth of ε, with as much less mass as keeps λ: m times e^ε - 1 stays.
+    """
+    if [slope for _, slope in wide.segments] != [slope for _, slope in narrow.segments]:
+        raise InvalidArgumentError("only the ends of grades may differ for rows between them")
+    most, least = _mass(wide), _mass(narrow)
+    rows: list[Grade] = []
+    first = round(wide.up_to * _STEPS)
+    for step in itertools.count(first + 1):
+        kept = most * math.expm1(first / _STEPS) / math.expm1(step / _STEPS)
+        mass = kept * (1 + _ROUNDING * (step - first))
+        if mass <= least:
+            return rows
+        part = (most - mass) / (most - least)
+        segments = [
+            (a + part * (b - a), slope) for (a, slope), (b, _) in zip(wide.segments, narrow.segments, strict=True)
+        ]
+        rows.append(Grade(wide.size, step / _STEPS, tuple(segments)))
+
+
+def _mass(grade: Grade) -> float:
+    """m as a fraction of M."""
+    starts = [0.0, *(end for end, _ in grade.segments)]
+    return sum((end - start) * slope for start, (end, slope) in zip(starts, grade.segments, strict=False))
+
+
+_WIDE = Grade(MANY, 5.25, ((0.005, 1.0), (0.02, 0.3)))
+_MIDDLE = Grade(MANY, 6.25, ((0.0025, 1.0), (0.01, 0.3)))
+_NARROW = Grade(MANY, math.inf, ((0.001, 1.0), (0.01, 0.3)))
 GRADES = (
     Grade(FEW, math.inf, ((0.0005, 1.0),)),
-    Grade(MANY, 5.25, ((0.005, 1.0), (0.02, 0.3))),
-    Grade(MANY, 6.25, ((0.0025, 1.0), (0.01, 0.3))),
-    Grade(MANY, math.inf, ((0.001, 1.0), (0.01, 0.3))),
+    *(_WIDE, *narrowing(_WIDE, _MIDDLE)),
+    *(_MIDDLE, *narrowing(_MIDDLE, _NARROW)),
+    _NARROW,
 )
-"""The default table, determined with `tools/bench/crowds` (docs/crowd.md)."""
+"""The default table: three rows determined with `tools/bench/crowds` (docs/crowd.md), and those between them."""
