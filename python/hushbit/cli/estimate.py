@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from hushbit._options import CROWDS
 from hushbit.cli._shared import reading, streams
-from hushbit.cli._shared.arguments import add_seed, epsilon, not_found, open_bundle, output_path, positive
+from hushbit.cli._shared.arguments import add_seed, epsilon, not_found, open_bundle, output_path
 from hushbit.cli._shared.failure import EXIT_OK, CommandError
 from hushbit.cli._shared.files import reads, writes
 from hushbit.cli._shared.kinds import COUNTS
@@ -36,8 +36,8 @@ examples:
 Give the bundle, the epsilon and the size of crowds that the text was released with. --groups names a CSV file with the
 columns group and word. Words with one stand-in cannot be told apart, so a word is counted as its stand-in.
 
-The table has the columns kind (word or group), name, released, estimate, low, high, told. Low and high hold 95 of 100
-estimates from words drawn anew from the released ones. Where told says no the interval reaches 0 or is wider than the
+The table has the columns kind (word or group), name, released, estimate, low, high, told. The true count is meant to
+lie from low to high for 95 of 100 words that are told. Where told says no the interval reaches 0 or is wider than the
 estimate: then the data cannot tell. Words are sorted by their estimates.
 """
 
@@ -56,7 +56,6 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--no-unknown", action="store_true", help="the release did not replace unknown words by random ones (--oov)"
     )
     reads(parser.add_argument("--groups", metavar="FILE", help="a CSV file with the columns group and word"))
-    parser.add_argument("--resamples", type=positive, default=40, metavar="N", help="for the intervals (40)")
     add_seed(parser)
     reading.add_options(parser)
     writes(
@@ -85,7 +84,6 @@ def run(arguments: argparse.Namespace) -> int:
             released,
             groups,
             unknown=not arguments.no_unknown,
-            resamples=arguments.resamples,
             seed=arguments.seed,
             progress=progress,
         )

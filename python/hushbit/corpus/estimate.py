@@ -8,7 +8,7 @@ counted.
 
 The maximum itself overfits the noise. So the counts are split at random, and the number of steps is the one with which
 one half explains the other half best. Where the data say little, the estimate therefore stays near its start, the
-public weights. Intervals must show this, so each of their estimates has a different start.
+public weights. `hushbit.corpus.intervals` corrects it for that, word by word.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from hushbit import Bundle, Privatizer, _core_testing
 from hushbit._extras import extra
 from hushbit._progress import Progress, no_progress
 from hushbit._text import encode
+from hushbit.corpus.intervals import Floats, corrected
 from hushbit.errors import InvalidArgumentError
 
 with extra("corpus"):
     from scipy import sparse
 
-Floats = NDArray[np.float64]
-
 MAX_STEPS = 1000
 _NO_WORD = 2**32 - 1  # unknown words, as in the core
 _PATIENCE = 10  # steps without a better likelihood
 _UNKNOWN_AT_FIRST = 0.05
-_TOGETHER = 8  # resamples at a time
+_FAR = 100.0  # deviations, so many that only the inverse is good enough
+_TELLABLE = 3.0  # deviations below which a word cannot be told, since each is too small
 
 
 @dataclass(frozen=True)
@@ -64,6 +64,13 @@ class Channel:
         noise = self.noise @ ratios
         known = self.chance * (self.crowds.T @ ratios) + (1 - self.chance) * noise
         return np.vstack([known, noise])
+
+    def sizes(self, factors: Floats) -> Floats:
+        """The diagonal of the channel times diag(factors) times its transpose, (Y,), for factors (Y + 1,)."""
+        squares = self.chance**2 * (self.crowds.power(2) @ factors[:-1])
+        mixed = 2 * self.chance * (1 - self.chance) * self.noise * (self.crowds @ factors[:-1])
+        found: Floats = squares + mixed + self.noise**2 * ((1 - self.chance) ** 2 * factors[:-1].sum() + factors[-1])
+        return found
 
 
 def channel_of(privatizer: Privatizer) -> Channel:
@@ -154,7 +161,6 @@ def estimate(
     *,
     unknown: bool = True,
     level: float = 0.95,
-    resamples: int = 40,
     seed: int = 0,
     progress: Progress = no_progress,
 ) -> Estimates:
@@ -162,50 +168,50 @@ def estimate(
 
     groups: indices of output words, 0 to Y - 1. unknown: whether unknown words were released as noise.
 
-    Intervals contain the share `level` of `resamples` estimates. Each estimate is from released words that are drawn
-    independently from the given ones (bootstrap). It starts from the public weights times a random factor for each word
-    and each group (log-normal, sigma 1). Where the data determine the estimate, the start does not matter; elsewhere
-    the interval is wide. Since no step makes a count 0, the interval of a word is taken down to 0 where the data allow
-    that (`deviations`).
+    Words that the data may tell, groups and unknown words have corrected counts, and intervals that know the bias
+    (`hushbit.corpus.intervals`). Of those that are told about the share `level` is meant to hold the true count, so
+    intervals are made for half of the misses: a word is told since its count is high, and then it is more often too
+    high. Other words have the interval from 0 to what their own releases allow at most.
     """
     total = int(released.sum())
     if total < 2:
         raise InvalidArgumentError("there are fewer than two released words to count")
     channel = channel_of(privatizer)
-    generator = np.random.default_rng(seed)
-    steps = best_steps(channel, released, unknown, generator)
+    steps = best_steps(channel, released, unknown, np.random.default_rng(seed))
     public = first_shares(channel, unknown)
-    typed = total * _shares(channel, public, released[:, np.newaxis].astype(float), steps)[:, 0]
+    counts = released.astype(float)
+    typed = total * _shares(channel, public, counts[:, np.newaxis], steps)[:, 0]
+    reach = NormalDist().inv_cdf(1 - (1 - level) / 4)
     places = [np.unique(np.asarray(group, dtype=np.intp)) for group in groups.values()]
-    drawn = []
-    for done in range(0, resamples, _TOGETHER):
-        progress(done, resamples, "drawing anew")
-        count = min(_TOGETHER, resamples - done)
-        again = generator.multinomial(total, released / total, size=count).T.astype(float)
-        drawn.append(total * _shares(channel, _elsewhere(public, places, count, generator), again, steps))
-    progress(resamples, resamples, "drawing anew")
-    anew = np.hstack(drawn)
-    tails = (1 - level) / 2
+    least = deviations(channel, typed)
+    tellable = np.flatnonzero(typed[:-1] > _TELLABLE * least)
+    off = _off(channel, typed, total * public[:, 0], least)
+    wanted = [*(np.array([word]) for word in tellable), *places, np.array([len(channel.ids)])]
+    errors = corrected(channel, counts, typed, off, wanted, progress)
+    lows, highs = (np.clip(errors.counts + side * reach * errors.deviations, 0, total) for side in (-1, 1))
+    found = np.stack([np.clip(errors.counts, 0, total), lows, highs])
 
-    def of(name: str, group: NDArray[np.intp], came_out: int) -> Estimate:
-        low, high = np.quantile(anew[group].sum(axis=0), [tails, 1 - tails])
-        return Estimate(name, came_out, float(typed[group].sum()), float(low), float(high))
-
+    words = np.stack([typed[:-1], np.zeros(len(channel.ids)), _most(channel, counts, reach, total)])
+    words[2] = np.maximum(words[2], words[0])
+    words[:, tellable] = found[:, : len(tellable)]
     bundle = privatizer.bundle
-    order = np.argsort(-typed[:-1], kind="stable")
-    lows, highs = np.quantile(anew[:-1], [tails, 1 - tails], axis=1)
-    lows[typed[:-1] < NormalDist().inv_cdf(1 - tails) * deviations(channel, typed)] = 0
-    words = [
-        Estimate(bundle.word(int(channel.ids[i])), int(released[i]), float(typed[i]), float(lows[i]), float(highs[i]))
-        for i in order
+    order = np.argsort(-words[0], kind="stable")
+    grouped = [
+        Estimate(name, int(released[group].sum()), *map(float, numbers))
+        for name, group, numbers in zip(groups, places, found.T[len(tellable) : -1], strict=True)
     ]
-    grouped = [of(name, group, int(released[group].sum())) for name, group in zip(groups, places, strict=True)]
-    return Estimates(words, grouped, of("", np.array([len(channel.ids)]), 0), total, steps)
+    return Estimates(
+        [Estimate(bundle.word(int(channel.ids[i])), int(released[i]), *map(float, words[:, i])) for i in order],
+        grouped,
+        Estimate("", 0, *map(float, found[:, -1])),
+        total,
+        steps,
+    )
 
 
 def deviations(channel: Channel, typed: Floats) -> Floats:
     """Of the count of each output word, (Y,), around typed counts, (Y + 1,): by Fisher information, with those of all
-    others known. They are too small, so where a count is not above a few of them it may as well be 0.
+    others known. They are too small, so a count that is not above a few of them cannot be told.
     """
     expected = np.maximum(channel.released(typed[:, np.newaxis])[:, 0], np.finfo(float).tiny)
     noise = (1 - channel.chance) * channel.noise
@@ -216,16 +222,25 @@ def deviations(channel: Channel, typed: Floats) -> Floats:
     return found
 
 
-def _elsewhere(
-    public: Floats, groups: Sequence[NDArray[np.intp]], count: int, generator: np.random.Generator
-) -> Floats:
-    """The starts, (Y + 1, count): a separate factor for every word, and one for all words of a group."""
-    factors = generator.normal(size=(len(public), count))
-    for group in groups:
-        factors[group] += generator.normal(size=(1, count))
-    start: Floats = public * np.exp(factors)
-    start /= start.sum(axis=0)
-    return start
+def _off(channel: Channel, typed: Floats, public: Floats, least: Floats) -> Floats:
+    """By how much the estimate of each word, and of unknown words, may be off, (Y + 1,), for `corrected`.
+
+    As far as estimates are on reviews and messages (tools/bench/estimates), or somewhat farther. Crowds of one word can
+    be inverted, and their equal weights say nothing of words: there nothing is supposed of the estimate.
+    """
+    larger = np.maximum(typed, public)
+    alone = (channel.crowds.diagonal() == 1).all()
+    deviation = np.append(least, 0.0) * (_FAR if alone else 0.5)
+    found: Floats = np.maximum(larger + 4 * np.sqrt(larger), deviation)
+    return found
+
+
+def _most(channel: Channel, released: Floats, reach: float, total: int) -> Floats:
+    """What each output word was typed at most, (Y,), for it to come out no more often than it did."""
+    own = channel.chance * channel.crowds.diagonal() + (1 - channel.chance) * channel.noise
+    largest = released + reach**2 / 2 + reach * np.sqrt(released + reach**2 / 4)  # by the score of a Poisson count
+    found: Floats = np.minimum(largest / np.maximum(own, np.finfo(float).tiny), total)
+    return found
 
 
 def _shares(channel: Channel, start: Floats, released: Floats, steps: int) -> Floats:
