@@ -59,7 +59,7 @@ class SyntheticRows:
     def __len__(self) -> int:
         return len(self._ids)
 
-    def __getitem__(self, window: slice) -> NDArray[Any]:
+    def __getitem__(self, window: slice | NDArray[np.integer]) -> NDArray[Any]:
         rows = self._values[self._ids[window]]
         negative = self._negative[window]
         rows[negative] = 0 - rows[negative]  # never -0, which only a change of sign makes

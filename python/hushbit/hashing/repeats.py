@@ -39,6 +39,11 @@ def row_counts(*tables: NDArray[Any]) -> NDArray[np.int64]:
     return np.asarray(counts[inverse], dtype=np.int64)
 
 
+def row_keys(weights: NDArray[Any]) -> NDArray[np.uint64]:
+    """A number for each row of (n, d) weights, the same for rows that are equal but for their sign."""
+    return _keys(weights)[1]
+
+
 def one_of_each(*tables: NDArray[Any], generator: np.random.Generator) -> NDArray[np.int64]:
     """Of each distinct row of (any, d) tables, or its opposite, one at random: places in all tables together."""
     keys = np.concatenate([_keys(weights)[1] for weights in tables])

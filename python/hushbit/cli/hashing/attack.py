@@ -8,6 +8,7 @@ from hushbit._extras import require
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.failure import EXIT_OK, CommandError
 from hushbit.cli._shared.progress import ProgressBar
+from hushbit.cli.hashing.dictionary import attack_dictionary, words_document, words_text
 from hushbit.cli.hashing.text import attack_document, attack_text
 
 
@@ -19,7 +20,8 @@ def run(arguments: argparse.Namespace) -> int:
     from hushbit.hashing.formats import open_model
 
     require("hashing", "sklearn", "threadpoolctl")
-    model = open_model(arguments.model, format=arguments.format, size=arguments.range).model
+    file = open_model(arguments.model, format=arguments.format, size=arguments.range)
+    model = file.model
     private = open_model(arguments.private, format=arguments.format, size=model.range).model
     if private.missing:
         raise CommandError(f"{arguments.private}: is not complete; {private.missing} hashes have no row")
@@ -27,14 +29,18 @@ def run(arguments: argparse.Namespace) -> int:
     genuine[model.hashes] = True
     if not np.array_equal(private.weights[genuine], model.weights):
         raise CommandError(f"{arguments.private}: was not made from {arguments.model}; its genuine rows differ")
+    synthetic = private.weights[~genuine]
     with ProgressBar() as progress:
-        found = attack(model.weights, private.weights[~genuine], progress=progress)
-    document = attack_document(found)
+        found = attack(model.weights, synthetic, progress=progress)
+        words = words_document(attack_dictionary(model, file.format, lambda numbers: synthetic[numbers], progress))
+    document = {**attack_document(found), "attack_on_words": words}
     lines = [
         f"{attack_text(document)}, on {found.rows:,} distinct rows of which half were genuine",
         f"rows can be told apart: {'yes' if found.succeeded else 'no'} (yes above {found.limit:.3f})",
         "",
         *(f"{area:.3f}  {name}" for name, area in found.by_attacker.items()),
+        "",
+        words_text(words),
     ]
     streams.write_result(document, lines, as_json=arguments.json)
     return EXIT_OK

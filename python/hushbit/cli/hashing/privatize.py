@@ -10,6 +10,7 @@ from hushbit._extras import require
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.failure import EXIT_OK, CommandError
 from hushbit.cli._shared.progress import ProgressBar
+from hushbit.cli.hashing.dictionary import attack_dictionary, words_document, words_text
 from hushbit.cli.hashing.text import CAVEAT, attack_document, attack_text, cost_document, number, printable
 
 if TYPE_CHECKING:
@@ -36,8 +37,15 @@ def run(arguments: argparse.Namespace) -> int:
     file = open_model(arguments.model, format=arguments.format, size=arguments.range)
     model = file.model
     check_fillable(model)
+    _check_features(model, arguments)
     with ProgressBar() as progress:
         fitted, synthetic, attacks = _draw(model, arguments, progress)
+        words = words_document(attack_dictionary(model, file.format, synthetic.__getitem__, progress))
+    if words is not None and words["told_apart"] and not arguments.even_if_told_apart:
+        raise CommandError(
+            f"{arguments.model}: nothing was written, because the result would not be private: {words_text(words)}. "
+            f"Train on words alone. {_REGARDLESS}"
+        )
     sample = synthetic[:_SAMPLE_ROWS]
     document: dict[str, Any] = {
         "model": str(arguments.model),
@@ -52,6 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
         "fitted_rows": fitted.describe(),
         "quality": [vars(item) for item in quality(model.weights, sample, model.labels)],
         "attack": attack_document(attacks[fitted.kind]) if attacks else None,
+        "attack_on_words": words,
         "attacks_on_fits": {kind: found.auc for kind, found in attacks.items()},
         **cost_document(model, [1], arguments.delta),
     }
@@ -61,6 +70,18 @@ def run(arguments: argparse.Namespace) -> int:
         file.write(arguments.output, fill_rows(model, synthetic, progress))
     streams.write_result(document, _human(document), as_json=arguments.json)
     return EXIT_OK
+
+
+def _check_features(model: HashedModel, arguments: argparse.Namespace) -> None:
+    """Raises CommandError for a model of n-grams, unless it is wanted."""
+    from hushbit.hashing.relatives import has_relatives
+
+    if has_relatives(model.settings) and not arguments.even_if_told_apart:
+        raise CommandError(
+            f"{arguments.model}: nothing was written: its features are n-grams, and a word that was trained on shares "
+            "weights with the n-grams that contain it, which synthetic rows do not. So who hashes the words of a "
+            f"dictionary learns which were typed. Train on words alone (ngram_range=(1, 1)). {_REGARDLESS}"
+        )
 
 
 def _draw(
@@ -102,7 +123,9 @@ def _refusal(arguments: argparse.Namespace, trial: Trial, better: Trial, attacks
     )
 
 
-def _verdict(attack: dict[str, Any] | None) -> str:
+def _verdict(attack: dict[str, Any] | None, words: dict[str, Any] | None) -> str:
+    if words is not None and words["told_apart"]:
+        return "NOT PRIVATE: trained words can be told by the n-grams that contain them"
     if attack is None:
         return "NOT KNOWN TO BE PRIVATE: nobody tried to tell rows apart"
     if attack["told_apart"]:
@@ -124,7 +147,8 @@ def _human(document: dict[str, Any]) -> list[str]:
         ("repeats", f"{document['repeated']:.1%} of the genuine rows equal another, but for the sign; so do synthetic"),
         ("fit", f"distinct rows: {fits}"),
         ("attack", attack_text(attack) if attack else "too few rows for one"),
-        ("", _verdict(attack)),
+        ("", _verdict(attack, document["attack_on_words"])),
+        ("words", words_text(document["attack_on_words"])),
         ("terms of one", f"feature: epsilon {number(cost['composed']['epsilon'])} at delta {document['delta']:g}, "
                          f"all rows (composed); {number(cost['per_draw']['epsilon'])} per draw (as published)"),
         ("", CAVEAT),
