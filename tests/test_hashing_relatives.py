@@ -11,7 +11,7 @@ from sklearn.linear_model import LogisticRegression
 
 from cli_runner import Here
 from hashed_models import seed_rows
-from hushbit.cli.hashing.dictionary import _words
+from hushbit.cli.hashing.dictionary import frequent_words
 from hushbit.hashing import HashedModel, fit_rows, relatives
 from hushbit.hashing.attack import BAR
 from hushbit.hashing.model import sorted_model
@@ -24,7 +24,7 @@ LETTERS = {"analyzer": "char_wb", "ngram_range": (3, 5)}
 
 @pytest.fixture(scope="module")
 def words() -> list[str]:
-    return _words()
+    return frequent_words()
 
 
 @pytest.fixture(autouse=True)

@@ -44,7 +44,7 @@ def attack_dictionary(
         found[~known] = synthetic((hashes - before)[~known])
         return found
 
-    return attack_words(model.settings, genuine, rows, _words(), progress=progress)
+    return attack_words(model.settings, genuine, rows, frequent_words(), progress=progress)
 
 
 def words_document(found: WordAttack | None) -> dict[str, Any] | None:
@@ -72,7 +72,7 @@ def words_text(found: dict[str, Any] | None) -> str:
     return f"trained words {told} by their n-grams: {areas} (yes above {found['limit']:.3f}; control {control:.3f})"
 
 
-def _words() -> list[str]:
+def frequent_words() -> list[str]:
     """Output words that scikit-learn finds in text, the most frequent first."""
     import numpy as np
 

@@ -5,7 +5,6 @@ words have the total weight a, has the share G(a + q) - G(a) in the crowd. A sha
 shares is exactly m = G(end) for every crowd. docs/proofs.md needs nothing else.
 """
 
-import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -108,7 +107,8 @@ def narrowing(wide: Grade, narrow: Grade) -> list[Grade]:
     most, least = _mass(wide), _mass(narrow)
     rows: list[Grade] = []
     first = round(wide.up_to * _STEPS)
-    for step in itertools.count(first + 1):
+    while True:
+        step = first + len(rows) + 1
         kept = most * math.expm1(first / _STEPS) / math.expm1(step / _STEPS)
         mass = kept * (1 + _ROUNDING * (step - first))
         if mass <= least:
