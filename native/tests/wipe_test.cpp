@@ -16,81 +16,14 @@
 #include "exercise.h"
 #include "indexed_bundle.h"
 #include "leftovers.h"
+#include "wipe_subject.h"
 
 using namespace hushbit::testing;
 
 namespace {
 
-constexpr uint32_t kWords = 700;
 // What the call that wipes leaves below what it wipes: where to return to.
 constexpr size_t kWordsOfWiping = 8;
-constexpr uint8_t kKey[32] = {0x5A, 1, 0x5A, 2, 0x5A, 3};
-
-// No two have eight letters in common.
-std::string word_of(uint32_t i) {
-  std::mt19937 random(i);
-  std::string word;
-  for (int j = 0; j < 16; ++j) word += static_cast<char>('a' + random() % 26);
-  return word;
-}
-
-const std::string kUnknown = "Unfathomably-Odd", kUnknownForm = "unfathomably-odd";
-const std::string kGreek = "\u03C8\u03B5\u03C5\u03B4\u03CE\u03BD\u03C5\u03BC\u03BF";  // typed as code points, too
-// A run of a script without spaces.
-const std::string kThai = "\u0E01\u0E34\u0E19\u0E02\u0E49\u0E32\u0E27\u0E1B\u0E25\u0E32";
-const std::string kText =
-    word_of(17) + " " + kUnknown + ", " + word_of(345) + " " + kGreek + kThai + " " + word_of(698);
-
-Bytes bundle_bytes(Index index, uint32_t bits, bool crowds) {
-  std::mt19937 random(bits);
-  BundleSpec spec;
-  spec.bits = bits;
-  spec.unmeasured = true;
-  for (uint32_t i = 0; i < kWords; ++i) {
-    spec.words.push_back(word_of(i));
-    Bytes code(bits / 8);
-    for (uint8_t& byte : code) byte = static_cast<uint8_t>(random());
-    spec.codes.push_back(code);
-  }
-  return build_bundle(with_index(crowds ? with_example_crowds(spec) : spec, index));
-}
-
-Bytes bytes_of(const std::string& text) { return {text.begin(), text.end()}; }
-
-// A bundle, and what its users type.
-class Subject {
- public:
-  Subject(Index index, uint32_t bits, bool crowds = false)
-      : bytes_(bundle_bytes(index, bits, crowds)), bundle_(open_any(bytes_.data(), bytes_.size())) {
-    for (const uint32_t id : {17u, 345u, 698u}) {
-      Bytes code(bits / 8);
-      CHECK_EQ(hushbit_bundle_code(bundle(), id, code.data(), nullptr), HUSHBIT_OK);
-      codes_.push_back(code);
-      secrets_.push_back({"code", code});
-      secrets_.push_back({"word", bytes_of(word_of(id))});
-    }
-    for (const std::string& typed : {kUnknown, kUnknownForm, kGreek, kThai})
-      secrets_.push_back({"unknown", bytes_of(typed)});
-    Bytes code_points;
-    for (const char32_t c : U"\u03C8\u03B5\u03C5\u03B4") put(&code_points, c, 4);
-    secrets_.push_back({"code points", code_points});
-    secrets_.push_back({"device key", Bytes(kKey, kKey + 8)});
-  }
-
-  const hushbit_bundle* bundle() const { return bundle_.get(); }
-  Bytes& bytes() { return bytes_; }
-  const Bytes& code(size_t i) const { return codes_[i]; }
-  const std::vector<Secret>& secrets() const { return secrets_; }
-  void use(const hushbit::Kernels* kernels) {
-    const_cast<hushbit::Codes&>(bundle()->bundle.codes()).tiled.kernels = kernels;  // no bundle is created const
-  }
-
- private:
-  Bytes bytes_;
-  Handle<hushbit_bundle> bundle_;
-  std::vector<Bytes> codes_;
-  std::vector<Secret> secrets_;
-};
 
 Handle<hushbit_result> make_result() {
   hushbit_result* result = nullptr;
@@ -334,6 +267,43 @@ void test_reports(bool crowds) {
   }
 }
 
+// An embedder keeps all output words and their codes, whatever is typed; so what must go is what a text becomes: its
+// vector, and which directions are near.
+void test_embeddings(Index index) {
+  const Subject subject(index, 256, false, true);
+  std::vector<Secret> secrets = subject.secrets();
+  std::erase_if(secrets, [](const Secret& secret) {
+    return std::string(secret.what) == "word" || std::string(secret.what) == "code";
+  });
+  for (const uint8_t* key : {static_cast<const uint8_t*>(nullptr), kKey}) {
+    hushbit_embedder_options options = {.struct_size = sizeof(hushbit_embedder_options)};
+    hushbit_embedder_options_init(&options, nullptr);
+    options.device_key = key;
+    hushbit_embedder* embedder = nullptr;
+    check_leaves_nothing("embedder", secrets, [&] {
+      CHECK_EQ(hushbit_embedder_create(subject.bundle(), &options, &embedder, nullptr), HUSHBIT_OK);
+    });
+    Bytes vector(8 * sizeof(int64_t));
+    CHECK_EQ(hushbit_testing_text_vector(embedder, kText.data(), kText.size(),
+                                         reinterpret_cast<int64_t*>(vector.data()), nullptr),
+             HUSHBIT_OK);
+    std::vector<Secret> all = secrets;
+    all.push_back({"vector", vector});
+    const Handle<hushbit_result> scratch = make_result();
+    for (const bool valid : {true, false}) {
+      const std::string text = valid ? kText : kText + "\xFF";
+      hushbit_embedding embedding = {.struct_size = sizeof(hushbit_embedding)};
+      check_leaves_nothing("embed", all, [&] {
+        CHECK_EQ(hushbit_embed(embedder, text.data(), text.size(), scratch.get(), &embedding, nullptr),
+                 valid ? HUSHBIT_OK : HUSHBIT_INVALID_UTF8);
+      });
+      CHECK(is_wiped(scratch->result.text_crowd.keys.data()));
+      CHECK(is_wiped(scratch->result.text_crowd.candidates.data()));
+    }
+    hushbit_embedder_destroy(embedder);
+  }
+}
+
 // The test can see: what the core does without wiping is found.
 [[maybe_unused]] void test_the_test() {
   Subject subject({true, false}, 256);
@@ -384,5 +354,6 @@ int main() {
   test_failures(HUSHBIT_TEM);
   test_device_keys();
   for (const bool crowds : {false, true}) test_reports(crowds);
+  for (const Index index : kIndexes) test_embeddings(index);
   return check_result();
 }
