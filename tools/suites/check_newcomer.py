@@ -70,6 +70,7 @@ COMMANDS: dict[str, list[tuple[str, str | None]]] = {
         ("quality made.hushbit --embeddings vectors.txt", None),
         ("quality made.hushbit --embeddings vectors.txt --plot quality.png", "privacy"),
     ],
+    "report": [("report letters.txt", None), ("report letters.txt --values new-words", None)],
     "sample": [("sample words.hushbit weather", "privacy")],
     "verify": [("verify words.hushbit", None)],
 }
@@ -98,6 +99,8 @@ with open("reports.txt", "w") as file:
     file.write("1\\n2\\n3\\n")
 with open("new.txt", "w") as file:
     file.writelines(f"{group * 1025 + 5}\\n" for group in range(12 * 256))
+open("moods.csv", "w").write("group,value\\ngood,line\\n")
+open("answers.csv", "w").write("report\\n1\\n2\\n")
 weights = np.random.default_rng(1).normal(size=(300, 1))
 np.savez("model.npz", range=np.array(1024), hashes=np.arange(300) * 3, weights=weights)
 """
@@ -145,6 +148,14 @@ def name_of(requirement: str) -> str:
     return re.split(r"[^\w.-]", requirement)[0].lower()
 
 
+# What the newcomer's own commands make for others.
+REPORTS = """
+mkdir reports
+hushbit report letters.txt | gzip > reports/monday.jsonl.gz
+seq 3000 | sed "s|.*|zzqvxwk|" | hushbit report --values new-words > new-words.jsonl
+"""
+
+
 def make_inputs(newcomer: Newcomer, folder: Path) -> None:
     """What the commands read."""
     (folder / "app/src/main/assets").mkdir(parents=True)
@@ -152,9 +163,10 @@ def make_inputs(newcomer: Newcomer, folder: Path) -> None:
     (folder / "letters.txt").write_text("first line\nsecond line\n")
     (folder / "texts.csv").write_text("text,label\nfirst line,0\nsecond line,1\n")
     (folder / "words.onnx").write_bytes(b"")
-    done = newcomer.run(f"python -c {shlex.quote(INPUTS)}", folder)
-    if done.returncode != 0:
-        sys.exit(done.stderr)
+    for line in (f"python -c {shlex.quote(INPUTS)}", REPORTS):
+        done = newcomer.run(line, folder)
+        if done.returncode != 0:
+            sys.exit(done.stderr)
 
 
 # ---- Pages
@@ -239,15 +251,15 @@ def main() -> None:
     wheel, folder = Path(sys.argv[1]), Path(sys.argv[2]).absolute()
     newcomer = install(wheel, folder / "environment")
     shutil.rmtree(folder / "work", ignore_errors=True)
+    made = folder / "work" / "inputs"
+    make_inputs(newcomer, made)
     problems: list[str] = []
     ran = 0
     for page in linked_pages():
-        inputs = folder / "work" / page.stem
-        make_inputs(newcomer, inputs)
+        inputs = Path(shutil.copytree(made, folder / "work" / page.stem))
         problems += check_page(newcomer, page, inputs)
         ran += len(lines_of(page))
-    inputs = folder / "work" / "each command"
-    make_inputs(newcomer, inputs)
+    inputs = Path(shutil.copytree(made, folder / "work" / "each command"))
     problems += [f"COMMANDS and the program differ by: {name}" for name in unlisted(newcomer, inputs)]
     for name in [*ORDER, *(name for name in COMMANDS if name not in ORDER)]:
         for line, extra in COMMANDS[name]:

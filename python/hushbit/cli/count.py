@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hushbit._extras import extra
+from hushbit._extras import extra, require
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.arguments import epsilon, open_bundle, output_path, positive, share
 from hushbit.cli._shared.failure import EXIT_OK, EXIT_USAGE, CommandError
@@ -163,6 +163,10 @@ def _check(arguments: argparse.Namespace) -> None:
             if path.suffix.lower() not in suffixes:
                 raise CommandError(f"{path}: the name must end with one of {', '.join(suffixes)}", EXIT_USAGE)
             check_writable(path)
+    if arguments.plot is not None:
+        require("analysis", "matplotlib")
+    if arguments.output is not None and arguments.output.suffix.lower() == ".parquet":
+        require("analysis", "pyarrow")
     if arguments.compare is not None and (arguments.by or arguments.groups or arguments.plot):
         raise CommandError("--compare shows changes of values: it goes without --by, --groups and --plot", EXIT_USAGE)
     if arguments.none and arguments.values == "words":
