@@ -22,7 +22,7 @@ ROOT_PAGES = {
     **{name: name for name in ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "CODE_OF_CONDUCT.md")},
 }
 # Modules whose __all__ is public, docs/stability.md says.
-MODULES = ["hushbit", "hushbit.errors", "hushbit.testing", "hushbit.corpus", "hushbit.hashing"]
+MODULES = ["hushbit", "hushbit.errors", "hushbit.testing", "hushbit.corpus", "hushbit.analysis", "hushbit.hashing"]
 LINK = re.compile(r"(!?\[[^\]]*\])\(([^)#:]+)(#[^)]*)?\)")
 WEB_CORE = ROOT / "web/src/hushbit.wasm"
 NO_PLAYGROUND = """---
