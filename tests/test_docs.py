@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -105,3 +106,23 @@ def test_figures_of_the_reproduction(tmp_path: Path) -> None:
 
 def texts(figure: Path) -> list[str]:
     return re.findall(r"<text[^>]*>([^<]*)</text>", figure.read_text(encoding="utf-8"))
+
+
+def test_figures_of_embeddings() -> None:
+    page = (ROOT / "docs/embedding.md").read_text(encoding="utf-8")
+    rows = json.loads((ROOT / "docs/embedding-table.json").read_text("ascii"))
+    assert len(rows) > 10
+    for row in rows:
+        cells = []
+        for name in ("reviews", "messages"):
+            scores = row[name]
+            error = np.std(scores, ddof=1) / len(scores) ** 0.5
+            cells.append(f"{np.mean(scores):.3f} ± {error:.3f}".replace("0.", "."))
+        assert f"| {row['release']} | {row['epsilon']} | {row['times']} | {' | '.join(cells)} |" in page, row
+    named = json.loads((ROOT / "docs/embedding-named.json").read_text("ascii"))
+    for page_name in ("embedding.md", "attack-model.md"):
+        lines = (ROOT / "docs" / page_name).read_text(encoding="utf-8").splitlines()
+        for kind, forms in named.items():
+            for row in forms:
+                start = f"| {kind} | {row['release']} | {row['epsilon']:g}"
+                assert any(line.startswith(start) and f"| {row['named']:.4f} |" in line for line in lines), start

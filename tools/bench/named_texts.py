@@ -27,7 +27,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
 import hushbit
 from hushbit import _core_testing
-from hushbit.analysis.embeddings_crowds import crowds_of
+from hushbit.analysis.embeddings_crowds import crowds_of, drawn_from
 from hushbit.study.mechanisms.core import UNKNOWN
 from hushbit.testing import vectors
 
@@ -104,11 +104,18 @@ class Embeddings:
             rows[~rows.any(axis=1)] = np.float32(1 / self.count)
         return np.asarray(np.abs(one - two).sum(axis=1) / 2, dtype=np.float64)
 
-    def named_by_several(self, texts: list[str], crowds: NDArray[np.bool_], times: int) -> float:
-        """How often the right text is named by as many releases of each, one draw."""
-        hits = np.zeros((len(texts), len(texts)), dtype=np.float32)  # row: released; column: guessed
-        for _ in range(times):
-            hits += crowds[:, self.embedder.embed_indexes(texts)].T.astype(np.float32)
+    def draws(self, texts: list[str], times: int, seed: int) -> NDArray[np.uint32]:
+        """`times` directions for each text, (texts, times), drawn as the core draws them."""
+        typed = vectors(self.embedder, texts)
+        crowds = crowds_of(typed, self.embedder.directions, self.size)
+        generator = np.random.default_rng(seed)
+        return drawn_from(crowds, np.asarray(~typed.any(axis=1)), self.count, self.chance, times, generator)
+
+    def named_by_several(self, crowds: NDArray[np.bool_], draws: NDArray[np.uint32]) -> float:
+        """How often the right text is named by several releases of each, (texts, releases)."""
+        hits = np.zeros((len(crowds),) * 2, dtype=np.float32)  # row: released; column: guessed
+        for released in draws.T:
+            hits += crowds[:, released].T
         return share_of_best(hits)
 
     def topic(self, typed: Texts, labels: NDArray[np.int64]) -> float:
@@ -200,6 +207,7 @@ def measure(bundle: hushbit.Bundle, texts: Texts) -> list[dict[str, Any]]:
     for epsilon in EMBEDDINGS:
         form = Embeddings(bundle, epsilon)
         crowds = form.crowds(texts.texts)
+        draws = form.draws(texts.texts, max(SEVERAL), seed=2)
         rows.append(
             {
                 "release": "embedding",
@@ -209,7 +217,7 @@ def measure(bundle: hushbit.Bundle, texts: Texts) -> list[dict[str, Any]]:
                 "bound": float(np.exp(epsilon) / (1 + np.exp(epsilon))),
                 "word": float(form.of_two(crowds, form.crowds(without)).mean()),
                 "topic": form.topic(texts, texts.labels),
-                **{f"named_{times}": form.named_by_several(texts.texts, crowds, times) for times in SEVERAL},
+                **{f"named_{times}": form.named_by_several(crowds, draws[:, :times]) for times in SEVERAL},
             }
         )
     for epsilon in WORDS:
