@@ -6,8 +6,7 @@ noise is equally large in all directions:
 
 - What most texts share is left out, since it says nothing of what one is about: the mean code of a text is projected
   out, and the first two principal axes of the codes of a text's words are dropped.
-- The next axes are scaled so that texts vary about alike along all of them. Words vary by x along an axis, independent
-  words of a short text too, but the topics of long ones by x²: so an axis is divided by x^(3/4).
+- The next axes are scaled so that words vary alike along all of them.
 - The axes are rotated so that texts vary alike along every coordinate: from signs nobody could learn otherwise.
 """
 
@@ -23,7 +22,6 @@ DIMENSIONS = 32
 SMOOTHING = 1e-3
 """The frequency at which a word has half of the weight of a rare one."""
 _DROPPED = 2  # axes
-_POWER = 0.75  # of the variance of words; 1/2 suits short texts, 1 long ones
 _LARGEST_WEIGHT = 255
 _LARGEST_ENTRY = 4095
 _BLOCK_ROWS = 1 << 14
@@ -83,7 +81,7 @@ def _matrix(
     order = np.argsort(-values, kind="stable")[_DROPPED : _DROPPED + dimensions]
     kept = order[values[order] > _RANK * max(values.max(), 1.0)]
     matrix = np.zeros((dimensions, axes.shape[0]))
-    matrix[: len(kept)] = with_signs(axes[:, kept].T) / values[kept, None] ** _POWER
+    matrix[: len(kept)] = with_signs(axes[:, kept].T) / np.sqrt(values[kept])[:, None]
     matrix = rotation(dimensions) @ matrix
     return np.rint(on_grid(matrix * (_LARGEST_ENTRY / max(np.abs(matrix).max(), 1e-300)))).astype(np.int16)
 

@@ -10,7 +10,7 @@ from hushbit.toolchain.crowds import Crowds
 from hushbit.toolchain.embedding import embedding_of
 
 _HEADER = struct.Struct("<IIQ48x")
-_MANDELBROT = 2.7  # how often a word of rank r is typed, by the law of Zipf and Mandelbrot: 1 / (r + 2.7)
+_FIRST_RANKS = 10  # how often the output word of rank r = 0, 1, … is typed, by the law of Zipf: 1 / (r + 10)
 
 
 def encode_embedding(
@@ -18,12 +18,12 @@ def encode_embedding(
 ) -> bytes:
     """The section for the codes of output words (Y, bits / 8).
 
-    `ranks` (N,) are the frequency ranks of all words, the most frequent first. A word that is no output word is typed
-    for its stand-in. `seed` is that of the directions.
+    `ranks` (N,) are the frequency ranks of all words, the most frequent first. How often an output word is typed is
+    taken from its rank among output words alone: to count the words that it stands for, too, made classifiers worse.
+    `seed` is that of the directions.
     """
-    typed = 1 / (ranks.argsort().argsort() + 1 + _MANDELBROT)
-    if crowds is not None:
-        typed = np.bincount(crowds.standins, weights=typed, minlength=len(codes)).astype(np.float64)
+    outputs = ranks if crowds is None else ranks[crowds.outputs]
+    typed = 1 / (outputs.argsort().argsort() + float(_FIRST_RANKS))
     matrix, weights = embedding_of(codes, typed, dimensions)
     head = _HEADER.pack(dimensions, EMBEDDING_DIRECTIONS, seed)
     return head + matrix.astype("<i2").tobytes() + weights.astype(np.uint8).tobytes()
