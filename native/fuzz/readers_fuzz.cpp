@@ -56,7 +56,7 @@ const hushbit_embedder* fixed_embedder() {
     Bytes file = {0x89, 'H', 'S', 'P', '\r', '\n', 0x1A, '\n'};
     for (const uint32_t number : {1u, 4u, 8u, 50u}) put(file, file.size(), number);
     file.resize(64 + 4 * 4 + 4 * 8 * 2, 1);
-    std::fill(file.begin() + 24, file.begin() + 64, uint8_t{0});
+    std::fill(file.begin() + 24, file.begin() + 64 + 4 * 4, uint8_t{0});
     file.resize(file.size() + kHashBytes);
     hushbit::Sha256 hash;
     hash.update(file.data(), file.size() - kHashBytes);

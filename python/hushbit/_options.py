@@ -24,7 +24,7 @@ Chosen = TypeVar("Chosen")
 Arguments = ParamSpec("Arguments")
 
 Mechanism = Literal["brr", "tem", "crowd"]
-EpsilonUnit = Literal["bit", "word"]  # of a privatizer; an embedding's is of a whole text
+EpsilonUnit = Literal["bit", "word", "text"]
 Crowd = Literal["one", "few", "many"]
 OovPolicy = Literal["random", "drop", "mask", "error", "verbatim-unsafe"]
 PunctuationPolicy = Literal["drop", "privatize"]

@@ -70,7 +70,7 @@ class PrivacyCost(Record):
     dropped: tokens left out, including punctuation.
     verbatim: tokens passed through as typed. If it is not 0, `average` and `worst_case` are infinite.
     public_words: tokens released without noise because the bundle declares them public; they cost nothing.
-    epsilon_unit: "bit" or "word".
+    epsilon_unit: "bit", "word", or "text" for embeddings, whose cost holds between any two texts.
 
     A cost compares two texts with the same number of tokens, of which the same are left out, passed through or public.
     Under memoized noise the two texts must also have the same pattern of equal words: "cat cat" and "cat dog" can be

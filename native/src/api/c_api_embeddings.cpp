@@ -8,7 +8,6 @@
 #include "hushbit/hushbit.h"
 #include "release/nearest_words.h"
 
-using hushbit::as_bytes;
 using hushbit::destroy;
 using hushbit::fail;
 using hushbit::give;
@@ -18,7 +17,6 @@ using hushbit::out_of_memory;
 using hushbit::run_and_wipe;
 using hushbit::take;
 using hushbit::takes_no_texts;
-using hushbit::takes_no_vectors;
 
 namespace {
 
@@ -30,10 +28,11 @@ constexpr hushbit_embedder_options kDefaultOptions = {.struct_size = sizeof(hush
                                                       .budget = nullptr,
                                                       .audit_log = nullptr};
 
-// Makes an embedder that `init` initializes: a function of it, the options and the budget.
+// Makes an embedder that `init` initializes: a function of it, the options and the budget. It holds `bundle`, unless
+// that is null.
 template <typename Init>
-hushbit_status create(const hushbit_embedder_options& options, hushbit_embedder** embedder, hushbit_error* error,
-                      Init init) {
+hushbit_status create(const hushbit_bundle* bundle, const hushbit_embedder_options& options,
+                      hushbit_embedder** embedder, hushbit_error* error, Init init) {
   hushbit_embedder_options whole = kDefaultOptions;
   hushbit_status status = take(options, "the options", &whole, error);
   if (status != HUSHBIT_OK) return status;
@@ -47,6 +46,10 @@ hushbit_status create(const hushbit_embedder_options& options, hushbit_embedder*
   if (status != HUSHBIT_OK) {
     destroy(handle);
     return status;
+  }
+  if (bundle != nullptr) {
+    bundle->references.fetch_add(1, std::memory_order_relaxed);
+    handle->bundle = bundle;
   }
   if (whole.budget != nullptr) {
     whole.budget->references.fetch_add(1, std::memory_order_relaxed);
@@ -80,13 +83,7 @@ hushbit_status hushbit_embedder_create(const hushbit_bundle* bundle, const hushb
   const auto init = [&](hushbit::Embedder* made, const hushbit_embedder_options& whole, const hushbit::Budget* budget) {
     return made->init(bundle->bundle, whole, budget, error);
   };
-  hushbit_embedder* made = nullptr;
-  const hushbit_status status = create(*options, &made, error, init);
-  if (status != HUSHBIT_OK) return status;
-  bundle->references.fetch_add(1, std::memory_order_relaxed);
-  made->bundle = bundle;
-  *embedder = made;
-  return HUSHBIT_OK;
+  return create(bundle, *options, embedder, error, init);
 }
 
 hushbit_status hushbit_embedder_open_projection(const void* data, size_t length,
@@ -94,7 +91,7 @@ hushbit_status hushbit_embedder_open_projection(const void* data, size_t length,
                                                 hushbit_error* error) {
   if (data == nullptr || options == nullptr || embedder == nullptr) return null_argument(error);
   const std::span<const uint8_t> file(static_cast<const uint8_t*>(data), length);
-  return create(*options, embedder, error,
+  return create(nullptr, *options, embedder, error,
                 [&](hushbit::Embedder* made, const hushbit_embedder_options& whole, const hushbit::Budget* budget) {
                   return made->init_projection(file, whole, budget, error);
                 });

@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from hushbit._names import listed
+from hushbit._options import DEFAULTS, EMBEDDER_EPSILON
 from hushbit._parallel import processors
 from hushbit.cli._shared import mechanism, reading, repetition, streams
 from hushbit.cli._shared.arguments import open_bundle, positive, threads
@@ -17,6 +18,7 @@ from hushbit.cli._shared.kinds import MANIFEST
 from hushbit.cli._shared.progress import ProgressBar
 
 if TYPE_CHECKING:
+    from hushbit import Bundle, Embedder, Privatizer
     from hushbit.corpus.run import Summary
     from hushbit.corpus.sources import Corpus
 
@@ -30,12 +32,14 @@ examples:
   hushbit corpus 'logs/*.csv.gz' --column message -o released --bundle words.hushbit --jobs 4
   hushbit corpus reviews --column text -o released --bundle words.hushbit --budget sent.budget --budget-lifetime 1e6
   hushbit corpus log.txt --format tsv --no-header --column 3 -o released
+  hushbit corpus messages.parquet --column text -o embedded --as embedding --epsilon 2
   hushbit corpus reviews --column text -o released --bundle words.hushbit --scheduler tcp://host:8786
 
-Each row is one release: it costs the sum over its tokens. Rows are released in parts, files of the folder OUT, and no
-part is drawn twice: OUT.manifest, beside the folder, says which are out. Run the same command again after an
-interrupt, a crash or an exhausted budget, and it goes on with what is missing; once all is released it refuses. The
-manifest names the input and its hashes: keep it, and do not send it along.
+Each row is one release: it costs the sum over its tokens, or with --as embedding one epsilon, whatever its length.
+Rows are released in parts, files of the folder OUT, and no part is drawn twice: OUT.manifest, beside the folder, says
+which are out. Run the same command again after an interrupt, a crash or an exhausted budget, and it goes on with what
+is missing; once all is released it refuses. The manifest names the input and its hashes: keep it, and do not send it
+along.
 
 With --budget a part is spent before it is released, in one write; the first part that a cap refuses ends the command
 with exit code 6, and the parts before it stay.
@@ -60,6 +64,14 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--column", metavar="NAME", required=True, help="the column of texts")
     parser.add_argument("--keep", metavar="NAMES", default="", help="columns that go along as they are, by commas")
     reads(parser.add_argument("--bundle", metavar="FILE", help="a .hushbit file (the built-in English one)"))
+    parser.add_argument(
+        "--as",
+        dest="form",
+        choices=("words", "embedding"),
+        default="words",
+        help="what each text becomes: words, or the index of its embedding at one epsilon for the whole text"
+        f" (default: words; of an embedding --epsilon is {EMBEDDER_EPSILON:g} by default)",
+    )
     mechanism.add_options(parser)
     repetition.add_budget(parser, "spend each part from the ledger FILE before it is released")
     parser.add_argument("--jobs", type=threads, metavar="N", help="how many parts at a time (one for each CPU)")
@@ -89,23 +101,25 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.scheduler is not None and arguments.jobs is not None:
         raise CommandError("--jobs is of this machine: --scheduler takes what the cluster has", EXIT_USAGE)
     bundle = open_bundle(arguments.bundle)
-    privatizer = mechanism.privatizer(arguments, bundle)
+    embeds = arguments.form == "embedding"
+    made = _embedder(arguments, bundle) if embeds else mechanism.privatizer(arguments, bundle)
     output = Path(arguments.output)
     keep = [name for name in arguments.keep.split(",") if name]
     corpus = find_corpus(arguments.sources, arguments.column, keep, output, reading.reading_of(arguments))
     _say_files(corpus)
     budget = repetition.open_budget(arguments)
-    mechanism.say_terms(privatizer, arguments)
+    if not embeds:
+        mechanism.say_terms(cast("Privatizer", made), arguments)
     with ExitStack() as stack:
         draw, jobs = None, arguments.jobs or processors()
         if arguments.scheduler is not None:
             from hushbit.corpus.cluster import drawing_on
 
-            draw, jobs = stack.enter_context(drawing_on(arguments.scheduler, privatizer))
+            draw, jobs = stack.enter_context(drawing_on(arguments.scheduler, made))
         progress = stack.enter_context(ProgressBar())
         summary, failure = release_corpus(
             corpus,
-            privatizer,
+            made,
             output,
             draw=draw,
             budget=budget,
@@ -124,6 +138,18 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         streams.write_json(summary)
     return EXIT_OK
+
+
+def _embedder(arguments: argparse.Namespace, bundle: Bundle) -> Embedder:
+    """The one that the options ask for. Raises CommandError for options that are about words."""
+    about_words = ("mechanism", "crowd", "beta", "mask", "oov", "search")
+    given = next(
+        (name for name in about_words if getattr(arguments, name) not in (None, getattr(DEFAULTS, name))), None
+    )
+    if given is not None:
+        raise CommandError(f"--{given} is about words, and has no meaning with --as embedding", EXIT_USAGE)
+    epsilon = EMBEDDER_EPSILON if arguments.epsilon is None else arguments.epsilon
+    return bundle.embedder(epsilon, punctuation=arguments.punctuation)
 
 
 def _say_files(corpus: Corpus) -> None:

@@ -7,9 +7,10 @@ from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from hushbit import Privatizer
+from hushbit import Embedder, Privatizer
 from hushbit._extras import extra
-from hushbit.corpus.columns import Tally, release
+from hushbit.corpus.columns import Tally
+from hushbit.corpus.columns import draw as draw_here
 from hushbit.errors import ClusterError, HushbitError
 
 with extra("corpus"):
@@ -18,18 +19,19 @@ with extra("corpus"):
 if TYPE_CHECKING:
     from hushbit.corpus.run import Draw
 
-Description = tuple[Callable[..., Privatizer], tuple[Any, ...]]
-"""The pickled form of a privatizer. The task opens it, since Dask loses errors that occur during unpickling."""
+Description = tuple[Callable[..., Privatizer | Embedder], tuple[Any, ...]]
+"""The pickled form of a privatizer or an embedder. The task opens it, since Dask loses errors that occur during
+unpickling."""
 
 
 def release_there(description: Description, column: pa.ChunkedArray) -> tuple[pa.ChunkedArray, Tally]:
-    """Calls `release` on a worker."""
+    """Draws on a worker."""
     opened, arguments = description
-    return release(opened(*arguments), column)
+    return draw_here(opened(*arguments), column)
 
 
 @contextmanager
-def drawing_on(address: str, privatizer: Privatizer) -> Iterator[tuple[Draw, int]]:
+def drawing_on(address: str, privatizer: Privatizer | Embedder) -> Iterator[tuple[Draw, int]]:
     """A `Draw` that runs on a cluster, and the number of parts that the cluster can draw at once.
 
     If a worker is lost, its part is drawn again, but released only once: a release is what comes back. Raises

@@ -1,13 +1,14 @@
-"""Privatizes Arrow columns of texts, without creating a Python object for each text."""
+"""Privatizes or embeds Arrow columns of texts, without creating a Python object for each text."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
 
-from hushbit import Privatizer
+from hushbit import Embedder, Privatizer
 from hushbit._core import Batch
 from hushbit._extras import extra
 from hushbit._records import Record
@@ -17,7 +18,10 @@ from hushbit.errors import HushbitError
 with extra("corpus"):
     import pyarrow as pa
 
+INDEX = pa.uint32()
+"""The type of what an embedder releases of a text."""
 _TEXTS_A_CALL = 8192
+_Released = tuple["pa.Array", "Tally", HushbitError | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,23 +75,73 @@ def release(
 
     Raises RowError for the first row that fails. Then nothing is released.
     """
+    released, tally = _in_parts(lambda part: _release(privatizer, part), column, threads)
+    return pa.chunked_array(released, type=pa.large_string()), tally
+
+
+def embed(embedder: Embedder, column: pa.Array | pa.ChunkedArray, threads: int = 1) -> tuple[pa.ChunkedArray, Tally]:
+    """The indexes of the embeddings of a column of texts, uint32, and their cost. Missing texts stay missing.
+
+    Raises RowError for the first row that fails. Then nothing is released.
+    """
+    released, tally = _in_parts(lambda part: _embed(embedder, part), column, threads)
+    return pa.chunked_array(released, type=INDEX), tally
+
+
+def draw(made: Privatizer | Embedder, column: pa.Array | pa.ChunkedArray) -> tuple[pa.ChunkedArray, Tally]:
+    """What is released of a column: texts by a privatizer, indexes by an embedder."""
+    return embed(made, column) if isinstance(made, Embedder) else release(made, column)
+
+
+def _in_parts(
+    work: Callable[[pa.Array], _Released], column: pa.Array | pa.ChunkedArray, threads: int
+) -> tuple[list[pa.Array], Tally]:
     chunks = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
     parts = [chunk.slice(at, _TEXTS_A_CALL) for chunk in chunks for at in range(0, len(chunk), _TEXTS_A_CALL)]
     if threads == 1 or len(parts) == 1:
-        released = [_release(privatizer, part) for part in parts]
+        released = [work(part) for part in parts]
     else:
         with ThreadPoolExecutor(threads) as executor:
-            released = list(executor.map(lambda part: _release(privatizer, part), parts))
+            released = list(executor.map(work, parts))
     row, tally = 0, Tally()
     for part, (_, cost, error) in zip(parts, released, strict=True):
         if error is not None:
             raise RowError(row + cost.rows, error)
         row += len(part)
         tally += cost
-    return pa.chunked_array([texts for texts, _, _ in released], type=pa.large_string()), tally
+    return [values for values, _, _ in released], tally
 
 
-def _release(privatizer: Privatizer, part: pa.Array) -> tuple[pa.Array, Tally, HushbitError | None]:
+def _embed(embedder: Embedder, part: pa.Array) -> _Released:
+    texts = part.cast(pa.large_string())
+    present = texts.drop_null()
+    _, offsets, data = present.buffers()
+    begin = present.offset
+    native = np.frombuffer(offsets, dtype=np.int64)[begin : begin + len(present) + 1]
+    indexes, error = embedder._native.embed_batch(native, data if data is not None else b"")
+    if error is not None:
+        row = int(np.flatnonzero(np.asarray(texts.is_valid()))[len(indexes)])
+        return pa.array([], type=INDEX), Tally(rows=row), error
+    values = np.zeros(len(texts), dtype=np.uint32)
+    valid = np.asarray(texts.is_valid())
+    values[valid] = indexes
+    total = sum_rounded_up([embedder.epsilon * len(indexes)])
+    cost = PrivacyCost(
+        epsilon=embedder.epsilon,
+        average=total,
+        worst_case=total,
+        words=0,
+        unknown=0,
+        dropped=0,
+        verbatim=0,
+        epsilon_unit="text",
+    )
+    largest = embedder.epsilon if len(indexes) else 0.0
+    tally = Tally(rows=len(texts), missing=texts.null_count, tokens=len(indexes), largest=largest, cost=cost)
+    return pa.array(values, mask=~valid), tally, None
+
+
+def _release(privatizer: Privatizer, part: pa.Array) -> _Released:
     texts = part.cast(pa.large_string())
     present = texts.fill_null("") if texts.null_count else texts
     _, offsets, data = present.buffers()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from hushbit import Privatizer
 from hushbit._extras import extra
@@ -62,5 +62,5 @@ def privatized_dask(frame: Any, chosen: Chosen, privatizer: Privatizer) -> Any:
 
 def _privatized_there(frame: pd.DataFrame, chosen: Chosen, description: Description) -> pd.DataFrame:
     opened, arguments = description
-    privatizer = opened(*arguments)
+    privatizer = cast("Privatizer", opened(*arguments))
     return privatized_pandas(frame, chosen, lambda texts, name: drawn(privatizer, texts, name, 1))

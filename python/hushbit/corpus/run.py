@@ -13,12 +13,13 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
-from hushbit import Budget, Privatizer
+from hushbit import Budget, Embedder, Privatizer
 from hushbit._atomic import atomic_file
 from hushbit._extras import extra
 from hushbit._progress import Progress, no_progress
 from hushbit._records import Record
-from hushbit.corpus.columns import RowError, Tally, release
+from hushbit.corpus.columns import INDEX, RowError, Tally
+from hushbit.corpus.columns import draw as draw_here
 from hushbit.corpus.formats.files import PACKERS
 from hushbit.corpus.inputs import hashes
 from hushbit.corpus.manifest import Manifest, Rows, open_manifest, versions
@@ -132,11 +133,11 @@ class _Run:
 
 def release_corpus(
     corpus: Corpus,
-    privatizer: Privatizer,
+    privatizer: Privatizer | Embedder,
     output: Path,
     *,
     draw: Draw | None = None,
-    released: pa.DataType = _TEXT,
+    released: pa.DataType | None = None,
     budget: Budget | None = None,
     jobs: int = 1,
     part_rows: int = PART_ROWS,
@@ -145,12 +146,14 @@ def release_corpus(
 ) -> tuple[Summary, Exception | None]:
     """Releases the unreleased parts of a corpus to files in the folder `output`, and returns their cost.
 
-    The privatizer must not have a device key, a budget or an audit log. `draw` draws the parts, values of the type
-    `released`; by default this process does. The budget is charged part by part, with one write to the disk each. Files
-    with equal contents are refused unless `equal_files` says that all of them are meant. If an error ends the run, it
-    is returned: parts that were released before stay released, and the same call continues later. Raises the errors of
-    `open_manifest` and of `hashes`.
+    The privatizer, or the embedder, must not have a device key, a budget or an audit log. `draw` draws the parts,
+    values of the type `released`; by default this process does, texts or indexes of embeddings. The budget is charged
+    part by part, with one write to the disk each. Files with equal contents are refused unless `equal_files` says that
+    all of them are meant. If an error ends the run, it is returned: parts that were released before stay released, and
+    the same call continues later. Raises the errors of `open_manifest` and of `hashes`.
     """
+    if released is None:
+        released = INDEX if isinstance(privatizer, Embedder) else _TEXT
     what = {
         "bundle": privatizer.bundle.info.hash,
         "options": privatizer._chosen,
@@ -168,7 +171,7 @@ def release_corpus(
         earlier = len(manifest.released)
         check_borders(parts_of(corpus, part_rows), manifest, progress)
         manifest.go_on()
-        run = _Run(corpus, manifest, draw or (lambda column: release(privatizer, column)), released, budget)
+        run = _Run(corpus, manifest, draw or (lambda column: draw_here(privatizer, column)), released, budget)
         tally, failure = Tally(), None
         with ThreadPoolExecutor(jobs) as executor:
             try:

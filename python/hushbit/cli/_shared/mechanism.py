@@ -122,6 +122,10 @@ def say_terms(privatizer: Privatizer, arguments: argparse.Namespace) -> None:
 
 def say_total(what: str, cost: PrivacyCost) -> None:
     """Says what was released and what it cost."""
+    if cost.epsilon_unit == "text":
+        streams.say(what)
+        streams.say(f"cost: epsilon {cost.epsilon:.6g} per text adds up to {cost.worst_case:.6g}, over all texts")
+        return
     counts = f"words {cost.words}, unknown tokens {cost.unknown}, tokens left out {cost.dropped}"
     if cost.verbatim:
         counts += f", tokens passed through AS TYPED {cost.verbatim}"
