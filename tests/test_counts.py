@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+import hushbit
 from hushbit.analysis.counts.classes import naive_bayes
 from hushbit.analysis.counts.design import Design, design_of
 from hushbit.analysis.counts.differences import difference
@@ -13,6 +14,7 @@ from hushbit.analysis.counts.estimates import consistent, estimate, estimate_gro
 from hushbit.analysis.counts.geometry import Space, hits, sets_with
 from hushbit.analysis.counts.intervals import least_told, limits, log_tail
 from hushbit.analysis.counts.tally import Tally
+from hushbit.analysis.counts.values import emoji, listed, new_words_of, words_of
 from hushbit.errors import InvalidArgumentError
 from reports import draw, points_by_definition, sets_by_definition
 
@@ -83,6 +85,38 @@ def test_chances_by_enumeration() -> None:
     within = law @ sets.T  # (value, set)
     assert np.diag(within) == pytest.approx(design.own)
     assert within[0, 1:] == pytest.approx(design.other)
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 0.5, 1.0, 2.0, 3.3, 4.0, 6.0, 8.0, 10.0])
+def test_designs_and_lists_are_those_of_devices(epsilon: float) -> None:
+    bundle = hushbit.open()
+    answers = ["yes", "no", "perhaps"]
+    for values, found, none in (
+        ("words", words_of(bundle), False),
+        ("emoji", emoji(), False),
+        ("new-words", new_words_of(bundle), False),
+        (answers, listed(answers, none=False), False),
+        (answers, listed(answers, none=True), True),
+    ):
+        info = bundle.reporter(values=values, epsilon=epsilon, none=none).info  # type: ignore[arg-type]
+        design = design_of(len(found.names), epsilon)
+        assert (info.value_count, info.hash[:16]) == (len(found.names), found.hash)
+        assert (info.prime, info.dimension) == (design.space.prime, design.space.dimension)
+        assert (info.points, info.set_size) == (design.space.points, design.space.on_plane)
+        assert abs(info.threshold - design.threshold) <= 2**64 * 1e-9  # devices round down more
+    assert emoji(skin_tones=True).hash != emoji().hash
+
+
+def test_reports_of_devices_are_counted() -> None:
+    """Drawn by the core: the counts of three values within 5 deviations, false alarms below 1e-5."""
+    reporter = hushbit.open().reporter(values="words", epsilon=4.0)
+    typed = np.repeat([0, 77, 16_384], [2000, 5000, 3000])
+    tally = Tally(design_of(16_385, 4.0))
+    tally.add(reporter.report_values(typed).astype(np.int64))
+    found = estimate(tally, words_of(hushbit.open()).names)
+    for value, count in ((0, 2000), (77, 5000), (16_384, 3000)):
+        assert found.told[value]
+        assert abs(found.counts[value] - count) < 5 * found.deviations[value]
 
 
 def test_impossible_designs() -> None:

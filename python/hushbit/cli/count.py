@@ -29,7 +29,7 @@ what was sent.
 _EPILOG = """\
 examples:
   hushbit count reports.jsonl
-  hushbit count 'reports/*.jsonl.gz' -o words.csv --plot words.svg
+  hushbit count 'reports/*.jsonl.gz' --values emoji -o emoji.csv --plot emoji.svg
   hushbit count answers.txt --values answers.txt --epsilon 2
   hushbit count march.jsonl --compare april.jsonl -o changes.csv
   cat reports.jsonl | hushbit count - --groups moods.csv --json
@@ -113,12 +113,13 @@ def add_values(parser: argparse.ArgumentParser) -> None:
             "--values",
             default="words",
             metavar="LIST",
-            help="words, or a file with one value a line (default: words)",
+            help="words, emoji, or a file with one value a line (default: words)",
         )
     )
     parser.add_argument(
         "--none", action="store_true", help="devices report whole texts by the list of a file: its first value is none"
     )
+    parser.add_argument("--skin-tones", action="store_true", help="with emoji: devices report skin tones")
     reads(
         parser.add_argument(
             "--bundle", metavar="FILE", help="the bundle of the words (default: the built-in English one)"
@@ -169,8 +170,8 @@ def _check(arguments: argparse.Namespace) -> None:
         require("analysis", "pyarrow")
     if arguments.compare is not None and (arguments.by or arguments.groups or arguments.plot):
         raise CommandError("--compare shows changes of values: it goes without --by, --groups and --plot", EXIT_USAGE)
-    if arguments.none and arguments.values == "words":
-        raise CommandError("--none is for a list in a file: words have none as their first value", EXIT_USAGE)
+    if arguments.none and arguments.values in ("words", "emoji"):
+        raise CommandError("--none is for a list in a file: words and emoji have none as their first value", EXIT_USAGE)
 
 
 def values_of(arguments: argparse.Namespace) -> Values:
@@ -179,6 +180,8 @@ def values_of(arguments: argparse.Namespace) -> Values:
 
     if arguments.values == "words":
         return values.words_of(open_bundle(arguments.bundle))
+    if arguments.values == "emoji":
+        return values.emoji(skin_tones=arguments.skin_tones)
     return values.read_list(Path(arguments.values), none=arguments.none)
 
 

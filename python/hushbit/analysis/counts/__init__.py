@@ -18,7 +18,7 @@ from hushbit.analysis.counts.estimates import Estimates, estimate, estimate_grou
 from hushbit.analysis.counts.reading import Wanted
 from hushbit.analysis.counts.sources import count_files, count_frame, count_stream
 from hushbit.analysis.counts.tally import Counted, Tally
-from hushbit.analysis.counts.values import Values, listed, read_list, words_of
+from hushbit.analysis.counts.values import Values, emoji, listed, read_list, words_of
 
 __all__ = [
     "Counted",
@@ -34,6 +34,7 @@ __all__ = [
     "count_stream",
     "design_of",
     "difference",
+    "emoji",
     "estimate",
     "estimate_groups",
     "listed",

@@ -51,6 +51,15 @@ def words_of(bundle: Bundle) -> Values:
     return Values("words", names, hash_of("words", [bytes.fromhex(bundle.info.hash)]))
 
 
+def emoji(*, skin_tones: bool = False) -> Values:
+    """The emoji, after none. skin_tones: those with skin tones are values of their own."""
+    from hushbit import Reporter, ReporterOptions
+
+    reporter = Reporter(None, ReporterOptions(values="emoji", skin_tones=skin_tones))
+    names = [spelling or NONE for spelling in reporter.spellings]
+    return Values("emoji", names, reporter.info.hash[:16])
+
+
 def new_words_of(bundle: Bundle) -> Values:
     """None, and the buckets of words that the vocabulary of a bundle lacks."""
     lengths = "".join(f"{length}\n" for length in LENGTHS)
