@@ -72,6 +72,7 @@ COMMANDS: dict[str, list[tuple[str, str | None]]] = {
     ],
     "report": [("report letters.txt", None), ("report letters.txt --values new-words", None)],
     "sample": [("sample words.hushbit weather", "privacy")],
+    "shuffle": [("shuffle spool mixed --least 2", None)],
     "verify": [("verify words.hushbit", None)],
 }
 ORDER = ["export", "key", "privatize"]
@@ -97,6 +98,10 @@ with open("vectors.txt", "w") as file:
         file.write(f"{word} {' '.join(f'{number:.4f}' for number in vector)}\\n")
 with open("reports.txt", "w") as file:
     file.write("1\\n2\\n3\\n")
+import os
+
+for folder in ("spool", "mixed"):
+    os.mkdir(folder)
 with open("new.txt", "w") as file:
     file.writelines(f"{group * 1025 + 5}\\n" for group in range(12 * 256))
 open("moods.csv", "w").write("group,value\\ngood,line\\n")

@@ -28,7 +28,7 @@ COMMANDS = (
         "budget",
         "key",
     ),  # to use it
-    *("corpus", "estimate", "count", "discover"),  # to use it on files
+    *("corpus", "estimate", "count", "discover", "shuffle"),  # to use it on files
     *(
         "quality",
         "privacy",

@@ -10,7 +10,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, BinaryIO
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -28,6 +28,13 @@ _MOST_BYTES = 1 << 16  # of a line; no report is as long
 _READ_BYTES = 1 << 20
 _BUFFER = 1 << 18  # reports
 _MOST = 1 << 62
+
+
+class Readable(Protocol):
+    """A binary file, or text that is unpacked as it is read."""
+
+    def read(self, size: int, /) -> bytes:
+        """At most so many bytes; none at the end."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +88,7 @@ class Buffer:
             yield label, np.array(reports, dtype=np.int64)
 
 
-def read_lines(file: BinaryIO, wanted: Wanted, refused: Refused) -> Iterator[tuple[str, Whole]]:
+def read_lines(file: Readable, wanted: Wanted, refused: Refused) -> Iterator[tuple[str, Whole]]:
     """The reports of a file, by class, some at a time; adds to `refused`."""
     buffer = Buffer()
     last: tuple[bytes, bytes] | None = None  # of a line that was taken, what stands before and after its report
@@ -102,7 +109,7 @@ def read_lines(file: BinaryIO, wanted: Wanted, refused: Refused) -> Iterator[tup
     refused.update(buffer.refused)
 
 
-def lines_of(file: BinaryIO, refused: Refused) -> Iterator[bytes]:
+def lines_of(file: Readable, refused: Refused) -> Iterator[bytes]:
     """Lines without their ends, and without those that are empty or too long to be a report."""
     rest, skipping = b"", False
     for chunk in iter(lambda: file.read(_READ_BYTES), b""):
