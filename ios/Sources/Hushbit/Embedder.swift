@@ -233,7 +233,7 @@ func withLent<Value>(
     if memoization != nil, key.count != 32 {
         throw HushbitError.invalidArgument("the device key has \(key.count) bytes; it must have 32")
     }
-    let withBudget = { (key: UnsafePointer<UInt8>?, log: UnsafePointer<CChar>?) throws -> Value in
+    func withBudget(_ key: UnsafePointer<UInt8>?, _ log: UnsafePointer<CChar>?) throws -> Value {
         let epoch = memoization?.epoch ?? 0
         guard let budget else { return try use(Lent(deviceKey: key, epoch: epoch, auditLog: log, budget: nil)) }
         return try budget.handle.use { try use(Lent(deviceKey: key, epoch: epoch, auditLog: log, budget: $0)) }
