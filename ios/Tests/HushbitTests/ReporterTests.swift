@@ -71,6 +71,6 @@ final class ReporterTests: XCTestCase {
     }
 
     private func lines(_ hex: String) -> [String] {
-        hex.isEmpty ? [] : String(decoding: bytes(hex), as: UTF8.self).split(separator: "\n").map(String.init)
+        hex.isEmpty ? [] : String(decoding: bytes(hex), as: UTF8.self).components(separatedBy: "\n")
     }
 }
