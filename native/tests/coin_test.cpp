@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "check.h"
+#include "mechanism/brr.h"
 
 namespace {
 

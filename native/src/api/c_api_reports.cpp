@@ -3,6 +3,7 @@
 #include "api/sized.h"
 #include "base/clean_stack.h"
 #include "base/error.h"
+#include "base/function_ref.h"
 #include "hushbit/hushbit.h"
 
 using hushbit::check_size;
@@ -35,8 +36,8 @@ constexpr hushbit_reporter_options kDefaultOptions = {.struct_size = sizeof(hush
                                                       .audit_log = nullptr};
 
 // Fills `*report` by `make_report`, a function of the whole struct.
-template <typename MakeReport>
-hushbit_status report_to(hushbit_report* report, hushbit_error* error, MakeReport make_report) {
+hushbit_status report_to(hushbit_report* report, hushbit_error* error,
+                         hushbit::FunctionRef<hushbit_status(hushbit_report*)> make_report) {
   // Before anything is spent.
   hushbit_status status = check_size(*report, "the report", error);
   if (status != HUSHBIT_OK) return status;

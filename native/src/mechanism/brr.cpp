@@ -60,4 +60,16 @@ hushbit_status Brr::replace(const uint32_t* inputs, uint32_t size, const GroupSo
   return status;
 }
 
+void randomize_bits(const uint8_t* code, uint32_t bits, uint64_t threshold, const uint8_t* coins, uint8_t* noisy) {
+  for (uint32_t byte = 0; byte < bits / 8; ++byte) {
+    unsigned flips = 0;
+    for (unsigned bit = 0; bit < 8; ++bit, coins += 8) {
+      uint64_t coin;
+      memcpy(&coin, coins, 8);
+      flips |= static_cast<unsigned>(coin < threshold) << bit;
+    }
+    noisy[byte] = static_cast<uint8_t>(code[byte] ^ flips);
+  }
+}
+
 }  // namespace hushbit

@@ -31,6 +31,9 @@ struct Brr {
   bool randomize(const uint32_t* inputs, uint32_t size, const uint8_t* coins, uint8_t* noisy) const;
 };
 
+// Flips each of `bits` bits of `code` whose coin, one little-endian 64-bit integer a bit, is below `threshold`.
+void randomize_bits(const uint8_t* code, uint32_t bits, uint64_t threshold, const uint8_t* coins, uint8_t* noisy);
+
 }  // namespace hushbit
 
 #endif  // HUSHBIT_BRR_H_

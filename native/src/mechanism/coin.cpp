@@ -177,18 +177,6 @@ double epsilon_of_crowd(uint64_t threshold, uint32_t crowd_mass, uint32_t all_ma
 
 uint32_t exp_minus_below_one(double epsilon) { return exp_minus(epsilon).limb[1]; }
 
-void randomize_bits(const uint8_t* code, uint32_t bits, uint64_t threshold, const uint8_t* coins, uint8_t* noisy) {
-  for (uint32_t byte = 0; byte < bits / 8; ++byte) {
-    unsigned flips = 0;
-    for (unsigned bit = 0; bit < 8; ++bit, coins += 8) {
-      uint64_t coin;
-      memcpy(&coin, coins, 8);
-      flips |= static_cast<unsigned>(coin < threshold) << bit;
-    }
-    noisy[byte] = static_cast<uint8_t>(code[byte] ^ flips);
-  }
-}
-
 uint64_t uniform_index(uint64_t u, uint32_t count, bool* accepted) {
   // The 96-bit product u * count in two halves.
   const uint64_t low = (u & UINT32_MAX) * count;

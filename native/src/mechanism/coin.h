@@ -39,9 +39,6 @@ double epsilon_of_crowd(uint64_t threshold, uint32_t crowd_mass, uint32_t all_ma
 // device agrees on.
 uint32_t exp_minus_below_one(double epsilon);
 
-// Flips each of `bits` bits of `code` whose coin, one little-endian 64-bit integer a bit, is below `threshold`.
-void randomize_bits(const uint8_t* code, uint32_t bits, uint64_t threshold, const uint8_t* coins, uint8_t* noisy);
-
 // A draw that is rejected is drawn again, but not more often than this: a sound source comes there with probability
 // below 2^-100, a stuck one must not hang. It counts as a failure of the source, and nothing is released.
 inline constexpr int kMaxRedraws = 128;

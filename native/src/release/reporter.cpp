@@ -191,7 +191,6 @@ void Reporter::set_info(const hushbit_reporter_options& options) {
   memcpy(info_.hash, hash_, sizeof(hash_));
 }
 
-template <typename Take>
 hushbit_status Reporter::visit_words(std::span<const uint8_t> text, hushbit_error* error, Take take) const {
   return visit_tokens(*bundle_, &spellings_, text, error, [&](const hushbit_token& token) -> hushbit_status {
     if (kind_ == HUSHBIT_VALUES_NEW_WORDS) {
@@ -211,7 +210,6 @@ hushbit_status Reporter::visit_words(std::span<const uint8_t> text, hushbit_erro
 }
 
 // Calls `take` for everything in a text that may be reported.
-template <typename Take>
 hushbit_status Reporter::visit(std::span<const uint8_t> text, hushbit_error* error, Take take) const {
   if (kind_ == HUSHBIT_VALUES_LIST) {
     const uint32_t index = list_.find(text);
@@ -229,7 +227,6 @@ hushbit_status Reporter::visit(std::span<const uint8_t> text, hushbit_error* err
 
 // Spends and draws. `choose` is given a number below `choices` and, for new words, that of a group, and says which
 // value is reported.
-template <typename Choose>
 hushbit_status Reporter::release(TextKey* key, RandomSource random, uint32_t choices, hushbit_report* report,
                                  hushbit_error* error, Choose choose) const {
   uint32_t group = 0, point = 0;

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "base/buffer.h"
+#include "base/function_ref.h"
 #include "base/random.h"
 #include "bundle/bundle.h"
 #include "bundle/spellings.h"
@@ -58,11 +59,10 @@ class Reporter {
 
   bool is_passed_over(uint32_t word) const;
   uint32_t value_of(const Reportable& reportable, uint32_t group) const;
-  template <typename Take>
+  using Take = FunctionRef<void(const Reportable&)>;
+  using Choose = FunctionRef<hushbit_status(uint32_t choice, uint32_t group, uint32_t* value)>;
   hushbit_status visit(std::span<const uint8_t> text, hushbit_error* error, Take take) const;
-  template <typename Take>
   hushbit_status visit_words(std::span<const uint8_t> text, hushbit_error* error, Take take) const;
-  template <typename Choose>
   hushbit_status release(TextKey* key, RandomSource random, uint32_t choices, hushbit_report* report,
                          hushbit_error* error, Choose choose) const;
 
