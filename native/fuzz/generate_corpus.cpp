@@ -128,6 +128,22 @@ void write_options(const std::filesystem::path& directory) {
   }
 }
 
+// The texts with a reporter in front, in the order that report_fuzz.cpp reads it.
+void write_reporters(const std::filesystem::path& directory) {
+  const std::string list = "yes\nno\nmaybe\n", pass_over = "a\nthe\n";
+  const double epsilons[] = {0.01, 0.5, 1, 2, 4, 16, 0};
+  uint8_t i = 0;
+  for (const auto& [name, text] : kTexts) {
+    Bytes bytes = {static_cast<uint8_t>(1 + i % 4),   static_cast<uint8_t>(i / 2 % 2),
+                   static_cast<uint8_t>(i % 8),       i,
+                   static_cast<uint8_t>(list.size()), static_cast<uint8_t>(pass_over.size())};
+    put(bytes, bytes.size(), epsilons[i % 7]);
+    for (const std::string& part : {list, pass_over, text}) bytes.insert(bytes.end(), part.begin(), part.end());
+    write(directory / name, bytes.data(), bytes.size());
+    ++i;
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -140,5 +156,6 @@ int main(int argc, char** argv) {
   write_texts(directory / "tokenizer");
   write_options(directory / "privatize");
   write_readers(directory / "readers");
+  write_reporters(directory / "report");
   return 0;
 }
