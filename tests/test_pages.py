@@ -66,9 +66,8 @@ def test_python_runs(tmp_path: Path) -> None:
 
 
 def test_c_compiles(tmp_path: Path) -> None:
-    (program,) = blocks("docs/c.md", "c")
     source = tmp_path / "page.c"
-    source.write_text(program, encoding="utf-8")
+    source.write_text("\n".join(blocks("docs/c.md", "c")), encoding="utf-8")
     compiler = shutil.which(os.environ.get("CC", "cc"))
     assert compiler, "no C compiler"
     options = ["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only"]
