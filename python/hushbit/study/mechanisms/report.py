@@ -37,7 +37,7 @@ class ReportMechanism:
         """(n,): which reports are in the set of a value, by its definition."""
         if self.info.dimension == 2:
             return np.asarray(reports == value)
-        return self.geometry.products(value, reports) == 0
+        return np.asarray(self.geometry.products(value, reports) == 0)
 
     def members(self, value: int, places: Whole) -> Whole:
         """(n,): the reports at places of the set of a value (docs/counting.md)."""
