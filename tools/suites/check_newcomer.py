@@ -41,6 +41,7 @@ COMMANDS: dict[str, list[tuple[str, str | None]]] = {
     ],
     "discover": [("discover new.txt --epsilon 6", None)],
     "corrections": [("corrections bits --integer-bits 2 --fraction-bits 4 --epsilon 1", None)],
+    "embed": [("embed letters.txt", None), ("embed letters.txt -o embeddings.parquet", "corpus")],
     "encode": [("encode --encoder words.onnx --embeddings vectors.txt -o codes.npy", "encode")],
     "estimate": [("estimate texts.csv --column text -o counts.csv", "corpus")],
     "evaluate": [("evaluate texts.csv --bundle words.hushbit --embeddings vectors.txt -o figures", "evaluate")],
