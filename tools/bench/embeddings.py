@@ -199,9 +199,10 @@ def word_by_word(task: Task, bundle: hushbit.Bundle, options: dict[str, Any]) ->
 
 
 class Table:
-    """Rows as they are measured: to stdout as Markdown, and all of them as JSON."""
+    """Rows as they are measured: to stdout as Markdown, and all of them to a file as JSON."""
 
-    def __init__(self) -> None:
+    def __init__(self, path: Path | None) -> None:
+        self.path = path
         self.rows: list[dict[str, Any]] = []
         print("| release | ε of a text | texts | reviews | messages |")
         print("|---|--:|---|--:|--:|")
@@ -211,6 +212,8 @@ class Table:
         cells = [mean_and_error(found[name]) if name in found else "" for name in ("reviews", "messages")]
         print(f"| {release} | {epsilon} | {times} | {cells[0]} | {cells[1]} |", flush=True)
         self.rows.append({"release": release, "epsilon": epsilon, "times": times, **found})
+        if self.path is not None:
+            self.path.write_text(json_text(self.rows, 1), encoding="utf-8")
 
 
 def mean_and_error(scores: list[float]) -> str:
@@ -269,12 +272,10 @@ def main() -> None:
         read_task("reviews", arguments.reviews, "review", "sentiment", bundle),
         read_task("messages", arguments.messages, "message", "spam", bundle),
     ]
-    table = Table()
+    table = Table(arguments.json)
     for name in arguments.part or PARTS:
         print(name, file=sys.stderr)
         PARTS[name](tasks, bundle, arguments.draws, table)
-    if arguments.json is not None:
-        arguments.json.write_text(json_text(table.rows, 1), encoding="utf-8")
 
 
 if __name__ == "__main__":
