@@ -209,7 +209,7 @@ def test_vectors_of_embeddings_keep_what_is_near() -> None:
     found = embedding_quality(aligned, [], np.random.default_rng(0))
     assert found is not None
     assert (found["dimensions"], found["none"], found["similarity_mean"]) == (32, 0, None)
-    # Few random pairs are of one group, so a correlation is small here. Chance is 0 ± .7: three errors of 200,000 pairs.
+    # Few random pairs are of one group, so a correlation is small. Chance is 0 ± .7: three errors of 200,000 pairs.
     assert found["random_pairs"]["raw"] > 3
     without, _ = build_bundle(toy(), Options(bits=64, binarizer="projection", dimensions=0))
     assert embedding_quality(align(_core.Bundle.from_bytes(without), toy()), [], np.random.default_rng(0)) is None
