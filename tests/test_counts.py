@@ -98,7 +98,7 @@ def test_designs_and_lists_are_those_of_devices(epsilon: float) -> None:
         (answers, listed(answers, none=False), False),
         (answers, listed(answers, none=True), True),
     ):
-        info = bundle.reporter(values=values, epsilon=epsilon, none=none).info  # type: ignore[arg-type]
+        info = bundle.reporter(values=values, epsilon=epsilon, none=none).info
         design = design_of(len(found.names), epsilon)
         assert (info.value_count, info.hash[:16]) == (len(found.names), found.hash)
         assert (info.prime, info.dimension) == (design.space.prime, design.space.dimension)

@@ -1,6 +1,7 @@
 """`hushbit shuffle`: nothing but releases passes, in uniform order, and nothing is lost or doubled."""
 
 import json
+import os
 import shutil
 from collections import Counter
 from pathlib import Path
@@ -74,7 +75,7 @@ def test_every_order_is_as_likely(folders: tuple[Path, Path], monkeypatch: pytes
     """The 24 orders of four lines, 1,200 runs, over several parts: chi-square below 60, a false alarm below 1e-4."""
     monkeypatch.setattr(shuffler, "_PART_BYTES", 700)
     monkeypatch.setattr(shuffler, "sync_folder", lambda _: None)
-    monkeypatch.setattr(shuffler.os, "fsync", lambda _: None)
+    monkeypatch.setattr(os, "fsync", lambda _: None)
     source, output = folders
     orders: Counter[str] = Counter()
     for _ in range(1200):
@@ -136,7 +137,7 @@ def kill_before(patched: pytest.MonkeyPatch, step: int) -> None:
     for owner, names in ((Path, ("mkdir", "rename", "replace", "unlink")), (shutil, ("rmtree",))):
         for name in names:
             patched.setattr(owner, name, guarded(getattr(owner, name)))
-    patched.setattr(shuffler.os, "fsync", guarded(shuffler.os.fsync))
+    patched.setattr(os, "fsync", guarded(os.fsync))
 
 
 def test_folders(folders: tuple[Path, Path]) -> None:
