@@ -30,7 +30,7 @@ def words() -> list[str]:
 @pytest.fixture(autouse=True)
 def fewer_words(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hashing all would take most of the time."""
-    monkeypatch.setattr(relatives, "_MOST_WORDS", 300)
+    monkeypatch.setattr(relatives, "_MOST_WORDS", 200)
 
 
 def messages(words: list[str]) -> tuple[list[str], list[int]]:
