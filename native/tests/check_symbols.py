@@ -27,7 +27,11 @@ def exports_of_dll(library: str) -> set[str]:
 
 
 def declared_functions(header: Path) -> set[str]:
-    return set(re.findall(r"^HUSHBIT_API [^(]*?(hushbit_\w+)\(", header.read_text(), re.MULTILINE))
+    """Those of the header, and of the headers beside it that it includes."""
+    text = header.read_text()
+    included = re.findall(r'^#include "([\w.]+)"', text, re.MULTILINE)
+    texts = [text, *((header.parent / name).read_text() for name in included)]
+    return {name for part in texts for name in re.findall(r"^HUSHBIT_API [^(]*?(hushbit_\w+)\(", part, re.MULTILINE)}
 
 
 def link_shared(library: str, output: Path) -> None:

@@ -7,6 +7,9 @@ namespace {
 
 constexpr int kMostDigits = 18;
 
+constexpr char kSpaces[] = {' ', '\t', '\r', '\n'};
+constexpr char kOfFractions[] = {'.', 'e', 'E'};
+
 bool is_digit(uint8_t c) { return c >= '0' && c <= '9'; }
 
 bool append_utf8(uint32_t code_point, Buffer<char>* bytes) {
@@ -24,7 +27,7 @@ bool append_utf8(uint32_t code_point, Buffer<char>* bytes) {
 }  // namespace
 
 void JsonReader::skip_spaces() {
-  while (at_ < text_.size() && memchr(" \t\r\n", text_[at_], 4) != nullptr) ++at_;
+  while (at_ < text_.size() && memchr(kSpaces, text_[at_], sizeof(kSpaces)) != nullptr) ++at_;
 }
 
 bool JsonReader::at_end() {
@@ -49,7 +52,8 @@ bool JsonReader::integer(int64_t* value) {
   while (at_ < text_.size() && is_digit(text_[at_]) && at_ - first < kMostDigits) {
     magnitude = 10 * magnitude + (text_[at_++] - '0');
   }
-  const bool ends = at_ == text_.size() || (!is_digit(text_[at_]) && memchr(".eE", text_[at_], 3) == nullptr);
+  const bool ends = at_ == text_.size() ||
+                    (!is_digit(text_[at_]) && memchr(kOfFractions, text_[at_], sizeof(kOfFractions)) == nullptr);
   const bool is_plain = at_ == first + 1 || (at_ > first && text_[first] != '0');
   if (!ends || !is_plain) {
     at_ = begin;
