@@ -82,6 +82,19 @@ def test_saved_weights_say_the_same(embedder: hushbit.Embedder, tmp_path: Path) 
     assert [read.classes[best] for best in scores.argmax(axis=1)] == model.predict(texts).tolist()
 
 
+def test_the_core_says_the_same_by_the_saved_file(embedder: hushbit.Embedder, tmp_path: Path) -> None:
+    texts, labels = texts_of(500, 8)
+    model = EmbeddingClassifier(embedder).fit(embedder.embed_indexes(texts), labels)
+    model.weights_.write(tmp_path / "weights.json")
+    core = embedder.classifier(tmp_path / "weights.json")
+    for text, label, chances in zip(
+        texts[:50], model.predict(texts[:50]), model.predict_proba(texts[:50]), strict=True
+    ):
+        found = core.classify(text)
+        assert found.best == label
+        np.testing.assert_allclose([found.probabilities[name] for name in model.classes_], chances, atol=1e-9)
+
+
 def test_the_response_is_that_of_the_core(embedder: hushbit.Embedder) -> None:
     info = embedder.info
     response = response_of(embedder.directions, info.crowd_directions, info.crowd_probability, vectors=256)
