@@ -13,7 +13,6 @@ using hushbit::give;
 using hushbit::make;
 using hushbit::null_argument;
 using hushbit::out_of_memory;
-using hushbit::RandomSource;
 using hushbit::run_and_wipe;
 using hushbit::system_random;
 using hushbit::take;
