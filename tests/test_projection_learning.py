@@ -2,11 +2,13 @@
 
 import hashlib
 import struct
+from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+import hushbit
 from hushbit.errors import InvalidArgumentError
 from hushbit.toolchain.projection import learn_projection
 
@@ -44,6 +46,22 @@ def test_the_header_says_what_was_asked_for_and_the_order_of_texts_does_not_matt
     data = learn_projection(vectors, 8, directions=1000, seed=2**63)
     assert struct.unpack_from("<IIIQ", data, 12) == (40, 8, 1000, 2**63)
     assert data == learn_projection(vectors[::-1], 8, directions=1000, seed=2**63)
+
+
+def test_the_core_opens_what_was_learned_and_draws_near_it(tmp_path: Path) -> None:
+    vectors = public_vectors(500).astype(np.float32)
+    data = learn_projection(vectors, 16, directions=512)
+    path = tmp_path / "encoder.projection"
+    path.write_bytes(data)
+    embedder = hushbit.open_projection(path, epsilon=12)
+    assert (embedder.numbers, embedder.info.dimensions, embedder.info.directions) == (40, 16, 512)
+    scale, mean, matrix = parts(data)
+    typed = (np.floor(np.ldexp(vectors.astype(np.float64), scale) + 0.5).astype(np.int64) - mean) @ matrix.T
+    drawn = np.array([embedder.embed_vector(vector).direction for vector in vectors])
+    cosines = (drawn * typed).sum(axis=1) / np.linalg.norm(typed, axis=1) / 4
+    assert (
+        cosines.mean() > 0.5
+    )  # unrelated ones have a mean of 0 ± .01; at this epsilon nearly all draws are the nearest
 
 
 def test_what_cannot_be_learned_is_refused() -> None:
