@@ -49,7 +49,7 @@ def odds(threshold: int) -> Fraction:
 @pytest.mark.parametrize("toy", TOYS, ids=lambda toy: toy.name)
 def test_metric_privacy_holds_exactly(toy: Toy, epsilon: float) -> None:
     """Pr[M(w)=y] <= e^(epsilon d(w,w')) Pr[M(w')=y] for every pair and output, in rational arithmetic."""
-    threshold = _core.Privatizer(_core.Bundle.from_bytes(toy.bundle()), epsilon=epsilon).info().flip_threshold
+    threshold = _core.Privatizer(_core.Bundle.from_bytes(toy.bundle()), epsilon=epsilon, allow_unchanged=True).info().flip_threshold
     rows = distributions(toy.codes, toy.bits, threshold)
     assert all(sum(row) == 1 for row in rows)
     assert first_violation(toy.codes, rows, odds(threshold)) is None
@@ -98,7 +98,7 @@ FEWER = 40_000
 
 def core_sampler(toy: Toy, epsilon: float, unknown: bool = False) -> Sampler:
     """What the core releases, from seeds of its own for each word."""
-    privatizer = _core.Privatizer(_core.Bundle.from_bytes(toy.bundle()), epsilon=epsilon)
+    privatizer = _core.Privatizer(_core.Bundle.from_bytes(toy.bundle()), epsilon=epsilon, allow_unchanged=True)
 
     def sample(word: int, count: int) -> NDArray[np.int64]:
         given = "qwertz" if unknown else toy.words[word]
@@ -172,7 +172,7 @@ def flips_of(result: _core_testing.SeededResult, code: bytes) -> Flips:
 def sample_flips(epsilon: float, bits: int = 64, total: int = 1_000_000, seed: bytes | None = None) -> Flips:
     """At least `total` flips of the core, from the seed or from the operating system."""
     words = {word: code[: bits // 8] for word, code in WORDS.items()}
-    privatizer = _core.Privatizer(_core.Bundle.from_bytes(make_bundle(words)), epsilon=epsilon)
+    privatizer = _core.Privatizer(_core.Bundle.from_bytes(make_bundle(words)), epsilon=epsilon, allow_unchanged=True)
     text = repeated("a", -(-total // bits))
     result = _core_testing.privatize(privatizer, text, seed)
     return flips_of(result, words["a"])
@@ -298,7 +298,7 @@ def test_ties_are_broken_independently_of_the_noise() -> None:
 def test_twins_both_occur() -> None:
     """At an epsilon that leaves hardly any noise, either twin gives both: one is missing with a chance of 2^-200."""
     words = {"color": b"\x0f" * 8, "colour": b"\x0f" * 8, "dog": b"\xf0" * 8}
-    privatizer = _core.Privatizer(_core.Bundle.from_bytes(make_bundle(words)), epsilon=20.0)
+    privatizer = _core.Privatizer(_core.Bundle.from_bytes(make_bundle(words)), epsilon=20.0, allow_unchanged=True)
     for given in ("color", "colour"):
         released = set(privatizer.privatize(repeated(given, 200)).text.decode().split(" "))
         assert released == {"color", "colour"}

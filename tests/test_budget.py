@@ -86,7 +86,7 @@ def test_a_day_begins_and_a_clock_goes_back(ledger: Path) -> None:
 
 def test_a_privatizer_spends(bundle: hushbit.Bundle, ledger: Path) -> None:
     budget = hushbit.Budget(ledger, worst_case_lifetime=2000)
-    privatizer = bundle.privatizer(epsilon=0.5, budget=budget)
+    privatizer = bundle.privatizer(epsilon=0.5, budget=budget, allow_unchanged=True)
     assert privatizer.budget is budget
     released = privatizer.privatize("The cat sat on the blorb")
     assert budget.state.worst_case_lifetime == pytest.approx(released.cost.worst_case, abs=2e-6)
@@ -95,7 +95,7 @@ def test_a_privatizer_spends(bundle: hushbit.Bundle, ledger: Path) -> None:
         privatizer.privatize(f"{CANARY} " * 100)
     assert_no_canary(str(caught.value).encode())
     assert budget.state.tokens_lifetime == 6
-    verbatim = bundle.privatizer(epsilon=0.5, budget=budget, oov="verbatim-unsafe")
+    verbatim = bundle.privatizer(epsilon=0.5, budget=budget, oov="verbatim-unsafe", allow_unchanged=True)
     with pytest.raises(errors.BudgetExhaustedError):
         verbatim.privatize("blorb")
     del privatizer, verbatim
@@ -105,7 +105,7 @@ def test_a_privatizer_spends(bundle: hushbit.Bundle, ledger: Path) -> None:
 
 
 def test_the_cap_holds_under_threads(bundle: hushbit.Bundle, ledger: Path) -> None:
-    one = bundle.privatizer(epsilon=0.5).info.worst_case_per_token
+    one = bundle.privatizer(epsilon=0.5, allow_unchanged=True).info.worst_case_per_token
     privatizer = bundle.privatizer(epsilon=0.5, budget=hushbit.Budget(ledger, worst_case_lifetime=25.5 * one))
 
     def release(_: int) -> bool:
@@ -132,7 +132,7 @@ def test_the_cap_holds_under_threads(bundle: hushbit.Bundle, ledger: Path) -> No
 )
 def test_harmed_ledgers_refuse(bundle: hushbit.Bundle, ledger: Path, harm: object, error: type, advice: str) -> None:
     budget = hushbit.Budget(ledger)
-    privatizer = bundle.privatizer(epsilon=0.5, budget=budget)
+    privatizer = bundle.privatizer(epsilon=0.5, budget=budget, allow_unchanged=True)
     privatizer.privatize("cat")
     assert callable(harm)
     harm(ledger)
@@ -186,7 +186,7 @@ def test_refusals(bundle: hushbit.Bundle, ledger: Path, tmp_path: Path) -> None:
 
 def test_audit_log(bundle: hushbit.Bundle, tmp_path: Path) -> None:
     log = tmp_path / "audit.jsonl"
-    privatizer = bundle.privatizer("tem", 0.5, device_key=KEY, audit_log=log)
+    privatizer = bundle.privatizer("tem", 0.5, device_key=KEY, audit_log=log, allow_unchanged=True)
     costs = [privatizer.privatize(text).cost for text in (f"The cat, {CANARY}!", "")]
     lines = [json.loads(line) for line in log.read_text().splitlines()]
     assert [line["words"] for line in lines] == [2, 0]
@@ -199,7 +199,7 @@ def test_audit_log(bundle: hushbit.Bundle, tmp_path: Path) -> None:
                              "words", "unknown", "dropped", "verbatim", "public_words"}  # fmt: skip
     assert_no_canary(log.read_bytes())
     with pytest.raises(errors.StorageError):
-        bundle.privatizer(epsilon=1, audit_log=tmp_path)
+        bundle.privatizer(epsilon=1, audit_log=tmp_path, allow_unchanged=True)
 
 
 # ---- Command line
@@ -207,7 +207,7 @@ def test_audit_log(bundle: hushbit.Bundle, tmp_path: Path) -> None:
 
 def test_privatize_with_a_budget(bundle_path: Path, ledger: Path) -> None:
     text = b"the cat sat\nthe dog\n\nthe horse and the cat and the dog\nthe end\n"
-    arguments = ("privatize", bundle_path, "--epsilon", "0.5", "--budget", ledger)
+    arguments = ("privatize", bundle_path, "--epsilon", "0.4", "--budget", ledger)
     done = run(*arguments, "--tokens-per-day", "9", stdin=text)
     assert done.returncode == 6
     assert done.stdout.count(b"\n") == 3
@@ -224,7 +224,7 @@ def test_privatize_with_a_budget(bundle_path: Path, ledger: Path) -> None:
 
 
 def test_a_line_is_not_spent_before_it_is_read(bundle_path: Path, ledger: Path) -> None:
-    with start("privatize", bundle_path, "--epsilon", "0.5", "--budget", ledger) as process:
+    with start("privatize", bundle_path, "--epsilon", "0.4", "--budget", ledger) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdin.write(b"the cat\n")
@@ -286,7 +286,7 @@ def test_memoize(bundle_path: Path, tmp_path: Path) -> None:
 def test_tem_on_the_command_line(bundle_path: Path, tmp_path: Path) -> None:
     done = run("privatize", bundle_path, "--mechanism", "tem", stdin=b"cat\n")
     assert (done.returncode, b"default epsilon is meant for brr" in done.stderr) == (2, True)
-    done = run("privatize", bundle_path, "--mechanism", "tem", "--epsilon", "40", "--beta", "0.01", stdin=b"the cat\n")
+    done = run("privatize", bundle_path, "--mechanism", "tem", "--epsilon", "40", "--allow-unchanged", "--beta", "0.01", stdin=b"the cat\n")
     assert (done.returncode, done.stdout) == (0, b"the cat\n")
     words = tmp_path / "glove.txt"
     words.write_text("".join(f"word{i} {i % 7} {i % 5} {i % 3} {i}\n" for i in range(200)))

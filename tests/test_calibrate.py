@@ -18,7 +18,7 @@ from hushbit.toolchain.bundle.calibration import epsilon_for_share
 from hushbit.toolchain.embeddings import read_embeddings
 from reference.bundle_maker import make_bundle
 
-BRR = ("--bits", "64", "--mechanism", "brr", "--epsilon", "1")
+BRR = ("--bits", "64", "--mechanism", "brr", "--epsilon", "0.5")
 
 
 @pytest.fixture(scope="module")
@@ -247,7 +247,7 @@ def test_bad_corrections(arguments: str) -> None:
 
 def test_the_mechanism_is_the_bundles_default(embeddings: Path, tmp_path: Path) -> None:
     path = tmp_path / "tem.hushbit"
-    options = ("--bits", "64", "--mechanism", "tem", "--epsilon", "0.5")
+    options = ("--bits", "64", "--mechanism", "tem", "--epsilon", "0.5", "--allow-unchanged")
     assert run("export", "--embeddings", embeddings, *options, "-o", path).returncode == 0
     assert json.loads(run("calibrate", path, "--unchanged", "0.5", "--json").stdout)["mechanism"] == "tem"
     assert json.loads(run("audit", path, "--epsilon", "1", "--draws", "100", "--json").stdout)["mechanism"] == "tem"

@@ -59,7 +59,7 @@ def test_help_lists_the_commands(here: Here) -> None:
 
 def test_privatize_reads_stdin_by_default(path: Path) -> None:
     for arguments in ([], ["-"]):
-        done = run("privatize", path, "--epsilon", SURE, *arguments, stdin=b"the cat\nmusic\n")
+        done = run("privatize", path, "--epsilon", SURE, "--allow-unchanged", *arguments, stdin=b"the cat\nmusic\n")
         assert (done.returncode, done.stdout) == (0, b"the cat\nmusic\n")
         assert b"lines released 2, words 3" in done.stderr
 
@@ -79,7 +79,7 @@ def test_privatize_reads_stdin_by_default(path: Path) -> None:
     ],
 )
 def test_a_line_for_a_line(path: Path, here: Here, typed: bytes, released: bytes) -> None:
-    assert here.privatize(path, "--epsilon", SURE, typed=typed)[:2] == (0, released)
+    assert here.privatize(path, "--epsilon", SURE, "--allow-unchanged", typed=typed)[:2] == (0, released)
 
 
 def test_options_may_stand_anywhere(path: Path, text_file: Path, here: Here) -> None:
@@ -89,14 +89,14 @@ def test_options_may_stand_anywhere(path: Path, text_file: Path, here: Here) -> 
         f"--epsilon {SURE} {path} {text_file}",
         f"{path} --epsilon={SURE} --threads 1 -- {text_file}",
     ):
-        assert here("privatize", *arguments.split())[:2] == (0, b"the cat\nmusic\n")
+        assert here("privatize", "--allow-unchanged", *arguments.split())[:2] == (0, b"the cat\nmusic\n")
 
 
 def test_json_is_what_the_interface_says(path: Path, here: Here) -> None:
     text = "The 😀 cat, qzx-99"
-    _, out, err = here.privatize(path, "--epsilon", SURE, "--oov", "mask", "--json", typed=f"{text}\n\n".encode())
+    _, out, err = here.privatize(path, "--epsilon", SURE, "--allow-unchanged", "--oov", "mask", "--json", typed=f"{text}\n\n".encode())
     first, second = (json.loads(line) for line in out.decode().splitlines())
-    released = hushbit.open(path).privatizer(epsilon=float(SURE), oov="mask").privatize(text)
+    released = hushbit.open(path).privatizer(epsilon=float(SURE), oov="mask", allow_unchanged=True).privatize(text)
     assert first == {
         "text": released.text,
         "tokens": [{name: getattr(token, name) for name in token.__slots__} for token in released.tokens],
@@ -106,12 +106,28 @@ def test_json_is_what_the_interface_says(path: Path, here: Here) -> None:
     places = {"byte_begin", "byte_end", "utf16_begin", "utf16_end"}
     assert all(set(token) == {"kind", "replacement", *places} for token in first["tokens"])
     assert (second["text"], second["tokens"], second["cost"]["average"]) == ("", [], 0)
-    assert err == b""
+    assert err.startswith(b"hushbit: epsilon: ")
+    assert err.count(b"\n") == 1
+
+
+def test_what_a_token_costs_at_worst_is_always_said(path: Path, here: Here) -> None:
+    info = hushbit.open(path).privatizer(epsilon=0.4).info
+    for options in ([], ["--json"]):
+        said = here.privatize(path, "--epsilon", "0.4", *options, typed=b"cat\n")[2].decode()
+        assert f"{info.worst_case_per_token:.6g} at worst" in said.splitlines()[0]
+
+
+def test_an_epsilon_that_leaves_the_text_is_refused(path: Path, here: Here) -> None:
+    for mechanism in ("brr", "tem"):
+        code, out, err = here.privatize(path, "--mechanism", mechanism, "--epsilon", "6", typed=b"cat\n")
+        assert (code, out) == (2, b"")
+        assert b"leaves more than about half of the words as they were typed" in err
+        assert b"give --allow-unchanged if that is meant" in err
 
 
 def test_epsilon_is_never_said_alone(path: Path, here: Here) -> None:
-    info = hushbit.open(path).privatizer(epsilon=0.5).info
-    said = here.privatize(path, "--epsilon", "0.5", typed=b"the cat\nmusic\n")[2].decode()
+    info = hushbit.open(path).privatizer(epsilon=0.5, allow_unchanged=True).info
+    said = here.privatize(path, "--epsilon", "0.5", "--allow-unchanged", typed=b"the cat\nmusic\n")[2].decode()
     assert "epsilon 0.5 per differing bit" in said
     assert f"adds up to {3 * info.average_per_token:.6g} on average and {3 * info.worst_case_per_token:.6g}" in said
 
@@ -125,13 +141,13 @@ def test_the_default_epsilon_is_said(path: Path, here: Here) -> None:
 
 
 def test_a_clamped_epsilon_is_said(path: Path, here: Here) -> None:
-    code, _, err = here.privatize(path, "--epsilon", "1e9", "--json", typed=b"cat\n")
+    code, _, err = here.privatize(path, "--epsilon", "1e9", "--allow-unchanged", "--json", typed=b"cat\n")
     assert code == 0
     assert b"what holds is 44.3614 per differing bit" in err
 
 
 def test_verbatim_warns_loudly_and_costs_infinitely_much(path: Path, here: Here) -> None:
-    options = ("--epsilon", SURE, "--oov", "verbatim-unsafe")
+    options = ("--epsilon", SURE, "--allow-unchanged", "--oov", "verbatim-unsafe")
     _, out, err = here.privatize(path, *options, typed=b"cat Qzx\n")
     assert out == b"cat Qzx\n"
     assert b"WARNING" in err
@@ -153,7 +169,7 @@ def test_verbatim_warns_loudly_and_costs_infinitely_much(path: Path, here: Here)
     ],
 )
 def test_policies(path: Path, here: Here, options: list[str], released: str) -> None:
-    assert here.privatize(path, "--epsilon", SURE, *options, typed=b"cat, Qzx music\n")[1].decode() == released
+    assert here.privatize(path, "--epsilon", SURE, "--allow-unchanged", *options, typed=b"cat, Qzx music\n")[1].decode() == released
 
 
 def test_a_word_with_a_newline_stays_on_its_line(tmp_path: Path, here: Here) -> None:
@@ -219,7 +235,7 @@ def test_a_description_that_is_no_json(path: Path, tmp_path: Path, here: Here) -
     code, _, err = here("inspect", damaged)
     assert code == 4
     assert b"not a JSON object" in err
-    assert here.privatize(damaged, "--epsilon", SURE, typed=b"cat\n")[:2] == (0, b"cat\n")  # which needs none
+    assert here.privatize(damaged, "--epsilon", SURE, "--allow-unchanged", typed=b"cat\n")[:2] == (0, b"cat\n")  # which needs none
 
 
 def test_neighbors(path: Path, here: Here) -> None:

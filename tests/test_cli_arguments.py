@@ -42,7 +42,7 @@ def test_a_bundle_may_have_any_name(name: bytes, path: Path, tmp_path: Path) -> 
         options: dict[str, Any] = {"cwd": tmp_path, "env": os.environ | environment}
         done = run("verify", "--", argument, **options)
         assert (done.returncode, done.stdout) == (0, f"ok {hushbit.open(path).info.hash}\n".encode()), done.stderr
-        done = run("privatize", "--epsilon", SURE, "--", argument, "-", stdin=b"cat", **options)
+        done = run("privatize", "--epsilon", SURE, "--allow-unchanged", "--", argument, "-", stdin=b"cat", **options)
         assert (done.returncode, done.stdout) == (0, b"cat\n"), done.stderr
 
 
@@ -172,7 +172,7 @@ def test_usage_is_never_data(path: Path) -> None:
 
 def test_a_terminal_is_told_that_it_is_read(path: Path) -> None:
     terminal, stdin = pty.openpty()
-    with start("privatize", path, "--epsilon", SURE, stdin=stdin) as process:
+    with start("privatize", path, "--epsilon", SURE, "--allow-unchanged", stdin=stdin) as process:
         os.close(stdin)
         assert process.stdout
         assert process.stderr

@@ -104,7 +104,7 @@ def test_an_unreadable_text_is_said(path: Path, tmp_path: Path) -> None:
 )
 @pytest.mark.parametrize("options", [[], ["--json"]])
 def test_invalid_utf8_is_placed(path: Path, here: Here, typed: bytes, line: int, byte: int, options: list[str]) -> None:
-    code, out, err = here.privatize(path, "--epsilon", SURE, *options, typed=typed)
+    code, out, err = here.privatize(path, "--epsilon", SURE, "--allow-unchanged", *options, typed=typed)
     assert code == 1
     assert f"{here.text_file}, line {line}, byte {byte}: the text is not UTF-8".encode() in err
     assert out.count(b"\n") == line - 1  # every line before it came out
@@ -116,7 +116,7 @@ INVALID = b"the cat\ncat \xff\xfe music\n\nqqx\xe9xqq cat\nmusic \xe2\x82"
 
 @pytest.mark.parametrize("threads", ["1", "3"])
 def test_invalid_utf8_can_be_replaced(path: Path, here: Here, threads: str) -> None:
-    options = ("--epsilon", SURE, "--oov", "mask", "--threads", threads, "--invalid-utf8", "replace")
+    options = ("--epsilon", SURE, "--allow-unchanged", "--oov", "mask", "--threads", threads, "--invalid-utf8", "replace")
     code, out, err = here.privatize(path, *options, typed=INVALID)
     assert (code, out) == (0, b"the cat\ncat music\n\n[unk] [unk] cat\nmusic\n")  # U+FFFD is no word, nor part of one
     assert b"lines in which bytes that are not UTF-8 became U+FFFD: 3" in err
@@ -130,7 +130,7 @@ def test_invalid_utf8_can_be_replaced(path: Path, here: Here, threads: str) -> N
 
 
 def test_lines_that_are_not_utf8_can_be_left_out(path: Path, here: Here, tmp_path: Path) -> None:
-    options = ("--epsilon", SURE, "--invalid-utf8", "skip")
+    options = ("--epsilon", SURE, "--allow-unchanged", "--invalid-utf8", "skip")
     code, out, err = here.privatize(path, *options, typed=INVALID)
     assert (code, out) == (0, b"the cat\n\n")
     assert b"lines left out since they are not UTF-8: 3" in err
@@ -146,14 +146,14 @@ def test_lines_that_are_not_utf8_can_be_left_out(path: Path, here: Here, tmp_pat
 
 def test_by_default_nothing_after_a_line_that_is_not_utf8_is_released(path: Path, here: Here) -> None:
     for options in ((), ("--invalid-utf8", "error")):
-        code, out, err = here.privatize(path, "--epsilon", SURE, *options, typed=INVALID)
+        code, out, err = here.privatize(path, "--epsilon", SURE, "--allow-unchanged", *options, typed=INVALID)
         assert (code, out) == (1, b"the cat\n")
         assert b"line 2, byte 4: the text is not UTF-8; nothing of this line was released" in err
 
 
 def test_a_refused_word_is_placed(path: Path, here: Here) -> None:
     typed = f"cat\ncafé {CANARY}\ncat\n".encode()
-    code, out, err = here.privatize(path, "--oov", "error", "--epsilon", SURE, typed=typed)
+    code, out, err = here.privatize(path, "--oov", "error", "--epsilon", SURE, "--allow-unchanged", typed=typed)
     assert (code, out) == (1, b"cat\n")
     assert f"{here.text_file}, line 2, byte 6: a token is not in the vocabulary".encode() in err
     assert b"lines released 1, words 1" in err  # what went out has its cost said
@@ -161,7 +161,7 @@ def test_a_refused_word_is_placed(path: Path, here: Here) -> None:
 
 
 def test_stdin_is_called_so(path: Path) -> None:
-    done = run("privatize", path, "--epsilon", SURE, stdin=b"\xff")
+    done = run("privatize", path, "--epsilon", SURE, "--allow-unchanged", stdin=b"\xff")
     assert done.returncode == 1
     assert b"error: standard input, line 1, byte 0: " in done.stderr
 
@@ -178,7 +178,7 @@ def test_nothing_typed_leaks(path: Path, here: Here, options: list[str]) -> None
 
 def test_privatize_does_not_import_what_it_does_not_need(path: Path) -> None:
     program = "import sys, hushbit.cli; hushbit.cli.main(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
-    line = [sys.executable, "-c", program, "privatize", str(path), "--epsilon", "3", __file__]
+    line = [sys.executable, "-c", program, "privatize", str(path), "--epsilon", "0.3", __file__]
     modules = set(subprocess.run(line, capture_output=True, check=True, text=True).stderr.split())
     assert "hushbit.cli._shared.line_pipeline" in modules
     assert not modules & {"numpy", "rich", "faiss", "torch"}

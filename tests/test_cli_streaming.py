@@ -28,7 +28,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A bundle of few words with codes far apart, so that a word takes microseconds."""
     codes = {word: bytes([1 << i | 1 << 7 - i] * 8) for i, word in enumerate(WORDS[:4])} | {WORDS[4]: bytes(8)}
     file = tmp_path_factory.mktemp("streaming") / "few.hushbit"
-    file.write_bytes(make_bundle(codes))
+    file.write_bytes(make_bundle(codes, epsilon=0.3))
     return file
 
 
@@ -41,13 +41,13 @@ def test_order_with_threads(path: Path) -> None:
         typed[i] = " ".join([WORDS[i % 5]] * 500)
     text = "".join(f"{line}\n" for line in typed).encode()
     for threads in ("1", "8"):
-        assert run("privatize", path, "--epsilon", SURE, "--threads", threads, stdin=text).stdout == text
+        assert run("privatize", path, "--epsilon", SURE, "--allow-unchanged", "--threads", threads, stdin=text).stdout == text
 
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 def test_a_lone_line_is_answered_at_once(path: Path, unbuffered: str) -> None:
     environment = os.environ | {"PYTHONUNBUFFERED": unbuffered}
-    with start("privatize", path, "--epsilon", SURE, "--threads", "4", env=environment) as process:
+    with start("privatize", path, "--epsilon", SURE, "--allow-unchanged", "--threads", "4", env=environment) as process:
         assert process.stdin
         assert process.stdout
         for word in (b"cat\n", b"music\n", b"\n"):
@@ -65,14 +65,14 @@ def test_a_line_of_a_megabyte(path: Path) -> None:
     line = " ".join(WORDS * 22_000)
     assert len(line) > 1_000_000
     typed = f"cat\n{line}\nmusic\n".encode()
-    assert run("privatize", path, "--epsilon", SURE, stdin=typed).stdout == typed
-    document = json.loads(run("privatize", path, "--epsilon", SURE, "--json", stdin=line.encode()).stdout)
+    assert run("privatize", path, "--epsilon", SURE, "--allow-unchanged", stdin=typed).stdout == typed
+    document = json.loads(run("privatize", path, "--epsilon", SURE, "--allow-unchanged", "--json", stdin=line.encode()).stdout)
     assert document["text"] == line
     assert len(document["tokens"]) == document["cost"]["words"] == 110_000
 
 
 def test_reading_stops_while_nobody_takes_the_output(path: Path) -> None:
-    with start("privatize", path, "--epsilon", SURE, "--threads", "2") as process:
+    with start("privatize", path, "--epsilon", SURE, "--allow-unchanged", "--threads", "2") as process:
         assert process.stdin
         assert process.stdout
         pipe = process.stdin.fileno()
@@ -94,7 +94,7 @@ def test_reading_stops_while_nobody_takes_the_output(path: Path) -> None:
 @pytest.mark.parametrize("typed", [b"cat\n", b"cat\n" + b"cat " * 5_000_000])
 def test_interrupt(path: Path, typed: bytes) -> None:
     """While it waits for input, and while the core is busy with a line for many seconds."""
-    with start("privatize", path, "--epsilon", SURE, "--threads", "2") as process:
+    with start("privatize", path, "--epsilon", SURE, "--allow-unchanged", "--threads", "2") as process:
         assert process.stdin
         assert process.stdout
         assert process.stderr
@@ -137,7 +137,7 @@ def test_streams_that_are_closed(path: Path) -> None:
     done = shell('"$@" <&-', "privatize", path)
     assert done.returncode == 1
     assert b"standard input is closed" in done.stderr
-    done = shell('"$@" 2>&-', "privatize", path, "--epsilon", SURE)
+    done = shell('"$@" 2>&-', "privatize", path, "--epsilon", SURE, "--allow-unchanged")
     assert (done.returncode, done.stdout, done.stderr) == (0, b"cat\n", b"")
     assert shell('"$@" 2>&-', "privatize", path, "/missing").returncode == 3
 
@@ -145,9 +145,10 @@ def test_streams_that_are_closed(path: Path) -> None:
 def test_a_reader_that_leaves(path: Path, tmp_path: Path) -> None:
     text = tmp_path / "text.txt"
     text.write_text("cat\n" * 20_000, encoding="utf-8")
-    done = shell('"$@" | head -n 1; echo "${PIPESTATUS[0]}"', "privatize", path, text, "--epsilon", SURE)
+    done = shell('"$@" | head -n 1; echo "${PIPESTATUS[0]}"', "privatize", path, text, "--epsilon", SURE, "--allow-unchanged")
     assert done.stdout == b"cat\n141\n"
-    assert done.stderr == b""
+    assert done.stderr.startswith(b"hushbit: epsilon: ")
+    assert done.stderr.count(b"\n") == 1
 
 
 # ---- Its parts

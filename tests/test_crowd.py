@@ -129,7 +129,7 @@ def test_local_privacy_holds_exactly(name: str, epsilon: float) -> None:
     """Pr[y | x] <= e^epsilon Pr[y | x'] for every pair, unknown tokens included, by the core's own numbers."""
     bundle = _core.Bundle.from_bytes(TOYS[name])
     for size in SIZES:
-        privatizer = _core.Privatizer(bundle, mechanism="crowd", epsilon=epsilon, crowd=size)
+        privatizer = _core.Privatizer(bundle, mechanism="crowd", epsilon=epsilon, crowd=size, allow_unchanged=True)
         info = privatizer.info()
         rows = core_rows(privatizer, bundle.info().words)
         assert all(sum(row) == 1 for row in rows)
@@ -148,7 +148,7 @@ def test_crowds_are_those_of_the_reference(name: str, epsilon: float) -> None:
     for size in SIZES:
         crowds = reference_of(name, size, epsilon)
         tables = crowds.tables
-        privatizer = _core.Privatizer(bundle, mechanism="crowd", epsilon=epsilon, crowd=size)
+        privatizer = _core.Privatizer(bundle, mechanism="crowd", epsilon=epsilon, crowd=size, allow_unchanged=True)
         info = privatizer.info()
         assert (info.crowd_mass, info.output_mass, info.crowd_threshold) == (crowds.mass, crowds.total, crowds.limit)
         assert info.mean_crowd == pytest.approx(crowds.mean_size(), rel=1e-12)
@@ -211,7 +211,7 @@ def test_lambda_is_rounded_down(mass: int, total: int, epsilon: float) -> None:
         if mass == 1 and total <= 3:
             data = make_bundle({word: i.to_bytes(8, "little") for i, word in enumerate(words)})
             privatizer = _core.Privatizer(
-                _core.Bundle.from_bytes(data), mechanism="crowd", epsilon=epsilon, crowd="one"
+                _core.Bundle.from_bytes(data), mechanism="crowd", epsilon=epsilon, crowd="one", allow_unchanged=True,
             )
             assert privatizer.info().crowd_threshold == limit
             assert privatizer.info().clamped is is_clamped(epsilon, mass, total)
@@ -243,10 +243,10 @@ def test_frequencies(name: str, size: CrowdSize) -> None:
     shares = [{tables.outputs[i]: share for i, share in crowds.shares(standin).items()} for standin in tables.standins]
     rows = rows_of(crowds.limit, shares, weights)
     if sum(weight > 0 for weight in weights) == 1:
-        privatizer = _core.Privatizer(bundle, mechanism="crowd", epsilon=4.0, crowd=size)
+        privatizer = _core.Privatizer(bundle, mechanism="crowd", epsilon=4.0, crowd=size, allow_unchanged=True)
         assert set(_core_testing.replace(privatizer, np.arange(words, dtype=np.uint32)).tolist()) == set(tables.outputs)
         return
-    privatizer = _core.Privatizer(bundle, mechanism="crowd", epsilon=4.0, crowd=size)
+    privatizer = _core.Privatizer(bundle, mechanism="crowd", epsilon=4.0, crowd=size, allow_unchanged=True)
     for word in (0, words // 2, words - 1, UNKNOWN):
         expected = rows[-1] if word == UNKNOWN else rows[word]
         assert frequency_p(privatizer, word, expected, f"{name} {size} {word}") > SEEDED_LEVEL
@@ -295,8 +295,8 @@ def test_info_and_defaults(bundle: hushbit.Bundle) -> None:
     assert told.requested_epsilon == info.default_epsilon >= told.effective_epsilon > info.default_epsilon - 1e-9
     assert told.crowd_probability == told.crowd_threshold / RANGE
     assert "per word" in repr(privatizer)
-    assert bundle.privatizer("brr").info.requested_epsilon == info.default_epsilon_brr
-    assert bundle.privatizer("tem").info.requested_epsilon == info.default_epsilon_tem
+    assert bundle.privatizer("brr", allow_unchanged=True).info.requested_epsilon == info.default_epsilon_brr
+    assert bundle.privatizer("tem", allow_unchanged=True).info.requested_epsilon == info.default_epsilon_tem
     assert len(bundle.neighbors("dog", info.output_words)) == info.output_words
     with pytest.raises(InvalidArgumentError, match="output words"):
         bundle.neighbors("dog", info.output_words + 1)
@@ -318,7 +318,7 @@ def test_costs_say_their_unit(bundle: hushbit.Bundle) -> None:
     assert (cost.epsilon_unit, cost.public_words, cost.unknown) == ("word", 4, 1)
     assert cost.worst_case == cost.average == pytest.approx((cost.words + 1) * cost.epsilon, rel=1e-12)
     assert released.text.split()[0] == "the", "public words are spelled as in the vocabulary"
-    other = bundle.privatizer("brr", cost.epsilon).privatize("dog").cost
+    other = bundle.privatizer("brr", cost.epsilon, allow_unchanged=True).privatize("dog").cost
     with pytest.raises(InvalidArgumentError, match="per word and"):
         cost + other
 

@@ -121,7 +121,7 @@ def test_nothing_but_noise_tells_nothing(privatizer: hushbit.Privatizer, channel
 
 def test_other_mechanisms(vectors: Path) -> None:
     with pytest.raises(InvalidArgumentError, match="by crowds, not by brr"):
-        channel_of(hushbit.open(vectors / "words-256.hushbit").privatizer("brr", 1.0))
+        channel_of(hushbit.open(vectors / "words-256.hushbit").privatizer("brr", 0.4))
 
 
 def test_the_command(here: Here, bundle: hushbit.Bundle, channel: Channel, tmp_path: Path) -> None:

@@ -225,8 +225,11 @@ def test_a_name_that_is_not_utf8(glove: Path, tmp_path: Path) -> None:
 
 
 def test_nothing_but_words_on_stderr_for_a_huge_epsilon(glove: Path, tmp_path: Path) -> None:
-    chosen = ("--bits", "64", "--mechanism", "brr", "--epsilon", "1e308")
-    done = export("--embeddings", glove, *chosen, "-o", tmp_path / "words.hushbit")
+    chosen = ("--embeddings", glove, "--bits", "64", "--mechanism", "brr", "--epsilon", "1e308")
+    refused = export(*chosen, "-o", tmp_path / "words.hushbit", code=2)
+    assert b"leaves 100% of the words as they were typed" in refused.stderr
+    assert b"give --allow-unchanged" in refused.stderr
+    done = export(*chosen, "--allow-unchanged", "-o", tmp_path / "words.hushbit")
     assert b"100.0% of the words stay unchanged" in done.stdout
     assert all(line.startswith(b"hushbit: ") for line in done.stderr.splitlines())
 

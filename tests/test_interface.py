@@ -35,14 +35,14 @@ def bundle(vectors: Path) -> hushbit.Bundle:
 def test_an_average_pair_costs_no_more_than_the_worst(bundle: hushbit.Bundle) -> None:
     for epsilon in (0.01, 0.3, 3.0, 300.0):
         for mechanism in ("brr", "tem"):
-            info = bundle.privatizer(epsilon=epsilon, mechanism=mechanism, oov="drop").info
+            info = bundle.privatizer(epsilon=epsilon, mechanism=mechanism, oov="drop", allow_unchanged=True).info
             plain = info.effective_epsilon * bundle.info.average_distance
             assert info.average_per_token == min(plain, info.worst_case_per_token)
     assert info.average_per_token < plain  # a table of weights has an end
 
 
 def test_privatizer_info(bundle: hushbit.Bundle) -> None:
-    privatizer = bundle.privatizer(epsilon=0.5, oov="drop")
+    privatizer = bundle.privatizer(epsilon=0.5, oov="drop", allow_unchanged=True)
     info = privatizer.info
     assert info.requested_epsilon == 0.5
     assert 0.5 - 1e-12 < info.effective_epsilon <= 0.5
@@ -58,14 +58,14 @@ def test_privatizer_info(bundle: hushbit.Bundle) -> None:
 
 
 def test_epsilon_is_never_shown_alone(bundle: hushbit.Bundle) -> None:
-    shown = repr(bundle.privatizer(epsilon=0.5))
+    shown = repr(bundle.privatizer(epsilon=0.5, allow_unchanged=True))
     assert "epsilon 0.5 per differing bit" in shown
     assert f"{0.5 * bundle.info.average_distance:.4g} per token on average" in shown
     assert "at worst" in shown
 
 
 def test_huge_epsilon_is_clamped(bundle: hushbit.Bundle) -> None:
-    info = bundle.privatizer(epsilon=1e9).info
+    info = bundle.privatizer(epsilon=1e9, allow_unchanged=True).info
     assert info.clamped
     assert info.requested_epsilon == 1e9
     assert info.effective_epsilon == pytest.approx(64 * math.log(2), rel=1e-9)
@@ -96,7 +96,7 @@ def test_privatizer_refuses(bundle: hushbit.Bundle, options: dict[str, Any], mes
 
 def test_privatized_text(bundle: hushbit.Bundle) -> None:
     text = "The cat, 😀 and QZX-99 slept."
-    released = bundle.privatizer(epsilon=0.5).privatize(text)
+    released = bundle.privatizer(epsilon=0.5, allow_unchanged=True).privatize(text)
     assert slices(text, released.tokens) == ["The", "cat", ",", "😀", "and", "QZX", "-", "99", "slept", "."]
     assert released.text == " ".join(token.replacement for token in released.tokens if token.replacement is not None)
     assert [token.kind for token in released.tokens].count("unknown") == released.cost.unknown == 3
@@ -106,7 +106,7 @@ def test_privatized_text(bundle: hushbit.Bundle) -> None:
 
 
 def test_cost_is_the_sum_over_released_tokens(bundle: hushbit.Bundle) -> None:
-    privatizer = bundle.privatizer(epsilon=0.5)
+    privatizer = bundle.privatizer(epsilon=0.5, allow_unchanged=True)
     cost = privatizer.privatize("the cat, and the qzx.").cost
     assert cost.epsilon == privatizer.info.effective_epsilon
     assert cost.average == pytest.approx(5 * privatizer.info.average_per_token)
@@ -114,7 +114,7 @@ def test_cost_is_the_sum_over_released_tokens(bundle: hushbit.Bundle) -> None:
 
 
 def test_costs_add_up(bundle: hushbit.Bundle) -> None:
-    privatizer = bundle.privatizer(epsilon=0.5)
+    privatizer = bundle.privatizer(epsilon=0.5, allow_unchanged=True)
     one, two = (privatizer.privatize(text).cost for text in ("the cat", "and a qzx!"))
     both = one + two
     assert both.average == pytest.approx(one.average + two.average)
@@ -126,7 +126,7 @@ def test_costs_add_up(bundle: hushbit.Bundle) -> None:
         with pytest.raises(TypeError):
             nothing + one
     with pytest.raises(errors.InvalidArgumentError, match="different epsilons"):
-        one + bundle.privatizer(epsilon=1).privatize("the cat").cost
+        one + bundle.privatizer(epsilon=1, allow_unchanged=True).privatize("the cat").cost
 
 
 def cost_of(worst_case: float) -> hushbit.PrivacyCost:
@@ -177,7 +177,7 @@ def test_results_turn_into_dictionaries(bundle: hushbit.Bundle, tmp_path: Path) 
 
 @pytest.mark.parametrize("text", ["", " \t\n", "\0", "!", "🙂🙂", "cat\0cat", "x" * 100_000, "the " * 10_000])
 def test_any_text_goes(bundle: hushbit.Bundle, text: str) -> None:
-    released = bundle.privatizer(epsilon=SURE).privatize(text)
+    released = bundle.privatizer(epsilon=SURE, allow_unchanged=True).privatize(text)
     assert len(released.text.split()) == sum(token.replacement is not None for token in released.tokens)
 
 
@@ -186,7 +186,7 @@ def test_any_text_goes(bundle: hushbit.Bundle, text: str) -> None:
     [("drop", "the cat music"), ("mask", "the cat <?> music <?>"), ("verbatim-unsafe", "the cat QZX music Zxq")],
 )
 def test_policies_for_unknown_tokens(bundle: hushbit.Bundle, policy: Any, expected: str) -> None:
-    released = bundle.privatizer(epsilon=SURE, oov=policy, mask="<?>").privatize("The cat QZX music Zxq.")
+    released = bundle.privatizer(epsilon=SURE, oov=policy, mask="<?>", allow_unchanged=True).privatize("The cat QZX music Zxq.")
     assert released.text == expected
     assert released.cost.unknown == 2
 
@@ -199,7 +199,7 @@ def test_verbatim_costs_infinitely_much(bundle: hushbit.Bundle) -> None:
 
 
 def test_punctuation_can_be_privatized(bundle: hushbit.Bundle) -> None:
-    released = bundle.privatizer(epsilon=SURE, punctuation="privatize").privatize("cat!")
+    released = bundle.privatizer(epsilon=SURE, punctuation="privatize", allow_unchanged=True).privatize("cat!")
     assert released.text == "cat !"
     assert released.cost.words == 2
 
@@ -213,7 +213,7 @@ def test_fresh_noise_every_time(bundle: hushbit.Bundle) -> None:
 def test_many_texts_keep_their_order(bundle: hushbit.Bundle) -> None:
     words = ["cat", "music", "road", "hard", "password", "sun"]
     texts = [" ".join([words[i % len(words)]] * (i % 7)) for i in range(200)]
-    privatizer = bundle.privatizer(epsilon=SURE)
+    privatizer = bundle.privatizer(epsilon=SURE, allow_unchanged=True)
     assert [released.text for released in privatizer.privatize_many(texts, threads=4)] == texts
     assert [released.text for released in privatizer.privatize_many(iter(texts))] == texts
     assert list(privatizer.privatize_many([])) == []
@@ -235,7 +235,7 @@ def test_many_texts_say_which_failed(bundle: hushbit.Bundle) -> None:
 
 
 def test_threads_share_a_privatizer(bundle: hushbit.Bundle) -> None:
-    privatizer = bundle.privatizer(epsilon=SURE)
+    privatizer = bundle.privatizer(epsilon=SURE, allow_unchanged=True)
     texts = [" ".join(["cat", "music"] * (1 + i)) for i in range(40)]
     with ThreadPoolExecutor(8) as pool:
         assert [released.text for released in pool.map(privatizer.privatize, texts * 5)] == texts * 5
@@ -245,7 +245,7 @@ def test_threads_share_a_privatizer(bundle: hushbit.Bundle) -> None:
 
 
 def test_seeded_is_repeatable(bundle: hushbit.Bundle) -> None:
-    privatizer = bundle.privatizer(epsilon=0.5)
+    privatizer = bundle.privatizer(epsilon=0.5, allow_unchanged=True)
     text = "the cat and the qzx slept"
     first = hushbit.testing.privatize(privatizer, text, SEED)
     assert first == hushbit.testing.privatize(privatizer, text, SEED)
@@ -317,7 +317,7 @@ def test_a_bundle_refuses_to_be_pickled(bundle: hushbit.Bundle) -> None:
 
 
 def test_a_privatizer_outlives_its_bundle(vectors: Path) -> None:
-    privatizer = hushbit.open(vectors / "words-256.hushbit").privatizer(epsilon=SURE)
+    privatizer = hushbit.open(vectors / "words-256.hushbit").privatizer(epsilon=SURE, allow_unchanged=True)
     assert privatizer.privatize("cat").text == "cat"
 
 
@@ -338,7 +338,7 @@ def test_every_status_has_its_error() -> None:
 
 
 def test_lines_are_privatized_up_to_the_first_that_fails(bundle: hushbit.Bundle) -> None:
-    native = bundle.privatizer(epsilon=SURE, oov="error")._native
+    native = bundle.privatizer(epsilon=SURE, oov="error", allow_unchanged=True)._native
     results, error = native.privatize_lines([b"the cat", b"", b"music.", f"the {CANARY}".encode(), b"the"])
     assert [result.text for result in results] == [b"the cat", b"", b"music"]
     assert isinstance(error, errors.UnknownWordError)
@@ -349,7 +349,7 @@ def test_lines_are_privatized_up_to_the_first_that_fails(bundle: hushbit.Bundle)
 
 
 def test_documents_and_costs_without_records(bundle: hushbit.Bundle) -> None:
-    privatizer = bundle.privatizer(epsilon=0.5, oov="mask")
+    privatizer = bundle.privatizer(epsilon=0.5, oov="mask", allow_unchanged=True)
     results, _ = privatizer._native.privatize_lines([text.encode() for text in ("The cat, 😀 QZX-99", "", "music")])
     released = [privatized_text(result) for result in results]
     assert [document_of(result) for result in results] == [text.to_dict() for text in released]

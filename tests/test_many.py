@@ -39,14 +39,14 @@ def test_texts_without_end_are_read_a_little_ahead(bundle: hushbit.Bundle) -> No
             read += 1
             yield "cat"
 
-    released = bundle.privatizer(epsilon=SURE).privatize_many(endless(), threads=2)
+    released = bundle.privatizer(epsilon=SURE, allow_unchanged=True).privatize_many(endless(), threads=2)
     assert [text.text for text in itertools.islice(released, 1000)] == ["cat"] * 1000
     assert read < 2500
     released.close()  # type: ignore[attr-defined]
 
 
 def test_texts_before_one_that_fails_come_out(bundle: hushbit.Bundle) -> None:
-    released = bundle.privatizer(epsilon=SURE, oov="error").privatize_many(["cat"] * 700 + [CANARY, "cat"])
+    released = bundle.privatizer(epsilon=SURE, oov="error", allow_unchanged=True).privatize_many(["cat"] * 700 + [CANARY, "cat"])
     assert [next(released).text for _ in range(700)] == ["cat"] * 700
     with pytest.raises(errors.UnknownWordError) as caught:
         next(released)
@@ -55,7 +55,7 @@ def test_texts_before_one_that_fails_come_out(bundle: hushbit.Bundle) -> None:
 
 def test_with_a_budget_nothing_is_begun_that_nobody_asked_for(bundle: hushbit.Bundle, tmp_path: Path) -> None:
     budget = hushbit.Budget(tmp_path / "ledger")
-    released = bundle.privatizer(epsilon=SURE, budget=budget).privatize_many(["cat", "cat cat", "cat"])
+    released = bundle.privatizer(epsilon=SURE, budget=budget, allow_unchanged=True).privatize_many(["cat", "cat cat", "cat"])
     assert budget.state.tokens_lifetime == 0
     next(released)
     next(released)
@@ -66,7 +66,7 @@ def test_with_a_budget_nothing_is_begun_that_nobody_asked_for(bundle: hushbit.Bu
 
 
 def test_a_batch_is_its_texts_one_by_one(bundle: hushbit.Bundle) -> None:
-    privatizer = bundle.privatizer(epsilon=SURE)
+    privatizer = bundle.privatizer(epsilon=SURE, allow_unchanged=True)
     typed = [b"cat music", b"", "road, hård\0sun".encode(), b"cat" * 3]
     offsets, data = batch_of(typed)
     batch, error = privatizer._native.privatize_batch(offsets, data)
@@ -88,7 +88,7 @@ def test_a_batch_is_its_texts_one_by_one(bundle: hushbit.Bundle) -> None:
 
 def test_a_batch_ends_before_the_text_that_fails(bundle: hushbit.Bundle) -> None:
     offsets, data = batch_of([b"cat", b"the \xff", b"cat"])
-    batch, error = bundle.privatizer(epsilon=SURE)._native.privatize_batch(offsets, data)
+    batch, error = bundle.privatizer(epsilon=SURE, allow_unchanged=True)._native.privatize_batch(offsets, data)
     assert (batch.text, batch.offsets.tolist()) == (b"cat", [0, 3])
     assert isinstance(error, errors.InvalidTextError)
     assert error.position == 4
@@ -97,19 +97,19 @@ def test_a_batch_ends_before_the_text_that_fails(bundle: hushbit.Bundle) -> None
 @pytest.mark.parametrize("offsets", [[], [0, 4], [-1, 2], [2, 1], [[0, 1]]])
 def test_offsets_stay_inside_the_data(bundle: hushbit.Bundle, offsets: list[int]) -> None:
     with pytest.raises(errors.InvalidArgumentError, match="offsets"):
-        bundle.privatizer(epsilon=1)._native.privatize_batch(np.array(offsets, dtype=np.int64), b"cat")
+        bundle.privatizer(epsilon=1, allow_unchanged=True)._native.privatize_batch(np.array(offsets, dtype=np.int64), b"cat")
 
 
 def test_data_is_one_run(bundle: hushbit.Bundle) -> None:
     with pytest.raises(errors.InvalidArgumentError, match="one run"):
-        bundle.privatizer(epsilon=1)._native.privatize_batch(np.array([0, 1]), memoryview(b"catcat")[::2])
+        bundle.privatizer(epsilon=1, allow_unchanged=True)._native.privatize_batch(np.array([0, 1]), memoryview(b"catcat")[::2])
 
 
 # ---- Elsewhere
 
 
 def test_a_privatizer_is_pickled_as_its_description(bundle: hushbit.Bundle) -> None:
-    privatizer = bundle.privatizer("tem", 3.0, oov="mask", mask="gone", beta=0.01)
+    privatizer = bundle.privatizer("tem", 3.0, oov="mask", mask="gone", beta=0.01, allow_unchanged=True)
     data = pickle.dumps(privatizer)
     assert len(data) < 1000
     again = pickle.loads(data)
@@ -121,7 +121,7 @@ def test_a_privatizer_is_pickled_as_its_description(bundle: hushbit.Bundle) -> N
 
 def test_another_process_opens_it(bundle: hushbit.Bundle, tmp_path: Path) -> None:
     sent = tmp_path / "privatizer"
-    sent.write_bytes(pickle.dumps(bundle.privatizer(epsilon=SURE)))
+    sent.write_bytes(pickle.dumps(bundle.privatizer(epsilon=SURE, allow_unchanged=True)))
     script = "import pickle, sys; print(pickle.load(open(sys.argv[1], 'rb')).privatize('cat').text)"
     done = subprocess.run([sys.executable, "-c", script, sent], cwd="/", capture_output=True, text=True, check=True)
     assert done.stdout == "cat\n"
@@ -130,7 +130,7 @@ def test_another_process_opens_it(bundle: hushbit.Bundle, tmp_path: Path) -> Non
 def test_another_bundle_at_the_path_is_refused(vectors: Path, tmp_path: Path) -> None:
     path = tmp_path / "words.hushbit"
     path.write_bytes((vectors / "words-256.hushbit").read_bytes())
-    data = pickle.dumps(hushbit.open(path).privatizer(epsilon=1.25))
+    data = pickle.dumps(hushbit.open(path).privatizer(epsilon=1.25, allow_unchanged=True))
     other = tmp_path / "other"
     other.write_bytes((vectors / "words-64.hushbit").read_bytes())
     other.replace(path)
@@ -141,10 +141,10 @@ def test_another_bundle_at_the_path_is_refused(vectors: Path, tmp_path: Path) ->
 def test_what_stays_where_it_is_says_why(bundle: hushbit.Bundle, tmp_path: Path) -> None:
     in_memory = hushbit.Bundle(hushbit._core.Bundle.from_bytes(Path(bundle.path or "").read_bytes()))
     for privatizer, reason in (
-        (bundle.privatizer(epsilon=1, device_key=bytes(32)), "with a device key"),
-        (bundle.privatizer(epsilon=1, budget=hushbit.Budget(tmp_path / "ledger")), "hushbit corpus --budget"),
-        (bundle.privatizer(epsilon=1, audit_log=tmp_path / "log"), "with an audit log"),
-        (in_memory.privatizer(epsilon=1), "hushbit.open"),
+        (bundle.privatizer(epsilon=0.4, device_key=bytes(32)), "with a device key"),
+        (bundle.privatizer(epsilon=0.4, budget=hushbit.Budget(tmp_path / "ledger")), "hushbit corpus --budget"),
+        (bundle.privatizer(epsilon=0.4, audit_log=tmp_path / "log"), "with an audit log"),
+        (in_memory.privatizer(epsilon=0.4), "hushbit.open"),
     ):
         with pytest.raises(TypeError, match=f"cannot be pickled.*{reason}"):
             pickle.dumps(privatizer)

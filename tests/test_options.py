@@ -65,12 +65,12 @@ def test_defaults_are_those_of_the_header(bundle: hushbit.Bundle) -> None:
     rest = {field.name for field in fields(Options)} - set(of_c)
     assert {name: getattr(DEFAULTS, name) for name in rest} == dict.fromkeys(
         ("mechanism", "epsilon", "device_key", "budget", "audit_log", "crowd")
-    )
+    ) | {"allow_unchanged": False}
 
 
 def test_a_privatizer_takes_the_fields_as_arguments(bundle: hushbit.Bundle) -> None:
     assert list(signature(bundle.privatizer).parameters) == [field.name for field in fields(Options)]
-    privatizer = bundle.privatizer("tem", 0.5, oov="drop")
+    privatizer = bundle.privatizer("tem", 0.5, oov="drop", allow_unchanged=True)
     assert (privatizer.mechanism, privatizer.info.requested_epsilon, privatizer.oov) == ("tem", 0.5, "drop")
     with pytest.raises(TypeError, match="positional"):
         bundle.privatizer("tem", 0.5, 0.001)  # type: ignore[call-arg]

@@ -38,7 +38,7 @@ def test_the_same_seed_gives_the_same_text(kind: str, epsilon: float) -> None:
     for mechanism in ("brr", "tem"):
         released = {}
         for index, search in searches():
-            privatizer = _core.Privatizer(bundles[index], mechanism=mechanism, epsilon=epsilon, search=search)
+            privatizer = _core.Privatizer(bundles[index], mechanism=mechanism, epsilon=epsilon, search=search, allow_unchanged=True)
             result = _core_testing.privatize(privatizer, text, SEED)
             released[index, search] = (result.text, result.noisy_codes.tobytes())
             assert {token.kind for token in result.tokens} == {"word", "unknown"}
@@ -98,7 +98,7 @@ def test_many_ties_are_broken_uniformly(index: str, search: str) -> None:
     same = np.flatnonzero((codes == codes[0]).all(axis=1))
     assert len(same) > 150
     # At the largest epsilon, of 2^64 coins one flips.
-    privatizer = _core.Privatizer(bundle_of(codes, index), epsilon=100.0, search=search)
+    privatizer = _core.Privatizer(bundle_of(codes, index), epsilon=100.0, search=search, allow_unchanged=True)
     drawn = _core_testing.replace(privatizer, np.full(30_000, 0, dtype=np.uint32), SEED)
     counts = np.bincount(drawn, minlength=len(codes))
     assert counts[same].sum() == 30_000

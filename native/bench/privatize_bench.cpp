@@ -66,6 +66,7 @@ double measure(const hushbit_bundle* bundle, const Way& way, const std::vector<s
   options.mechanism = way.mechanism;
   options.crowd = way.crowd;
   options.epsilon = way.epsilon;
+  options.allow_unchanged = 1;
   hushbit_privatizer* privatizer = nullptr;
   const clock_t start = clock();
   require(hushbit_privatizer_create(bundle, &options, &privatizer, &error), error);

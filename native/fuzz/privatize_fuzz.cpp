@@ -28,6 +28,7 @@ struct Input {
     options.oov = data[1];
     options.punctuation = data[2] & 0x3F;
     options.crowd = data[2] >> 6;
+    options.allow_unchanged = 1;
     options.mask = data[3] == 255 ? nullptr : kMask;
     options.mask_bytes = std::min<size_t>(data[3], sizeof(kMask) - 1);
     draws = data[4];

@@ -63,6 +63,7 @@ void check(const hushbit_bundle* bundle, uint32_t mechanism, uint32_t search, do
   options.mechanism = mechanism;
   options.search = search;
   options.epsilon = epsilon;
+  options.allow_unchanged = 1;
   options.crowd = crowd;
   hushbit_privatizer* privatizer = nullptr;
   if (hushbit_privatizer_create(bundle, &options, &privatizer, nullptr) != HUSHBIT_OK) return;

@@ -81,6 +81,7 @@ void privatize_by_every_search(const hushbit_bundle* bundle) {
     options.device_key = options.search % 2 == 0 ? nullptr : kKey;
     for (const double epsilon : {0.0, 3.0}) {
       options.epsilon = epsilon;
+      options.allow_unchanged = 1;
       hushbit_privatizer* privatizer;
       if (hushbit_privatizer_create(bundle, &options, &privatizer, nullptr) != HUSHBIT_OK) continue;
       const Handle<hushbit_privatizer> owned(privatizer);

@@ -35,6 +35,7 @@ hushbit_options options_of(const hushbit_bundle* bundle, uint32_t crowd, double 
   options.mechanism = HUSHBIT_CROWD;
   options.crowd = crowd;
   options.epsilon = epsilon;
+  options.allow_unchanged = 1;
   return options;
 }
 
@@ -302,6 +303,7 @@ void test_public_words() {
     hushbit_options_init(bundle.get(), &options, nullptr);
     options.mechanism = mechanism;
     options.epsilon = 1;
+    options.allow_unchanged = 1;
     hushbit_privatizer* privatizer = nullptr;
     REQUIRE(hushbit_privatizer_create(bundle.get(), &options, &privatizer, nullptr) == HUSHBIT_OK);
     const Handle<hushbit_privatizer> owned(privatizer);

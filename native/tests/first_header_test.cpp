@@ -87,7 +87,7 @@ void test_privatizer(Session* session) {
   CHECK(options.value.device_key == nullptr && options.value.budget == nullptr && options.value.audit_log == nullptr);
 
   options.value.mechanism = HUSHBIT_TEM;
-  options.value.epsilon = 0.75;
+  options.value.epsilon = 0.25;
   options.value.oov = HUSHBIT_OOV_DROP;
   CHECK_EQ(hushbit_privatizer_create(session->bundle, &options.value, &session->privatizer, nullptr), HUSHBIT_OK);
 
@@ -95,8 +95,8 @@ void test_privatizer(Session* session) {
   CHECK_EQ(hushbit_privatizer_get_info(session->privatizer, &info.value, nullptr), HUSHBIT_OK);
   CHECK(info.is_whole());
   CHECK_EQ(info.value.mechanism, HUSHBIT_TEM);
-  CHECK_EQ(info.value.requested_epsilon, 0.75);
-  CHECK(info.value.effective_epsilon <= 0.75 && info.value.effective_epsilon > 0.74);
+  CHECK_EQ(info.value.requested_epsilon, 0.25);
+  CHECK(info.value.effective_epsilon <= 0.25 && info.value.effective_epsilon > 0.24);
   CHECK(info.value.gamma > 0 && info.value.gamma <= 64);
   CHECK_EQ(info.value.flip_threshold, 0u);
   CHECK(info.value.average_per_token > 0 && info.value.average_per_token <= info.value.worst_case_per_token);

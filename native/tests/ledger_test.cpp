@@ -6,6 +6,7 @@
 
 #include "base/bytes.h"
 #include "base/crc32.h"
+#include "base/millionths.h"
 #include "check.h"
 
 using namespace hushbit;
@@ -91,32 +92,6 @@ void test_may_be_ledger() {
   CHECK(may_be_ledger(bytes, kLedgerBytes + 1));
 }
 
-// Never less than the exact product, which long doubles of 64 bits hold for what is tried here, and less than one more.
-void test_costs_are_rounded_up() {
-  CHECK_EQ(cost_units(0), 0u);
-  CHECK_EQ(cost_units(-0.0), 0u);
-  CHECK_EQ(cost_units(1), 1000000u);
-  CHECK_EQ(cost_units(0.5), 500000u);
-  CHECK_EQ(cost_units(5e-324), 1u);
-  CHECK_EQ(cost_units(1e-6), 1u);
-  CHECK_EQ(cost_units(std::nextafter(1e-6, 1)), 2u);
-  CHECK_EQ(cost_units(0.1), 100001u);  // the double 0.1 is a little more than a tenth
-  CHECK_EQ(cost_units(0.3), 300000u);  // and this a little less
-  CHECK_EQ(cost_units(HUGE_VAL), kInfiniteCost);
-  CHECK_EQ(cost_units(1e300), kInfiniteCost);
-  CHECK_EQ(cost_units(18446744073710.0), kInfiniteCost);
-  CHECK(cost_units(18446744073709.0) < kInfiniteCost);
-  for (int i = 1; i < 20000; ++i) {
-    const double cost = i * 0.001 * (1 + i % 7 * 0x1p-52);
-    const uint64_t units = cost_units(cost);
-    CHECK(static_cast<double>(units) >= std::floor(cost * 1e6));
-    CHECK(std::fma(cost, 1e6, -static_cast<double>(units)) <= 0);
-    CHECK(std::fma(cost, 1e6, -static_cast<double>(units)) > -1);
-  }
-  CHECK_EQ(cost_of_units(1500000), 1.5);
-  CHECK_EQ(cost_of_units(kInfiniteCost), HUGE_VAL);
-}
-
 void test_days() {
   Ledger ledger;
   ledger.begin_day(100);
@@ -153,7 +128,6 @@ int main() {
   test_damage();
   test_versions();
   test_may_be_ledger();
-  test_costs_are_rounded_up();
   test_days();
   test_sums_do_not_wrap();
   return check_result();

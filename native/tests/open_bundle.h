@@ -29,10 +29,11 @@ struct OpenBundle {
   OpenBundle(const OpenBundle&) = delete;
   OpenBundle& operator=(const OpenBundle&) = delete;
 
-  // The bundle's defaults.
+  // The bundle's defaults, but for any epsilon.
   hushbit_options options() const {
     hushbit_options options = {.struct_size = sizeof(hushbit_options)};
     hushbit_options_init(handle, &options, nullptr);
+    options.allow_unchanged = 1;
     return options;
   }
 };

@@ -81,7 +81,7 @@ void test_costs() {
   CHECK(cost.worst_case >= 4 * per_token * (1 - 1e-12) && cost.worst_case < 4 * per_token * (1 + 1e-9));
 }
 
-// Products are rounded upward, the one of a token and the sum: half of them would not be otherwise.
+// What a token costs is rounded up to millionths, and sums of these are exact.
 void test_costs_are_rounded_up() {
   const OpenBundle bundle(kWords);
   hushbit_bundle_info info = {.struct_size = sizeof(hushbit_bundle_info)};
@@ -97,7 +97,9 @@ void test_costs_are_rounded_up() {
     std::string text;
     for (int tokens = 1; tokens <= i; ++tokens) text += "cat ";
     CHECK_EQ(privatizer.run(text), HUSHBIT_OK);
-    CHECK(std::fma(told.worst_case_per_token, i, -privatizer.cost().worst_case) <= 0);
+    const auto millionths = std::llround(told.worst_case_per_token * 1e6);
+    CHECK_EQ(told.worst_case_per_token, static_cast<double>(millionths) / 1e6);
+    CHECK_EQ(privatizer.cost().worst_case, static_cast<double>(i * millionths) / 1e6);
   }
 }
 

@@ -105,6 +105,7 @@ hushbit_privatizer* privatizer_of(const hushbit_bundle* bundle, const Json& item
   hushbit_options_init(bundle, &options, nullptr);
   const std::string mask = item["mask"].bytes();
   options.epsilon = item["epsilon"].number();
+  options.allow_unchanged = 1;
   options.oov = oov_policy(item["oov"].text());
   options.punctuation = item["punctuation"].text() == "drop" ? HUSHBIT_PUNCTUATION_DROP : HUSHBIT_PUNCTUATION_PRIVATIZE;
   options.mask = mask.data();
@@ -242,6 +243,7 @@ void check_coin() {
     hushbit_options options = {.struct_size = sizeof(hushbit_options)};
     hushbit_options_init(bundle, &options, nullptr);
     options.epsilon = item["epsilon"].number();
+    options.allow_unchanged = 1;
     hushbit_privatizer* privatizer = nullptr;
     CHECK_EQ(hushbit_privatizer_create(bundle, &options, &privatizer, nullptr), HUSHBIT_OK);
     hushbit_privatizer_info info = {.struct_size = sizeof(hushbit_privatizer_info)};

@@ -42,6 +42,7 @@ hushbit_options options_for(const Subject& subject, uint32_t mechanism, double e
   hushbit_options_init(subject.bundle(), &options, nullptr);
   options.mechanism = mechanism;
   options.epsilon = epsilon;
+  options.allow_unchanged = 1;
   return options;
 }
 

@@ -213,6 +213,7 @@ class Privatizer:
         audit_log: str | bytes | None = None,
         search: str | None = None,
         crowd: str | None = None,
+        allow_unchanged: bool = False,
     ) -> None:
         """The options are those of `hushbit.Options`; None for the bundle's default or the default of C."""
 

@@ -132,6 +132,9 @@ class Options:
         sections of the bundle.
     crowd: for "crowd" alone: "one", only the word; "few", for counting; "many", for meaning; None for the bundle's
         default.
+    allow_unchanged: use an epsilon that leaves more than about half of the words as they were typed. Without it such an
+        epsilon is an InvalidArgumentError: for "brr" and "tem" above about 1.05 times the bundle's default, for "crowd"
+        where a word drawn by its weight stays itself with a chance above 1/2 (docs/privacy.md).
     """
 
     mechanism: Mechanism | None = None
@@ -147,6 +150,7 @@ class Options:
     audit_log: str | os.PathLike[str] | None = None
     search: Search = "auto"
     crowd: Crowd | None = None
+    allow_unchanged: bool = False
 
     def chosen(self) -> dict[str, object]:
         """The fields that differ from the defaults, except the device key and the budget, which must not be copied."""

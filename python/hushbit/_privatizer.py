@@ -118,6 +118,7 @@ class Privatizer:
             audit_log=None if options.audit_log is None else path_bytes(options.audit_log),
             search=options.search,
             crowd=options.crowd,
+            allow_unchanged=options.allow_unchanged,
         )
         self._info = public(PrivatizerInfo, self._native.info())
 

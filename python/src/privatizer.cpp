@@ -124,12 +124,12 @@ void bind_privatizer(py::module_& module) {
                     const std::optional<std::string>&, const std::optional<std::string>&,
                     const std::optional<py::bytes>&, const std::optional<py::bytes>&, std::optional<uint64_t>,
                     const Budget*, const std::optional<std::string>&, const std::optional<std::string>&,
-                    const std::optional<std::string>&>(),
+                    const std::optional<std::string>&, bool>(),
            py::arg("bundle"), py::kw_only(), py::arg("mechanism") = py::none(), py::arg("epsilon") = py::none(),
            py::arg("beta") = py::none(), py::arg("oov") = py::none(), py::arg("punctuation") = py::none(),
            py::arg("mask") = py::none(), py::arg("device_key") = py::none(), py::arg("epoch") = py::none(),
            py::arg("budget") = py::none(), py::arg("audit_log") = py::none(), py::arg("search") = py::none(),
-           py::arg("crowd") = py::none())
+           py::arg("crowd") = py::none(), py::arg("allow_unchanged") = false)
       .def("info", &Privatizer::info)
       .def("privatize", &Privatizer::privatize, py::arg("text"))
       .def("privatize_lines", &Privatizer::privatize_lines, py::arg("lines"))

@@ -49,7 +49,7 @@ class Privatizer {
              const std::optional<std::string>& punctuation, const std::optional<py::bytes>& mask,
              const std::optional<py::bytes>& device_key, std::optional<uint64_t> epoch, const Budget* budget,
              const std::optional<std::string>& audit_log, const std::optional<std::string>& search,
-             const std::optional<std::string>& crowd)
+             const std::optional<std::string>& crowd, bool allow_unchanged)
       : memory_(bundle.memory()), bits_(bundle.info().bits), words_(bundle.info().words) {
     hushbit_options options = bundle.options();
     if (mechanism) options.mechanism = value_of("mechanism", *mechanism, mechanism_names());
@@ -68,6 +68,7 @@ class Privatizer {
     if (audit_log) options.audit_log = audit_log->c_str();
     if (search) options.search = search_of(*search);
     if (crowd) options.crowd = value_of("size of crowds", *crowd, kCrowds);
+    options.allow_unchanged = allow_unchanged ? 1 : 0;
     hushbit_privatizer* handle = nullptr;
     checked([&](hushbit_error* error) { return hushbit_privatizer_create(bundle.handle(), &options, &handle, error); });
     handle_.reset(handle);

@@ -13,6 +13,7 @@ from mpmath import iv, mp
 from .brr import GROUP, Code, Source, distances, uniform_index
 from .coin import RANGE, high, low, set_precision, settled
 from .crowd_sections import CrowdTables, Grade
+from .millionths import at_most_as_stated
 
 CrowdSize = Literal["one", "few", "many"]
 SIZE_NUMBERS = {"one": 1, "few": 2, "many": 3}
@@ -138,7 +139,7 @@ def crowds_of(tables: CrowdTables, codes: Code, size: CrowdSize, epsilon: float)
     else:
         row = next(i for i, g in enumerate(tables.grades) if g.size == size and epsilon <= g.up_to)
         grade = tables.grades[row]
-    return Crowds(tables, codes, size, grade, row, weights, threshold(epsilon, grade.mass, total))
+    return Crowds(tables, codes, size, grade, row, weights, threshold(at_most_as_stated(epsilon), grade.mass, total))
 
 
 def replace(crowds: Crowds, inputs: list[int | None], sources: list[Source]) -> list[int]:

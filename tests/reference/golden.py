@@ -69,10 +69,11 @@ def bundles(vocabulary: list[str]) -> dict[str, bytes]:
     return {
         "words-64.hushbit": make_bundle(clustered_codes(vocabulary, 64), block=16),
         "words-256.hushbit": make_bundle(
-            clustered_codes(vocabulary, 256), block=64, index="both", mih_shift=6, mih_flips=40 << 8, long_numbers=True
+            clustered_codes(vocabulary, 256), epsilon=0.4, block=64, index="both", mih_shift=6, mih_flips=40 << 8,
+            long_numbers=True,
         ),
         "twins-128.hushbit": make_bundle(
-            same | {"the": bytes(16), "tie": bytes(16)}, block=1, index="mih", mih_flips=50 << 8
+            same | {"the": bytes(16), "tie": bytes(16)}, epsilon=0.5, block=1, index="mih", mih_flips=50 << 8
         ),
         "single-512.hushbit": make_bundle({"word": b"\x5a" * 64}, block=8, index="cluster"),
     }

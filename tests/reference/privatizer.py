@@ -2,9 +2,10 @@
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Literal
 
-from . import brr, coin, crowd, memo, tem
+from . import brr, coin, crowd, memo, millionths, tem
 from .brr import Code, Source
 from .bundle_file import BundleFile
 from .tokenizer import Token, Tokenizer
@@ -94,25 +95,29 @@ class Privatizer:
             size = crowd_size or sizes.get(bundle.crowd, "many")
             self.crowds = crowds = crowd.crowds_of(bundle.tables, bundle.codes, size, epsilon)
             self.epsilon = min(epsilon, crowd.epsilon_of(crowds.limit, crowds.mass, crowds.total))
-            unknown = self.worst_case_per_token = self.epsilon
+            unknown = worst = Fraction(self.epsilon)
             parameters = (crowds.limit, crowd.SIZE_NUMBERS[size] << 32 | crowds.row)
         elif mechanism == "brr":
             self.threshold = coin.flip_threshold(epsilon)
             self.epsilon = min(epsilon, coin.effective_epsilon(epsilon))
-            unknown = coin.unknown_word_cost(self.threshold, bundle.bits)
-            self.worst_case_per_token = self.epsilon * bundle.max_distance
+            unknown = Fraction(coin.unknown_word_cost(self.threshold, bundle.bits))
+            worst = Fraction(self.epsilon) * bundle.max_distance
             parameters = (self.threshold, 0)
         else:
             self.weights = tem.weights(epsilon, beta, len(bundle.codes), bundle.bits)
             self.epsilon = min(epsilon, self.weights.epsilon)
-            unknown = self.weights.log_range
-            self.worst_case_per_token = min(self.epsilon * bundle.max_distance, 2 * unknown)
+            unknown = min(Fraction(self.weights.log_range), Fraction(epsilon) * self.weights.gamma / 2)
+            worst = min(Fraction(self.epsilon) * bundle.max_distance, 2 * unknown)
             parameters = (memo.double_bits(epsilon), memo.double_bits(beta))
-        self.average_per_token = self.worst_case_per_token
-        if mechanism != "crowd":
-            self.average_per_token = min(self.epsilon * bundle.average_distance, self.worst_case_per_token)
+        self.average_per_token = min(self.epsilon * bundle.average_distance, float(worst))
         if oov == "random":
-            self.worst_case_per_token = max(self.worst_case_per_token, unknown)
+            worst = max(worst, unknown)
+        self._token_cost = millionths.above(worst)
+        if mechanism == "crowd":
+            if self.epsilon == epsilon:
+                self._token_cost = millionths.stated(epsilon)
+            self.average_per_token = millionths.cost(self._token_cost)
+        self.worst_case_per_token = millionths.cost(self._token_cost)
         self._terms = None
         if device_key is not None:
             self._terms = memo.Terms(device_key, bundle.hash, mechanism, parameters, epoch)
@@ -183,6 +188,9 @@ class Privatizer:
         bytes_ = (len(before.encode()), len(upto.encode()))
         return Placed(token.kind, id, bytes_, (_utf16_units(before), _utf16_units(upto)), output)
 
+    def _average(self, noised: int) -> float:
+        return noised * self.average_per_token if self.crowds is None else millionths.cost(noised * self._token_cost)
+
     def _cost(self, tokens: list[Token], actions: list[str]) -> Cost:
         pairs = list(zip(tokens, actions, strict=True))
         noised = actions.count("noise")
@@ -194,8 +202,8 @@ class Privatizer:
         )
         return Cost(
             self.epsilon,
-            math.inf if verbatim else noised * self.average_per_token,
-            math.inf if verbatim else noised * self.worst_case_per_token,
+            math.inf if verbatim else self._average(noised),
+            math.inf if verbatim else millionths.cost(noised * self._token_cost),
             words,
             unknown,
             actions.count("drop"),

@@ -144,6 +144,7 @@ class Playground {
     const next = this.#bundle.privatizer({
       mechanism: this.#mechanism,
       epsilon,
+      allowUnchanged: true, // to see what a large epsilon does is what the page is for
       ...(this.#mechanism === "crowd" ? { crowd } : {}),
     });
     this.#privatizer?.dispose();

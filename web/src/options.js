@@ -26,6 +26,8 @@ import { HushbitError } from "./errors.js";
  * @property {Uint8Array} [deviceKey] 32 secret bytes of this device, for memoized noise: within an epoch a word always
  *   becomes the same word. It is copied. Anyone who has the key can undo the noise
  * @property {number | bigint} [epoch] with a device key: a different number gives different noise; 0 by default
+ * @property {boolean} [allowUnchanged] use an epsilon that leaves more than about half of the words as they were typed;
+ *   refused by default (docs/privacy.md)
  * @property {import("./budget.js").Budget} [budget] where the cost of every release is spent before the release is
  *   returned
  */
@@ -81,7 +83,7 @@ const VALUES_LIST = 3;
 const SHARED_NAMES = ["epsilon", "punctuation", "deviceKey", "epoch", "budget"];
 const REPORTER_NAMES = [...SHARED_NAMES, "values", "skinTones", "none", "passOver"];
 const EMBEDDER_NAMES = SHARED_NAMES;
-const NAMES = ["mechanism", "epsilon", "crowd", "beta", "oov", "punctuation", "mask", "deviceKey", "epoch", "budget"];
+const NAMES = [...SHARED_NAMES, "mechanism", "crowd", "beta", "oov", "mask", "allowUnchanged"];
 
 /**
  * @param {string} what
@@ -146,6 +148,8 @@ export function crowdOf(value) {
  */
 export function readOptions(options, info) {
   const { epsilon, ...shared } = readShared(options, NAMES);
+  const { allowUnchanged = false } = options;
+  if (typeof allowUnchanged !== "boolean") throw invalid("allowUnchanged", allowUnchanged, "true or false");
   return {
     mechanism: numberOf(MECHANISMS, "mechanism", options.mechanism),
     epsilon: epsilon ?? defaultEpsilon(options.mechanism, info),
@@ -153,6 +157,7 @@ export function readOptions(options, info) {
     oov: numberOf(OOV_POLICIES, "oov", options.oov),
     crowd: numberOf(CROWDS, "crowd", options.crowd),
     mask: options.mask,
+    allow_unchanged: allowUnchanged ? 1 : 0,
     ...shared,
   };
 }

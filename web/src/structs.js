@@ -148,6 +148,7 @@ export const OPTIONS = layout({
   budget: "pointer",
   audit_log: "pointer",
   crowd: "u32",
+  allow_unchanged: "u64",
 });
 
 export const PRIVATIZER_INFO = layout({

@@ -122,7 +122,9 @@ test("options that cannot be are refused by name", async () => {
     [{ punctuation: "" }, /punctuation/],
     [{ oov: "mask", mask: "" }, /mask/],
     [{ oov: "mask", mask: "x".repeat(65) }, /mask/],
-    [{ mechanism: "tem", epsilon: 1, beta: 2 }, /beta/],
+    [{ mechanism: "tem", epsilon: 0.1, beta: 2 }, /beta/],
+    [{ mechanism: "tem", epsilon: 6 }, /leaves more than about half of the words/],
+    [{ allowUnchanged: 1 }, /allowUnchanged is 1/],
     [{ deviceKey: new Uint8Array(31) }, /32 bytes/],
     [{ deviceKey: "key" }, /32 bytes/],
     [{ epoch: -1 }, /epoch/],
@@ -134,6 +136,7 @@ test("options that cannot be are refused by name", async () => {
   for (const [options, message] of wrong) {
     assert.throws(() => bundle.privatizer(options), failsWith("INVALID_ARGUMENT", message));
   }
+  assert.equal(bundle.privatizer({ mechanism: "tem", epsilon: 6, allowUnchanged: true }).info.requestedEpsilon, 6);
   const privatizer = bundle.privatizer();
   await assert.rejects(privatizer.privatize(/** @type {any} */ (7)), failsWith("INVALID_ARGUMENT"));
 });

@@ -39,6 +39,7 @@ const optionsOf = (item) => ({
   punctuation: item.punctuation,
   mask: textOf(item.mask),
   epoch: BigInt(`0x${item.epoch}`),
+  allowUnchanged: true,
   ...(item.crowd === undefined || item.crowd === null ? {} : { crowd: item.crowd }),
   ...(item.device_key === null ? {} : { deviceKey: bytesOf(item.device_key) }),
 });

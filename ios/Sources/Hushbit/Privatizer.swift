@@ -121,6 +121,7 @@ private func createPrivatizer(_ bundle: OpaquePointer, _ configuration: Privatiz
     options.oov = configuration.oov.code
     options.punctuation = configuration.punctuation.code
     if let crowd = configuration.crowd { options.crowd = crowd.code }
+    options.allow_unchanged = configuration.allowUnchanged ? 1 : 0
     return try withMask(configuration.oov, &options) { options in
         try withDeviceKey(configuration.memoization, &options) { options in
             try withAuditLog(configuration.auditLog, &options) { options in

@@ -143,11 +143,14 @@ public struct PrivatizerConfiguration: Sendable {
     public var auditLog: URL?
     /// Crowds only: how many near words a word may become. Nil: the bundle's default.
     public var crowd: Crowd?
+    /// Whether to use an epsilon that leaves more than about half of the words as they were typed. Otherwise it is
+    /// refused with ``HushbitError/invalidArgument(_:)``.
+    public var allowUnchanged: Bool
 
     public init(
         mechanism: Mechanism? = nil, epsilon: Double? = nil, beta: Double = 0.001, oov: OOVPolicy = .random,
         punctuation: PunctuationPolicy = .drop, memoization: Memoization? = nil, budget: Budget? = nil,
-        auditLog: URL? = nil, crowd: Crowd? = nil
+        auditLog: URL? = nil, crowd: Crowd? = nil, allowUnchanged: Bool = false
     ) {
         self.mechanism = mechanism
         self.epsilon = epsilon
@@ -158,5 +161,6 @@ public struct PrivatizerConfiguration: Sendable {
         self.budget = budget
         self.auditLog = auditLog
         self.crowd = crowd
+        self.allowUnchanged = allowUnchanged
     }
 }

@@ -49,7 +49,8 @@ final class GoldenTests: XCTestCase {
         }
         let bundle = try words()
         for coin in try read("coin.json") as [Coin] {
-            let configuration = PrivatizerConfiguration(mechanism: .brr, epsilon: coin.epsilon)
+            let configuration = PrivatizerConfiguration(
+                mechanism: .brr, epsilon: coin.epsilon, allowUnchanged: true)
             let info = try Privatizer(bundle: bundle, configuration: configuration).info
             XCTAssertEqual(UInt64(coin.flip_threshold, radix: 16), info.flipThreshold, "at \(coin.epsilon)")
             assertClose(coin.effective_epsilon, info.effectiveEpsilon, "effective epsilon of \(coin.epsilon)")
@@ -176,7 +177,7 @@ final class GoldenTests: XCTestCase {
             mechanism: mechanisms[item.mechanism]!, epsilon: item.epsilon, beta: item.beta,
             oov: policies[item.oov]!, punctuation: item.punctuation == "drop" ? .drop : .privatize,
             memoization: item.device_key.map { Memoization(deviceKey: bytes($0), epoch: epoch) },
-            crowd: item.crowd.map { crowds[$0]! })
+            crowd: item.crowd.map { crowds[$0]! }, allowUnchanged: true)
     }
 }
 

@@ -63,8 +63,9 @@ final class PrivatizerTests: XCTestCase {
             PrivatizerConfiguration(epsilon: .nan),
             PrivatizerConfiguration(epsilon: .infinity),
             PrivatizerConfiguration(mechanism: .tem),  // the bundle's epsilon is meant for BRR
-            PrivatizerConfiguration(mechanism: .tem, epsilon: 1, beta: 0),
-            PrivatizerConfiguration(mechanism: .tem, epsilon: 1, beta: 1),
+            PrivatizerConfiguration(mechanism: .tem, epsilon: 0.05, beta: 0),
+            PrivatizerConfiguration(mechanism: .tem, epsilon: 0.05, beta: 1),
+            PrivatizerConfiguration(mechanism: .tem, epsilon: 6),  // leaves every word as it was typed
             PrivatizerConfiguration(oov: .mask("")),
             PrivatizerConfiguration(oov: .mask(String(repeating: "x", count: 65))),
             PrivatizerConfiguration(memoization: Memoization(deviceKey: key, epoch: 1)),
@@ -75,6 +76,8 @@ final class PrivatizerTests: XCTestCase {
                 if case .invalidArgument(let message) = $0 { return !message.isEmpty } else { return false }
             }
         }
+        let allowed = PrivatizerConfiguration(mechanism: .tem, epsilon: 6, allowUnchanged: true)
+        _ = try Privatizer(bundle: words(), configuration: allowed)
     }
 
     func testAPrivatizerOutlivesItsBundleAndBudget() throws {

@@ -182,8 +182,8 @@ HUSHBIT_API hushbit_status hushbit_bundle_farthest(const hushbit_bundle* bundle,
 // ---- Privatizers -----------------------------------------------------------------------------------------------
 
 // Fills `*options`, whose struct_size is set, with the bundle's defaults: its mechanism and epsilon, beta 0.001,
-// OOV_RANDOM, PUNCTUATION_DROP, mask "[unk]", no device key, no budget, no audit log, SEARCH_AUTO. Fails with
-// INVALID_ARGUMENT only. Any thread.
+// OOV_RANDOM, PUNCTUATION_DROP, mask "[unk]", no device key, no budget, no audit log, SEARCH_AUTO, allow_unchanged 0.
+// Fails with INVALID_ARGUMENT only. Any thread.
 HUSHBIT_API hushbit_status hushbit_options_init(const hushbit_bundle* bundle, hushbit_options* options,
                                                 hushbit_error* error);
 
@@ -191,6 +191,13 @@ HUSHBIT_API hushbit_status hushbit_options_init(const hushbit_bundle* bundle, hu
 // INVALID_ARGUMENT for an epsilon that is negative, NaN or infinite, a beta outside (0, 1) with TEM, an unknown
 // mechanism, policy or search, or a mask that is empty, too long or not UTF-8. STORAGE_ERROR for an audit log that
 // cannot be opened. OUT_OF_MEMORY. Any thread.
+//
+// Unless `allow_unchanged` is 1, INVALID_ARGUMENT also for an epsilon that leaves more than about half of the words as
+// they were typed. It is found without measuring, from what the bundle states. BRR and TEM: an epsilon above 1.05 times
+// the bundle's default for the mechanism, at which half of the words stay unchanged. If the bundle has no such default,
+// or one above 1.5 times the epsilon that leaves half of the words unchanged where their codes are random, then above
+// 1.05 times the latter (docs/privacy.md has the formulas). Crowds: u - u0 > (1 - u0) / 2, where u is the chance that an
+// output word drawn by its weight stays itself, and u0 the same for noise alone, at an epsilon of 0.
 HUSHBIT_API hushbit_status hushbit_privatizer_create(const hushbit_bundle* bundle, const hushbit_options* options,
                                                      hushbit_privatizer** privatizer, hushbit_error* error);
 

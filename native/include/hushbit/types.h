@@ -116,7 +116,8 @@ typedef struct hushbit_cost {
                    // (mean distance over all ordered pairs), or the worst case if that is less; crowds: the same as
                    // worst_case
   double worst_case;  // sum over released tokens of their worst case: the local-DP epsilon of the whole text, among the
-                      // texts that "A COST" in hushbit.h describes
+                      // texts that "A COST" in hushbit.h describes; a number of millionths, as that of a token is, and
+                      // exactly their sum (the nearest double)
   uint64_t words;     // vocabulary tokens that were privatized
   uint64_t unknown;   // tokens without a vocabulary word, regardless of the OOV policy; without dropped punctuation
   uint64_t dropped;   // tokens left out, including punctuation
@@ -175,20 +176,23 @@ typedef struct hushbit_options {
   const char* audit_log;   // NULL: none. Otherwise the path of a file to which every release appends a line of JSON:
                            // counts, cost, day and bundle hash, never text; UTF-8, NUL-terminated, copied
   uint32_t crowd;          // a hushbit_crowd, for HUSHBIT_CROWD
+  uint64_t allow_unchanged;  // 1: an epsilon that leaves more than about half of the words as they were typed is used;
+                             // 0: it is refused (see hushbit_privatizer_create)
 } hushbit_options;
 
 // Caps of a budget, on what is spent in one day (UTC) and in total. A release that would exceed one of them is refused.
 typedef struct hushbit_budget_limits {
   uint64_t struct_size;       // set by the caller, before hushbit_budget_limits_init
-  double worst_case_per_day;  // in units of hushbit_cost.worst_case, 0 or more; INFINITY: no cap
+  double worst_case_per_day;  // in units of hushbit_cost.worst_case, 0 or more, counted in millionths (what is no number
+                              // of them is rounded down); INFINITY: no cap
   double worst_case_lifetime;
   uint64_t tokens_per_day;  // released tokens with a replacement, except public words, and 1 for an embedding;
                             // UINT64_MAX: no cap
   uint64_t tokens_lifetime;
 } hushbit_budget_limits;
 
-// What was spent. Costs are counted in millionths, rounded up; INFINITY if the number of millionths does not fit in 64
-// bits.
+// What was spent. Costs are counted in millionths: a double that is the nearest one to a number of millionths is that
+// number, any other is rounded up. INFINITY if the number of millionths does not fit in 64 bits.
 typedef struct hushbit_budget_state {
   uint64_t struct_size;        // set by the caller
   uint64_t day;                // since 1970-01-01 UTC; never falls, even if the clock is set back
@@ -211,7 +215,7 @@ typedef struct hushbit_privatizer_info {
                              // the same as worst_case_per_token
   double worst_case_per_token;  // the local-DP epsilon of one token: effective_epsilon * P_max (for TEM the range of
                                 // its weights, if that is less), or the cost of distinguishing a word from an unknown
-                                // token under HUSHBIT_OOV_RANDOM, if that is more
+                                // token under HUSHBIT_OOV_RANDOM, if that is more; rounded up to millionths
   int32_t clamped;  // 1 if epsilon was above what the integers can express (BRR: about 44.36; crowds: 63, usually less)
                     // and was lowered
   int32_t memoized;       // 1 if a device key was given: noise repeats within an epoch

@@ -53,7 +53,8 @@ hushbit_options default_options(const hushbit_bundle_info& info) {
           .epoch = 0,
           .budget = nullptr,
           .audit_log = nullptr,
-          .crowd = info.default_crowd};
+          .crowd = info.default_crowd,
+          .allow_unchanged = 0};
 }
 
 }  // namespace

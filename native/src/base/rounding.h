@@ -7,9 +7,11 @@
 
 namespace hushbit {
 
-// An upper bound on the exact value of a single operation whose rounded result is `x` >= 0. Zero stays zero: here it
-// only ever comes from an exact zero.
-inline double rounded_up(double x) { return x == 0 ? 0 : nextafter(x, HUGE_VAL); }
+// The least double that is not below the product: the product itself if it is one.
+inline double product_up(double a, double b) {
+  const double product = a * b;
+  return fma(a, b, -product) > 0 ? nextafter(product, HUGE_VAL) : product;
+}
 
 // An upper bound, a few units in the last place above the truth, on ln(1 + x), for x >= 0 known as `rounded` after up
 // to eight operations, each with a relative error of 2^-53 or less. Neither they nor that of log1p are amplified by

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/millionths.h"
 #include "base/random.h"
 #include "mechanism/coin.h"
 #include "search/hamming.h"
@@ -66,7 +67,7 @@ hushbit_status Crowd::init(const Bundle& bundle, uint32_t size, double epsilon, 
   inverse_ = GradeInverse(grade_);
   mass_ = grade_.mass();
   requested_epsilon_ = epsilon;
-  threshold_ = crowd_threshold(epsilon, mass_, weights_.total());
+  threshold_ = crowd_threshold(at_most_as_stated(epsilon), mass_, weights_.total());
   clamped_ = epsilon > kMaxCrowdEpsilon || (threshold_ == UINT64_MAX && this->epsilon() < epsilon);
   if (size_ != HUSHBIT_CROWD_ONE) {
     status = bundle.crowds().empty() ? check_near(error) : bundle.crowds().check(weights_, grade_.end_mass(), error);
@@ -142,6 +143,26 @@ hushbit_status Crowd::measure(hushbit_error* error) {
 
 double Crowd::epsilon() const {
   return std::min(requested_epsilon_, epsilon_of_crowd(threshold_, mass_, weights_.total()));
+}
+
+uint64_t Crowd::millionths() const {
+  const double promised = epsilon();
+  return promised == requested_epsilon_ ? stated_millionths(promised) : millionths_above(promised);
+}
+
+double Crowd::unchanged(double takes_crowd) const {
+  const double all = weights_.total();
+  double sum = 0;
+  for (uint32_t i = 0; i < weights_.count(); ++i) {
+    const uint32_t weight = weights_[i];
+    sum += weight * (takes_crowd * grade_.of(weight) / mass_ + (1 - takes_crowd) * weight / all);
+  }
+  return sum / all;
+}
+
+bool Crowd::leaves_most_unchanged() const {
+  const double of_noise = unchanged(0);
+  return unchanged(static_cast<double>(threshold_) * 0x1p-64) - of_noise > (1 - of_noise) / 2;
 }
 
 bool Crowd::reserve(NearScratch* scratch) const {

@@ -6,8 +6,10 @@
 
 #include "base/bit_cast.h"
 #include "base/error.h"
+#include "base/millionths.h"
 #include "base/rounding.h"
 #include "mechanism/coin.h"
+#include "mechanism/unchanged.h"
 
 namespace hushbit {
 
@@ -36,23 +38,48 @@ hushbit_status Mechanism::init(const Bundle& bundle, const hushbit_options& opti
     return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "epsilon is %g; it must be a finite number, 0 or more",
                 options.epsilon);
   }
+  if (options.allow_unchanged > 1) {
+    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "allow_unchanged is neither 0 nor 1");
+  }
   bundle_ = &bundle;
   kind_ = options.mechanism;
   requested_epsilon_ = options.epsilon + 0.0;  // which makes 0 of -0
+  const hushbit_status status = set_up(options, error);
+  return status == HUSHBIT_OK && options.allow_unchanged == 0 ? check_unchanged(error) : status;
+}
+
+hushbit_status Mechanism::set_up(const hushbit_options& options, hushbit_error* error) {
+  const Codes& codes = bundle_->codes();
   if (kind_ == HUSHBIT_BRR) {
-    brr_.codes = &bundle.codes();
+    brr_.codes = &codes;
     brr_.threshold = flip_threshold(requested_epsilon_);
-    const double flips = static_cast<double>(brr_.threshold) * 0x1p-64 * bundle.info().bits;
-    return brr_.plan.init(bundle.codes(), options.search, flips, error);
+    const double flips = static_cast<double>(brr_.threshold) * 0x1p-64 * codes.bits();
+    return brr_.plan.init(codes, options.search, flips, error);
   }
-  if (kind_ == HUSHBIT_CROWD) return crowd_.init(bundle, options.crowd, requested_epsilon_, error);
+  if (kind_ == HUSHBIT_CROWD) return crowd_.init(*bundle_, options.crowd, requested_epsilon_, error);
   if (!(options.beta > 0 && options.beta < 1)) {
     return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "beta is %g; it must lie strictly between 0 and 1", options.beta);
   }
   beta_ = options.beta;
-  tem_.codes = &bundle.codes();
-  tem_.weights.build(requested_epsilon_, options.beta, bundle.codes().count, bundle.info().bits);
+  tem_.codes = &codes;
+  tem_.weights.build(requested_epsilon_, options.beta, codes.count, codes.bits());
   return HUSHBIT_OK;
+}
+
+hushbit_status Mechanism::check_unchanged(hushbit_error* error) const {
+  if (kind_ == HUSHBIT_CROWD) {
+    if (!crowd_.leaves_most_unchanged()) return HUSHBIT_OK;
+    return fail(error, HUSHBIT_INVALID_ARGUMENT, 0,
+                "epsilon %.6g leaves more than half of the words as they were typed; choose a smaller one, or set "
+                "allow_unchanged if that is meant",
+                requested_epsilon_);
+  }
+  const double most = most_epsilon_on_codes(kind_, bundle_->info());
+  if (requested_epsilon_ <= most) return HUSHBIT_OK;
+  return fail(error, HUSHBIT_INVALID_ARGUMENT, 0,
+              "epsilon %.6g per differing bit (%s) leaves more than about half of the words as they were typed; choose "
+              "%.6g or less, or set allow_unchanged if that is meant",
+              requested_epsilon_, mechanism_name(kind_), floor(1000 * most) / 1000);
 }
 
 // The request and what is read off the integers are both upper bounds on the epsilon that holds.
@@ -64,14 +91,25 @@ double Mechanism::epsilon() const {
 
 double Mechanism::worst_case_of_words() const {
   if (kind_ == HUSHBIT_CROWD) return crowd_.epsilon();
-  const double by_distance = rounded_up(epsilon() * bundle_->info().max_distance);
-  return kind_ == HUSHBIT_BRR ? by_distance : std::min(by_distance, 2 * tem_.weights.log_range());
+  const double by_distance = product_up(epsilon(), bundle_->info().max_distance);
+  return kind_ == HUSHBIT_BRR ? by_distance : std::min(by_distance, range_of_tem());
+}
+
+// Twice the range of the weights, which fall by at most e^(epsilon / 2) a bit up to gamma.
+double Mechanism::range_of_tem() const {
+  return std::min(2 * tem_.weights.log_range(), product_up(requested_epsilon_, tem_.weights.gamma));
 }
 
 double Mechanism::worst_case_of_unknown() const {
   if (kind_ == HUSHBIT_CROWD) return crowd_.epsilon();
-  return kind_ == HUSHBIT_BRR ? rounded_up(epsilon_to_fair_coin(brr_.threshold) * bundle_->info().bits)
-                              : tem_.weights.log_range();
+  return kind_ == HUSHBIT_BRR ? product_up(epsilon_to_fair_coin(brr_.threshold), bundle_->info().bits)
+                              : range_of_tem() / 2;
+}
+
+uint64_t Mechanism::millionths_of_token(bool unknown_too) const {
+  if (kind_ == HUSHBIT_CROWD) return crowd_.millionths();
+  const double of_words = worst_case_of_words();
+  return millionths_above(unknown_too ? std::max(of_words, worst_case_of_unknown()) : of_words);
 }
 
 hushbit_privatizer_info Mechanism::info() const {
@@ -83,7 +121,6 @@ hushbit_privatizer_info Mechanism::info() const {
   info.output_words = bundle_->outputs().count();
   info.public_words = bundle_->public_words().count();
   if (kind_ == HUSHBIT_CROWD) {
-    info.average_per_token = info.effective_epsilon;
     info.clamped = crowd_.clamped() ? 1 : 0;
     info.crowd = crowd_.size();
     info.crowd_mass = crowd_.mass();

@@ -28,19 +28,20 @@ struct Draws {
 
 class Mechanism {
  public:
-  // Checks mechanism, epsilon, beta, search and crowd of the options. `bundle` must outlive the mechanism.
+  // Checks mechanism, epsilon, beta, search, crowd and allow_unchanged of the options. `bundle` must outlive the
+  // mechanism.
   hushbit_status init(const Bundle& bundle, const hushbit_options& options, hushbit_error* error);
 
-  // Everything but worst_case_per_token, which depends on the policies too.
+  // Everything but worst_case_per_token, and average_per_token of crowds, which is the same.
   hushbit_privatizer_info info() const;
 
   const Crowd* crowd() const { return kind_ == HUSHBIT_CROWD ? &crowd_ : nullptr; }
   // The table that TEM draws by; NULL for other mechanisms.
   const TemWeights* weights() const { return kind_ == HUSHBIT_TEM ? &tem_.weights : nullptr; }
 
-  // Upper bounds on the local-DP epsilon of a token: between two words, and between a word and an unknown token.
-  double worst_case_of_words() const;
-  double worst_case_of_unknown() const;
+  // An upper bound on the local-DP epsilon of a token, in millionths: between two words, and, if `unknown_too`, between
+  // a word and an unknown token.
+  uint64_t millionths_of_token(bool unknown_too) const;
 
   // What noise depends on beside the word: the mechanism and its parameters, as bits.
   void describe(NoiseTerms* terms) const;
@@ -52,6 +53,12 @@ class Mechanism {
 
  private:
   double epsilon() const;
+  double worst_case_of_words() const;
+  double worst_case_of_unknown() const;
+  double range_of_tem() const;
+  hushbit_status set_up(const hushbit_options& options, hushbit_error* error);
+  // Fails with INVALID_ARGUMENT if more than about half of the words stay unchanged.
+  hushbit_status check_unchanged(hushbit_error* error) const;
   bool reserve(size_t count, Draws* draws) const;
   hushbit_status replace_group(const uint32_t* inputs, size_t begin, uint32_t size, const NoiseSource& noise,
                                Draws* draws) const;

@@ -23,7 +23,8 @@ Text json_number(double value) {
     snprintf(text.characters, sizeof(text.characters), "\"Infinity\"");
     return text;
   }
-  snprintf(text.characters, sizeof(text.characters), "%.9g", value);
+  // So many digits show millionths as they are, and no error of a double.
+  snprintf(text.characters, sizeof(text.characters), "%.15g", value);
   for (char* c = text.characters; *c != '\0'; ++c) {
     if (strchr("0123456789+-e", *c) == nullptr) *c = '.';
   }

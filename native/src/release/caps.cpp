@@ -1,7 +1,5 @@
 #include "release/caps.h"
 
-#include <math.h>
-
 #include "base/error.h"
 
 namespace hushbit {
@@ -10,13 +8,6 @@ namespace {
 hushbit_status check_cost(double worst_case, const char* what, hushbit_error* error) {
   if (worst_case >= 0) return HUSHBIT_OK;
   return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "%s is %g; it must be 0 or more", what, worst_case);
-}
-
-// All of what is there if there is no cap.
-uint64_t cap_units(double cap) {
-  if (isinf(cap)) return kInfiniteCost;
-  const double units = floor(cap * 1e6);
-  return units < 0x1p63 ? static_cast<uint64_t>(units) : uint64_t{1} << 63;
 }
 
 bool exceeds(uint64_t spent, uint64_t more, uint64_t cap) {
@@ -29,8 +20,8 @@ hushbit_status check_caps(const Ledger& ledger, const Caps& caps, uint64_t cost,
                           hushbit_error* error) {
   const auto exhausted = [&](const char* span, uint64_t spent, uint64_t cap) {
     return fail(error, HUSHBIT_BUDGET_EXHAUSTED, 0,
-                "the budget of %.12g %s has %.12g left, and this costs %.12g at worst; nothing was released",
-                cost_of_units(cap), span, cost_of_units(left_of(cap, spent)), cost_of_units(cost));
+                "the budget of %.15g %s has %.15g left, and this costs %.15g at worst; nothing was released",
+                of_millionths(cap), span, of_millionths(left_of(cap, spent)), of_millionths(cost));
   };
   const auto tokens_exhausted = [&](const char* span, uint64_t spent, uint64_t cap) {
     return fail(error, HUSHBIT_BUDGET_EXHAUSTED, 0,
@@ -59,8 +50,8 @@ hushbit_status Caps::set(const hushbit_budget_limits& limits, hushbit_error* err
   hushbit_status status = check_cost(limits.worst_case_per_day, "the cap per day", error);
   if (status == HUSHBIT_OK) status = check_cost(limits.worst_case_lifetime, "the cap per lifetime", error);
   if (status != HUSHBIT_OK) return status;
-  cost_per_day = cap_units(limits.worst_case_per_day);
-  cost_lifetime = cap_units(limits.worst_case_lifetime);
+  cost_per_day = millionths_of_cap(limits.worst_case_per_day);
+  cost_lifetime = millionths_of_cap(limits.worst_case_lifetime);
   tokens_per_day = limits.tokens_per_day;
   tokens_lifetime = limits.tokens_lifetime;
   return HUSHBIT_OK;
@@ -71,7 +62,7 @@ hushbit_status spend(Ledger* ledger, const Caps& caps, uint64_t today, double wo
   hushbit_status status = check_cost(worst_case, "the cost", error);
   if (status != HUSHBIT_OK) return status;
   ledger->begin_day(today);
-  const uint64_t cost = cost_units(worst_case);
+  const uint64_t cost = stated_millionths(worst_case);
   status = check_caps(*ledger, caps, cost, tokens, error);
   if (status == HUSHBIT_OK) ledger->add(cost, tokens);
   return status;

@@ -14,13 +14,13 @@
 // Every version keeps magic, version and CRC where they are, so that a newer file can be told from a damaged one.
 #include "release/ledger.h"
 
-#include <math.h>
 #include <string.h>
 
 #include <algorithm>
 
 #include "base/bytes.h"
 #include "base/crc32.h"
+#include "base/millionths.h"
 
 namespace hushbit {
 namespace {
@@ -28,24 +28,8 @@ namespace {
 constexpr uint8_t kMagic[8] = {0x89, 'H', 'S', 'L', '\r', '\n', 0x1A, '\n'};
 constexpr uint32_t kVersion = 1;
 constexpr size_t kCrcAt = 60;
-constexpr double kUnitsPerCost = 1e6;
-
-uint64_t saturating_sum(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
 
 }  // namespace
-
-uint64_t cost_units(double worst_case) {
-  const double units = worst_case * kUnitsPerCost;
-  if (!(units < 0x1p64)) return kInfiniteCost;
-  const double whole = ceil(units);
-  // The product was rounded. Its error is computed exactly; if it fell on a whole number from above, that is too low.
-  const bool fell = whole == units && fma(worst_case, kUnitsPerCost, -units) > 0;
-  return whole < 0x1p64 ? saturating_sum(static_cast<uint64_t>(whole), fell) : kInfiniteCost;
-}
-
-double cost_of_units(uint64_t units) {
-  return units == kInfiniteCost ? HUGE_VAL : static_cast<double>(units) / kUnitsPerCost;
-}
 
 void Ledger::begin_day(uint64_t today) {
   if (today <= day) return;
@@ -64,8 +48,8 @@ void Ledger::add(uint64_t cost, uint64_t tokens) {
 hushbit_budget_state Ledger::state() const {
   return {.struct_size = sizeof(hushbit_budget_state),
           .day = day,
-          .worst_case_today = cost_of_units(cost_today),
-          .worst_case_lifetime = cost_of_units(cost_lifetime),
+          .worst_case_today = of_millionths(cost_today),
+          .worst_case_lifetime = of_millionths(cost_lifetime),
           .tokens_today = tokens_today,
           .tokens_lifetime = tokens_lifetime};
 }

@@ -9,14 +9,7 @@
 
 namespace hushbit {
 
-// Costs are counted in millionths. The largest number of them stands for infinity, and stays.
-inline constexpr uint64_t kInfiniteCost = UINT64_MAX;
-
-// A cost of 0 or more, rounded up: never less than it.
-uint64_t cost_units(double worst_case);
-// The other way, for people.
-double cost_of_units(uint64_t units);
-
+// Costs are in millionths.
 struct Ledger {
   uint64_t day = 0;  // since 1970-01-01 UTC
   uint64_t cost_today = 0;

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "base/rounding.h"
+#include "base/millionths.h"
 #include "base/utf8.h"
 #include "release/tokens.h"
 
@@ -75,10 +75,9 @@ hushbit_status Privatizer::init(const Bundle& bundle, const hushbit_options& opt
   info_ = mechanism_.info();
   info_.memoized = memo_ ? 1 : 0;
   // Where unknown tokens are replaced like words, telling them from words is bounded too.
-  info_.worst_case_per_token = mechanism_.worst_case_of_words();
-  if (oov_ == HUSHBIT_OOV_RANDOM) {
-    info_.worst_case_per_token = std::max(info_.worst_case_per_token, mechanism_.worst_case_of_unknown());
-  }
+  token_cost_ = mechanism_.millionths_of_token(oov_ == HUSHBIT_OOV_RANDOM);
+  info_.worst_case_per_token = of_millionths(token_cost_);
+  if (info_.epsilon_unit == HUSHBIT_PER_WORD) info_.average_per_token = info_.worst_case_per_token;
   return HUSHBIT_OK;
 }
 
@@ -244,10 +243,9 @@ void Privatizer::count_cost(Result* result) const {
   }
   cost.epsilon = info_.effective_epsilon;
   cost.epsilon_unit = info_.epsilon_unit;
-  const auto tokens = static_cast<double>(released);
-  cost.worst_case = cost.verbatim > 0 ? HUGE_VAL : rounded_up(tokens * info_.worst_case_per_token);
+  cost.worst_case = cost.verbatim > 0 ? HUGE_VAL : of_millionths(saturating_product(released, token_cost_));
   const bool same = cost.epsilon_unit == HUSHBIT_PER_WORD || cost.verbatim > 0;
-  cost.average = same ? cost.worst_case : tokens * info_.average_per_token;
+  cost.average = same ? cost.worst_case : static_cast<double>(released) * info_.average_per_token;
 }
 
 }  // namespace hushbit

@@ -77,6 +77,7 @@ class Privatizer {
   std::optional<Memo> memo_;
   const Budget* budget_ = nullptr;
   AuditLog audit_log_;
+  uint64_t token_cost_ = 0;  // at worst, in millionths
   hushbit_privatizer_info info_ = {};
 };
 

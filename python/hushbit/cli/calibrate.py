@@ -243,7 +243,12 @@ def _costs(bundle: Bundle, mechanism: str, found: Found, arguments: argparse.Nam
 
     crowd = arguments.crowd if mechanism == "crowd" else None
     info = _core.Privatizer(
-        bundle._native, mechanism=mechanism, epsilon=found.epsilon, beta=arguments.beta, crowd=crowd
+        bundle._native,
+        mechanism=mechanism,
+        epsilon=found.epsilon,
+        beta=arguments.beta,
+        crowd=crowd,
+        allow_unchanged=True,
     ).info()
     return _document_of(mechanism, found) | {
         "crowd": info.crowd,

@@ -73,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
     from hushbit.corpus.estimate import estimate
 
     bundle = open_bundle(arguments.bundle)
-    privatizer = bundle.privatizer("crowd", arguments.epsilon, crowd=arguments.crowd)
+    privatizer = bundle.privatizer("crowd", arguments.epsilon, crowd=arguments.crowd, allow_unchanged=True)
     groups = _groups(arguments.groups, bundle) if arguments.groups is not None else {}
     counts = _count(arguments.released, arguments.column, arguments.output, reading.reading_of(arguments))
     ids = bundle._native.output_words()

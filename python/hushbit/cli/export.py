@@ -156,6 +156,12 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         help=f"the default epsilon of that mechanism: of crowds per word ({EXPORTED_EPSILON:g}), else per differing bit"
         " (so that half of the words stay unchanged)",
     )
+    parser.add_argument(
+        "--allow-unchanged",
+        action="store_true",
+        help="take an --epsilon that leaves more than about half of the words unchanged; users of the bundle must allow it"
+        " too",
+    )
     add_crowds(parser)
     parser.add_argument("--json", action="store_true", help="print the report as one JSON document")
     parser.set_defaults(run=run)
@@ -226,6 +232,7 @@ def _options(arguments: argparse.Namespace) -> Options:
         seed=arguments.seed,
         epsilon=arguments.epsilon,
         mechanism=arguments.mechanism,
+        allow_unchanged=arguments.allow_unchanged,
         components=arguments.components,
         parameters=_parameters(arguments.set),
         encoder=encoder,

@@ -60,7 +60,7 @@ def describe(bundle: Bundle) -> dict[str, Any]:
         "sections": sections,
         "savings": savings,
         "odd_words": odd_words.count(bundle),
-        "default_privacy": bundle.privatizer().info.to_dict(),
+        "default_privacy": bundle.privatizer(allow_unchanged=True).info.to_dict(),
         "default_guesses": _guesses(bundle),
         "default_embedding": _embedding(bundle),
         "meta": bundle.meta,

@@ -39,7 +39,7 @@ examples:
   hushbit privatize < letters.txt
   hushbit privatize letters.txt --epsilon 5 > private.txt
   hushbit privatize words.hushbit letters.txt > private.txt
-  hushbit privatize words.hushbit --epsilon 0.6 --json < letters.txt
+  hushbit privatize words.hushbit --epsilon 5 --json < letters.txt
   hushbit privatize words.hushbit --mechanism crowd --crowd many --epsilon 5.5 < letters.txt
   echo 'see you tomorrow' | hushbit privatize words.hushbit --oov drop
   hushbit privatize words.hushbit --budget sent.budget --budget-per-day 5000 < letters.txt

@@ -59,7 +59,7 @@ def _interrupted(error: BaseException | None) -> bool:
 
 def _message(error: Exception) -> str:
     if isinstance(error, CommandError | streams.OutputError | errors.HushbitError):
-        return str(error)
+        return str(error).replace("set allow_unchanged", "give --allow-unchanged")  # an option has another name here
     if isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename is not None else ""
         return f"{where}{error.strerror or type(error).__name__}"

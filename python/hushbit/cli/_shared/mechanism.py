@@ -47,6 +47,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--beta", type=share, metavar="B", help=f"of --mechanism tem: words beyond its reach ({DEFAULTS.beta})"
     )
+    parser.add_argument(
+        "--allow-unchanged",
+        action="store_true",
+        help="use an epsilon that leaves more than about half of the words as they were typed, which is refused otherwise",
+    )
     parser.add_argument("--oov", choices=OOV_POLICIES, default=DEFAULTS.oov, help=_OOV_HELP)
     parser.add_argument(
         "--mask",
@@ -86,6 +91,7 @@ def privatizer(arguments: argparse.Namespace, bundle: Bundle, **others: Any) -> 
         mask=arguments.mask or DEFAULTS.mask,
         search=arguments.search,
         crowd=arguments.crowd,
+        allow_unchanged=arguments.allow_unchanged,
         **others,
     )
 
@@ -94,14 +100,13 @@ def say_terms(privatizer: Privatizer, arguments: argparse.Namespace) -> None:
     """Says what epsilon means, and what is not protected."""
     info = privatizer.info
     if info.epsilon_unit == "word":
-        terms = f"{info.effective_epsilon:.6g} per word, between any two words"
+        terms = f"{info.effective_epsilon:.6g} per word at worst, between any two words"
     else:
         terms = (
             f"{info.effective_epsilon:.6g} per differing bit, "
             f"{info.average_per_token:.6g} per token on average, {info.worst_case_per_token:.6g} at worst"
         )
-    if arguments.epsilon is None:
-        streams.say(f"epsilon is the bundle's default: {terms}")
+    streams.say(f"epsilon is the bundle's default: {terms}" if arguments.epsilon is None else f"epsilon: {terms}")
     if info.clamped:
         streams.say(f"epsilon {info.requested_epsilon:g} is more than the integers can express; what holds is {terms}")
     if info.epsilon_unit == "word" and info.requested_epsilon > _SENSIBLE_PER_WORD:

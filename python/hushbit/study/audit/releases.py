@@ -55,7 +55,7 @@ def _typeable(bundle: _core.Bundle, words: Ids) -> Ids:
 
 def _not_public(bundle: _core.Bundle, words: Ids) -> Ids:
     """The words that get noise: the release of a public word counts it as public."""
-    privatizer = _core.Privatizer(bundle)
+    privatizer = _core.Privatizer(bundle, allow_unchanged=True)
     return ids_of(word for word in words.tolist() if not privatizer.privatize(bundle.word(word)).cost.public_words)
 
 

@@ -85,7 +85,12 @@ def _crowds(inputs: Inputs) -> list[Way]:
 def _in_core(inputs: Inputs, mechanism: str, epsilon: float, crowd: Crowd | None = None) -> Replace:
     """Without the thread pool of `CoreMechanism.replace`, which would cost a single word more than the draw."""
     privatizer = _core.Privatizer(
-        inputs.bundle._native, mechanism=mechanism, epsilon=epsilon, beta=inputs.options.beta, crowd=crowd
+        inputs.bundle._native,
+        mechanism=mechanism,
+        epsilon=epsilon,
+        beta=inputs.options.beta,
+        crowd=crowd,
+        allow_unchanged=True,
     )
     return partial(_core_testing.replace, privatizer)
 

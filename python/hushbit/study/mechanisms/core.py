@@ -52,7 +52,12 @@ class CoreMechanism:
         self.bundle = bundle
         self.beta = float(beta)
         self._privatizer = _core.Privatizer(
-            bundle, mechanism=self.name, epsilon=float(epsilon), beta=self.beta, crowd=crowd
+            bundle,
+            mechanism=self.name,
+            epsilon=float(epsilon),
+            beta=self.beta,
+            crowd=crowd,
+            allow_unchanged=True,
         )
         self.info = self._privatizer.info()
 
@@ -94,6 +99,7 @@ class CoreMechanism:
             punctuation="privatize",
             search=search,
             crowd=self.info.crowd,
+            allow_unchanged=True,
         )
         result = _core_testing.privatize(privatizer, text, seed)
         words = [result.text[token.output_begin : token.output_end] for token in result.tokens]

@@ -232,5 +232,5 @@ def _becomes(
 
 def _public_of(bundle: Bundle, words: Sequence[str]) -> set[str]:
     """Those that are public: their release counts one."""
-    privatizer = bundle.privatizer(epsilon=1.0)
+    privatizer = bundle.privatizer(epsilon=0.0)
     return {word for word in words if privatizer.privatize(word).cost.public_words > 0}

@@ -72,7 +72,7 @@ def epsilon_for_worst_case(
         raise InvalidArgumentError(f"the worst case is {worst_case}; it must be a finite number above 0")
 
     def holds(epsilon: float) -> bool:
-        privatizer = _core.Privatizer(bundle, mechanism=mechanism, epsilon=epsilon, beta=beta)
+        privatizer = _core.Privatizer(bundle, mechanism=mechanism, epsilon=epsilon, beta=beta, allow_unchanged=True)
         return privatizer.info().worst_case_per_token <= worst_case
 
     if holds(_MAX_EPSILON):

@@ -63,6 +63,8 @@ class Options:
     for the standard value."""
     mechanism: Mechanism = EXPORTED_MECHANISM
     """The default mechanism."""
+    allow_unchanged: bool = False
+    """Whether `epsilon` may leave more than about half of the words unchanged."""
     crowd: Crowd = EXPORTED_CROWD
     """The default size of crowds."""
     crowds: CrowdOptions = field(default_factory=CrowdOptions)
@@ -171,6 +173,8 @@ def build_bundle(
     max_distance, exact = largest_distance(draft, codes, outputs[_by_norm(vectors[outputs])], progress)
     header = replace(header, max_distance=max_distance, mih_flips=_plan(draft, sections, options.seed, progress))
     defaults = choose_defaults(draft, options.mechanism, options.crowd, options.epsilon, options.seed, progress)
+    if not options.allow_unchanged:
+        defaults.require_changed(options.mechanism)
     header = replace(
         header,
         default_mechanism=options.mechanism,
@@ -196,7 +200,7 @@ def build_bundle(
     bundle.verify()
     report = BuildReport(
         info=bundle.info,
-        privacy=bundle.privatizer(oov="drop").info,
+        privacy=bundle.privatizer(oov="drop", allow_unchanged=True).info,
         left_out=left_out,
         why=why,
         shared_codes=shared,

@@ -101,7 +101,9 @@ class TemShare:
 
     def __call__(self, epsilon: float) -> float:
         """The weight of the word itself over the sum of all weights, at an ε per differing bit."""
-        privatizer = _core.Privatizer(self._bundle, mechanism="tem", epsilon=epsilon, beta=self._beta)
+        privatizer = _core.Privatizer(
+            self._bundle, mechanism="tem", epsilon=epsilon, beta=self._beta, allow_unchanged=True
+        )
         weights = _core_testing.weights(privatizer)
         return float((1 / (self._counts * (weights / weights[0])).sum(axis=1)).mean())
 
@@ -124,7 +126,9 @@ class CrowdShare:
 
     def __call__(self, epsilon: float) -> float:
         """Pr[w | w] = λ·share / m + (1 - λ)·weight / M, on average, at an ε per word."""
-        privatizer = _core.Privatizer(self._bundle, mechanism="crowd", epsilon=epsilon, crowd=self._crowd)
+        privatizer = _core.Privatizer(
+            self._bundle, mechanism="crowd", epsilon=epsilon, crowd=self._crowd, allow_unchanged=True
+        )
         info = privatizer.info()
         coin = info.crowd_threshold / 2**64
         weights = _core_testing.output_weights(privatizer)

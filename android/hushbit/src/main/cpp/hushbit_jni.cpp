@@ -120,7 +120,7 @@ jbyteArray tokenize(JNIEnv* env, jclass, jlong bundle, jbyteArray text) {
 // `device_key` and `audit_log` may be null; `audit_log` ends with a NUL, and `budget` may be 0.
 jlong privatizer_create(JNIEnv* env, jclass, jlong handle, jint mechanism, jdouble epsilon, jdouble beta, jint oov,
                         jint punctuation, jbyteArray mask, jbyteArray device_key, jlong epoch, jlong budget,
-                        jbyteArray audit_log, jint crowd) {
+                        jbyteArray audit_log, jint crowd, jboolean allow_unchanged) {
   const Bytes mask_text(env, mask), key(env, device_key), log_path(env, audit_log);
   if (!mask_text.ok(mask) || !key.ok(device_key) || !log_path.ok(audit_log)) return 0;
   const auto* bundle = from_long<hushbit_bundle>(handle);
@@ -138,6 +138,7 @@ jlong privatizer_create(JNIEnv* env, jclass, jlong handle, jint mechanism, jdoub
   options.budget = from_long<hushbit_budget>(budget);
   options.audit_log = log_path.data();
   options.crowd = static_cast<uint32_t>(crowd);
+  options.allow_unchanged = allow_unchanged == JNI_TRUE ? 1 : 0;
   hushbit_privatizer* privatizer = nullptr;
   hushbit_error error;
   const hushbit_status status = hushbit_privatizer_create(bundle, &options, &privatizer, &error);
@@ -209,7 +210,7 @@ bool register_all(JNIEnv* env) {
       native("bundleFind", "(J[B)I", bundle_find),
       native("bundleWord", "(JI)[B", bundle_word),
       native("tokenize", "(J[B)[B", tokenize),
-      native("privatizerCreate", "(JIDDII[B[BJJ[BI)J", privatizer_create),
+      native("privatizerCreate", "(JIDDII[B[BJJ[BIZ)J", privatizer_create),
       native("privatizerClose", "(J)V", privatizer_close),
       native("privatizerInfo", "(J)[B", privatizer_info),
       native("privatize", "(J[B)[B", privatize),

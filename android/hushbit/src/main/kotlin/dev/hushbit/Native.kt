@@ -69,6 +69,7 @@ internal object Native {
         budget: Long,
         auditLog: ByteArray?,
         crowd: Int,
+        allowUnchanged: Boolean,
     ): Long
 
     @JvmStatic

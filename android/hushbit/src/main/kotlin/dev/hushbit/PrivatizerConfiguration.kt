@@ -18,6 +18,8 @@ package dev.hushbit
  * @property auditLog null for none; otherwise a file to which every release appends a line of JSON: counts, cost, day
  *     and bundle hash, never text.
  * @property crowd [Mechanism.CROWD] only: how many near words a word may become; null for the bundle's default.
+ * @property allowUnchanged whether to use an epsilon that leaves more than about half of the words as they were typed.
+ *     Otherwise it is refused with [HushbitException.InvalidArgument] (docs/privacy.md).
  */
 public class PrivatizerConfiguration
     @JvmOverloads
@@ -32,6 +34,7 @@ public class PrivatizerConfiguration
         public val budget: Budget? = null,
         public val auditLog: String? = null,
         public val crowd: Crowd? = null,
+        public val allowUnchanged: Boolean = false,
     )
 
 /** How a word is replaced. */
@@ -178,6 +181,7 @@ internal fun createPrivatizer(
                     budget = budgetPointer,
                     auditLog = auditLog?.toPath(),
                     crowd = (crowd ?: info.defaultCrowd)?.value ?: 0,
+                    allowUnchanged = allowUnchanged,
                 )
             }
         }

@@ -58,6 +58,7 @@ internal object Golden {
                     Memoization(it.bytes, item["epoch"].text.toULong(16).toLong())
                 },
             crowd = if (item.has("crowd")) item["crowd"].takeIf { !it.isNull }?.let(::crowdOf) else null,
+            allowUnchanged = true,
         )
 
     private fun crowdOf(name: Json) = Crowd.valueOf(name.text.uppercase())

@@ -111,9 +111,10 @@ class PrivatizerTest {
                 PrivatizerConfiguration(epsilon = Double.NaN),
                 PrivatizerConfiguration(epsilon = Double.POSITIVE_INFINITY),
                 PrivatizerConfiguration(mechanism = Mechanism.TEM), // the bundle's epsilon is meant for BRR
-                PrivatizerConfiguration(mechanism = Mechanism.TEM, epsilon = 1.0, beta = 0.0),
-                PrivatizerConfiguration(mechanism = Mechanism.TEM, epsilon = 1.0, beta = 1.0),
-                PrivatizerConfiguration(mechanism = Mechanism.TEM, epsilon = 1.0, beta = Double.NaN),
+                PrivatizerConfiguration(mechanism = Mechanism.TEM, epsilon = 0.05, beta = 0.0),
+                PrivatizerConfiguration(mechanism = Mechanism.TEM, epsilon = 0.05, beta = 1.0),
+                PrivatizerConfiguration(mechanism = Mechanism.TEM, epsilon = 0.05, beta = Double.NaN),
+                PrivatizerConfiguration(mechanism = Mechanism.TEM, epsilon = 6.0), // leaves every word as it was typed
                 PrivatizerConfiguration(oov = OovPolicy.MASK, mask = ""),
                 PrivatizerConfiguration(oov = OovPolicy.MASK, mask = "x".repeat(65)),
                 PrivatizerConfiguration(auditLog = "a\u0000b"),
@@ -122,6 +123,7 @@ class PrivatizerTest {
             val failure = assertFailsWith<HushbitException.InvalidArgument> { bundle.privatizer(configuration) }
             assertTrue(failure.message!!.isNotBlank())
         }
+        bundle.privatizer(PrivatizerConfiguration(Mechanism.TEM, 6.0, allowUnchanged = true)).close()
         for (id in listOf(-1, bundle.info.words, Int.MAX_VALUE, Int.MIN_VALUE)) {
             assertFailsWith<HushbitException.InvalidArgument> { bundle.word(id) }
         }

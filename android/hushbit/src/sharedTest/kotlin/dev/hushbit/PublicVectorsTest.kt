@@ -43,7 +43,7 @@ class PublicVectorsTest {
         Hushbit.open(vector(WORDS)).use { bundle ->
             for (item in Golden.read("coin.json").items) {
                 val epsilon = item["epsilon"].number
-                val configuration = PrivatizerConfiguration(mechanism = Mechanism.BRR, epsilon = epsilon)
+                val configuration = PrivatizerConfiguration(Mechanism.BRR, epsilon, allowUnchanged = true)
                 val info = bundle.privatizer(configuration).use { it.info }
                 assertEquals(item["flip_threshold"].text.toULong(16), info.flipThreshold, "at $epsilon")
                 assertClose(item["effective_epsilon"].number, info.effectiveEpsilon, "effective epsilon of $epsilon")
