@@ -22,6 +22,7 @@ from reference.bundle_maker import make_bundle
 from reference.coin import RANGE
 from reference.crowd import Crowds, CrowdSize, crowds_of, epsilon_of, is_clamped, threshold
 from reference.crowd_sections import CrowdTables, Grade
+from reference.millionths import at_most_as_stated
 from reference.statistics import chi_square_p
 
 SEEDED_LEVEL = 1e-6
@@ -202,7 +203,7 @@ def test_the_exact_check_notices_faults(fault: str) -> None:
 )
 def test_lambda_is_rounded_down(mass: int, total: int, epsilon: float) -> None:
     """L gives at most the epsilon asked for, L + 1 would give more."""
-    limit = threshold(epsilon, mass, total)
+    limit = threshold(at_most_as_stated(epsilon), mass, total)
     assert epsilon_of(limit, mass, total) <= math.nextafter(epsilon, math.inf)
     if limit < RANGE - 1:
         assert epsilon_of(limit + 1, mass, total) > epsilon

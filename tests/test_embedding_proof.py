@@ -19,6 +19,7 @@ from reference.bundle_maker import make_bundle
 from reference.chacha20 import keystream
 from reference.crowd_sections import CrowdTables
 from reference.embedding_section import EmbeddingTables
+from reference.millionths import at_most_as_stated
 
 UNKNOWN = "zzz"
 WORDS = ("a", "b", "c", "d", "e")
@@ -121,7 +122,7 @@ def test_a_threshold_higher_by_one_costs_more() -> None:
         for epsilon in (0.5, 1.0, 2.0, 3.7, 6.0):
             info = _core.Embedder(bundle, epsilon=epsilon).info()
             limit, size, count = info.crowd_threshold, info.crowd_directions, info.directions
-            assert limit == reference_crowd.threshold(epsilon, size, count), name
+            assert limit == reference_crowd.threshold(at_most_as_stated(epsilon), size, count), name
             assert reference_crowd.epsilon_of(limit + 1, size, count) > epsilon
 
 

@@ -13,6 +13,7 @@ from .brr import Source, uniform_index
 from .bundle_file import BundleFile
 from .chacha20 import SeededSource, keystream
 from .embedding_section import EmbeddingTables
+from .millionths import at_most_as_stated
 from .privatizer import Punctuation
 from .projection import Projection
 from .tokenizer import Token, Tokenizer
@@ -82,7 +83,7 @@ class Embedder:
     def _set_up(self, dimensions: int, count: int, seed: int, epsilon: float) -> None:
         epsilon += 0.0  # which makes 0 of -0
         self.size = crowd_size(dimensions, count, epsilon)
-        self.threshold = crowd.threshold(epsilon, self.size, count)
+        self.threshold = crowd.threshold(at_most_as_stated(epsilon), self.size, count)
         self.epsilon = min(epsilon, crowd.epsilon_of(self.threshold, self.size, count))
         self.directions = directions(dimensions, count, seed)
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from .brr import Source, uniform_index
 from .coin import settled
 from .crowd import epsilon_of, threshold
+from .millionths import at_most_as_stated
 
 _REPORTS = 1 << 32
 
@@ -140,7 +141,7 @@ class Reports:
     @property
     def limit(self) -> int:
         """L"""
-        return threshold(self.epsilon, self.design.own, self.design.reports)
+        return threshold(at_most_as_stated(self.epsilon), self.design.own, self.design.reports)
 
     @property
     def effective_epsilon(self) -> float:

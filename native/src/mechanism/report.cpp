@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/millionths.h"
 #include "mechanism/coin.h"
 
 namespace hushbit {
@@ -73,7 +74,7 @@ void ReportMechanism::init(double epsilon, uint32_t values) {
   if (!design_.is_randomized_response()) points_ = Points(design_.prime, design_.dimension);
   values_ = values;
   requested_epsilon_ = epsilon;
-  threshold_ = crowd_threshold(epsilon, design_.set_size, design_.reports);
+  threshold_ = crowd_threshold(at_most_as_stated(epsilon), design_.set_size, design_.reports);
 }
 
 double ReportMechanism::epsilon() const {

@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "base/error.h"
+#include "base/millionths.h"
 #include "mechanism/coin.h"
 
 namespace hushbit {
@@ -78,7 +79,7 @@ hushbit_status TextCrowd::init(uint32_t dimensions, uint32_t directions, uint64_
   if (!directions_.init(dimensions, directions, seed)) return fail(error, HUSHBIT_OUT_OF_MEMORY, 0, "out of memory");
   requested_epsilon_ = epsilon + 0.0;  // which makes 0 of -0
   size_ = text_crowd_size(dimensions, directions, epsilon);
-  threshold_ = crowd_threshold(epsilon, size_, directions);
+  threshold_ = crowd_threshold(at_most_as_stated(epsilon), size_, directions);
   clamped_ = epsilon > kMaxCrowdEpsilon || (threshold_ == UINT64_MAX && this->epsilon() < epsilon);
   return HUSHBIT_OK;
 }
