@@ -49,7 +49,11 @@ def odds(threshold: int) -> Fraction:
 @pytest.mark.parametrize("toy", TOYS, ids=lambda toy: toy.name)
 def test_metric_privacy_holds_exactly(toy: Toy, epsilon: float) -> None:
     """Pr[M(w)=y] <= e^(epsilon d(w,w')) Pr[M(w')=y] for every pair and output, in rational arithmetic."""
-    threshold = _core.Privatizer(_core.Bundle.from_bytes(toy.bundle()), epsilon=epsilon, allow_unchanged=True).info().flip_threshold
+    threshold = (
+        _core.Privatizer(_core.Bundle.from_bytes(toy.bundle()), epsilon=epsilon, allow_unchanged=True)
+        .info()
+        .flip_threshold
+    )
     rows = distributions(toy.codes, toy.bits, threshold)
     assert all(sum(row) == 1 for row in rows)
     assert first_violation(toy.codes, rows, odds(threshold)) is None

@@ -99,14 +99,17 @@ def test_a_privatizer_spends(bundle: hushbit.Bundle, ledger: Path) -> None:
     with pytest.raises(errors.BudgetExhaustedError):
         verbatim.privatize("blorb")
     del privatizer, verbatim
-    unlimited = bundle.privatizer(epsilon=0.5, budget=hushbit.Budget(ledger), oov="verbatim-unsafe")
+    unlimited = bundle.privatizer(
+        epsilon=0.5, budget=hushbit.Budget(ledger), oov="verbatim-unsafe", allow_unchanged=True
+    )
     unlimited.privatize("blorb")
     assert budget.state.worst_case_lifetime == math.inf
 
 
 def test_the_cap_holds_under_threads(bundle: hushbit.Bundle, ledger: Path) -> None:
     one = bundle.privatizer(epsilon=0.5, allow_unchanged=True).info.worst_case_per_token
-    privatizer = bundle.privatizer(epsilon=0.5, budget=hushbit.Budget(ledger, worst_case_lifetime=25.5 * one))
+    capped = hushbit.Budget(ledger, worst_case_lifetime=25.5 * one)
+    privatizer = bundle.privatizer(epsilon=0.5, budget=capped, allow_unchanged=True)
 
     def release(_: int) -> bool:
         try:
@@ -286,7 +289,18 @@ def test_memoize(bundle_path: Path, tmp_path: Path) -> None:
 def test_tem_on_the_command_line(bundle_path: Path, tmp_path: Path) -> None:
     done = run("privatize", bundle_path, "--mechanism", "tem", stdin=b"cat\n")
     assert (done.returncode, b"default epsilon is meant for brr" in done.stderr) == (2, True)
-    done = run("privatize", bundle_path, "--mechanism", "tem", "--epsilon", "40", "--allow-unchanged", "--beta", "0.01", stdin=b"the cat\n")
+    done = run(
+        "privatize",
+        bundle_path,
+        "--mechanism",
+        "tem",
+        "--epsilon",
+        "40",
+        "--allow-unchanged",
+        "--beta",
+        "0.01",
+        stdin=b"the cat\n",
+    )
     assert (done.returncode, done.stdout) == (0, b"the cat\n")
     words = tmp_path / "glove.txt"
     words.write_text("".join(f"word{i} {i % 7} {i % 5} {i % 3} {i}\n" for i in range(200)))

@@ -94,7 +94,9 @@ def test_options_may_stand_anywhere(path: Path, text_file: Path, here: Here) -> 
 
 def test_json_is_what_the_interface_says(path: Path, here: Here) -> None:
     text = "The 😀 cat, qzx-99"
-    _, out, err = here.privatize(path, "--epsilon", SURE, "--allow-unchanged", "--oov", "mask", "--json", typed=f"{text}\n\n".encode())
+    _, out, err = here.privatize(
+        path, "--epsilon", SURE, "--allow-unchanged", "--oov", "mask", "--json", typed=f"{text}\n\n".encode()
+    )
     first, second = (json.loads(line) for line in out.decode().splitlines())
     released = hushbit.open(path).privatizer(epsilon=float(SURE), oov="mask", allow_unchanged=True).privatize(text)
     assert first == {
@@ -169,7 +171,10 @@ def test_verbatim_warns_loudly_and_costs_infinitely_much(path: Path, here: Here)
     ],
 )
 def test_policies(path: Path, here: Here, options: list[str], released: str) -> None:
-    assert here.privatize(path, "--epsilon", SURE, "--allow-unchanged", *options, typed=b"cat, Qzx music\n")[1].decode() == released
+    assert (
+        here.privatize(path, "--epsilon", SURE, "--allow-unchanged", *options, typed=b"cat, Qzx music\n")[1].decode()
+        == released
+    )
 
 
 def test_a_word_with_a_newline_stays_on_its_line(tmp_path: Path, here: Here) -> None:
@@ -235,7 +240,10 @@ def test_a_description_that_is_no_json(path: Path, tmp_path: Path, here: Here) -
     code, _, err = here("inspect", damaged)
     assert code == 4
     assert b"not a JSON object" in err
-    assert here.privatize(damaged, "--epsilon", SURE, "--allow-unchanged", typed=b"cat\n")[:2] == (0, b"cat\n")  # which needs none
+    assert here.privatize(damaged, "--epsilon", SURE, "--allow-unchanged", typed=b"cat\n")[:2] == (
+        0,
+        b"cat\n",
+    )  # which needs none
 
 
 def test_neighbors(path: Path, here: Here) -> None:

@@ -116,7 +116,17 @@ INVALID = b"the cat\ncat \xff\xfe music\n\nqqx\xe9xqq cat\nmusic \xe2\x82"
 
 @pytest.mark.parametrize("threads", ["1", "3"])
 def test_invalid_utf8_can_be_replaced(path: Path, here: Here, threads: str) -> None:
-    options = ("--epsilon", SURE, "--allow-unchanged", "--oov", "mask", "--threads", threads, "--invalid-utf8", "replace")
+    options = (
+        "--epsilon",
+        SURE,
+        "--allow-unchanged",
+        "--oov",
+        "mask",
+        "--threads",
+        threads,
+        "--invalid-utf8",
+        "replace",
+    )
     code, out, err = here.privatize(path, *options, typed=INVALID)
     assert (code, out) == (0, b"the cat\ncat music\n\n[unk] [unk] cat\nmusic\n")  # U+FFFD is no word, nor part of one
     assert b"lines in which bytes that are not UTF-8 became U+FFFD: 3" in err

@@ -41,7 +41,10 @@ def test_order_with_threads(path: Path) -> None:
         typed[i] = " ".join([WORDS[i % 5]] * 500)
     text = "".join(f"{line}\n" for line in typed).encode()
     for threads in ("1", "8"):
-        assert run("privatize", path, "--epsilon", SURE, "--allow-unchanged", "--threads", threads, stdin=text).stdout == text
+        assert (
+            run("privatize", path, "--epsilon", SURE, "--allow-unchanged", "--threads", threads, stdin=text).stdout
+            == text
+        )
 
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])
@@ -66,7 +69,9 @@ def test_a_line_of_a_megabyte(path: Path) -> None:
     assert len(line) > 1_000_000
     typed = f"cat\n{line}\nmusic\n".encode()
     assert run("privatize", path, "--epsilon", SURE, "--allow-unchanged", stdin=typed).stdout == typed
-    document = json.loads(run("privatize", path, "--epsilon", SURE, "--allow-unchanged", "--json", stdin=line.encode()).stdout)
+    document = json.loads(
+        run("privatize", path, "--epsilon", SURE, "--allow-unchanged", "--json", stdin=line.encode()).stdout
+    )
     assert document["text"] == line
     assert len(document["tokens"]) == document["cost"]["words"] == 110_000
 
@@ -145,7 +150,9 @@ def test_streams_that_are_closed(path: Path) -> None:
 def test_a_reader_that_leaves(path: Path, tmp_path: Path) -> None:
     text = tmp_path / "text.txt"
     text.write_text("cat\n" * 20_000, encoding="utf-8")
-    done = shell('"$@" | head -n 1; echo "${PIPESTATUS[0]}"', "privatize", path, text, "--epsilon", SURE, "--allow-unchanged")
+    done = shell(
+        '"$@" | head -n 1; echo "${PIPESTATUS[0]}"', "privatize", path, text, "--epsilon", SURE, "--allow-unchanged"
+    )
     assert done.stdout == b"cat\n141\n"
     assert done.stderr.startswith(b"hushbit: epsilon: ")
     assert done.stderr.count(b"\n") == 1

@@ -139,7 +139,8 @@ def test_local_privacy_holds_exactly(name: str, epsilon: float) -> None:
         assert info.effective_epsilon <= epsilon
         exact = epsilon_of(info.crowd_threshold, info.crowd_mass, info.output_mass)
         assert exact <= info.effective_epsilon * (1 + 1e-12) <= max(exact, epsilon) * (1 + 1e-11)
-        assert info.effective_epsilon == min(epsilon, info.effective_epsilon) == info.worst_case_per_token
+        assert info.effective_epsilon <= min(epsilon, info.worst_case_per_token)
+        assert info.worst_case_per_token <= info.effective_epsilon + 1e-6
 
 
 @pytest.mark.parametrize("epsilon", [0.7, 5.0, 5.5])
@@ -212,7 +213,11 @@ def test_lambda_is_rounded_down(mass: int, total: int, epsilon: float) -> None:
         if mass == 1 and total <= 3:
             data = make_bundle({word: i.to_bytes(8, "little") for i, word in enumerate(words)})
             privatizer = _core.Privatizer(
-                _core.Bundle.from_bytes(data), mechanism="crowd", epsilon=epsilon, crowd="one", allow_unchanged=True,
+                _core.Bundle.from_bytes(data),
+                mechanism="crowd",
+                epsilon=epsilon,
+                crowd="one",
+                allow_unchanged=True,
             )
             assert privatizer.info().crowd_threshold == limit
             assert privatizer.info().clamped is is_clamped(epsilon, mass, total)

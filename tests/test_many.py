@@ -46,7 +46,9 @@ def test_texts_without_end_are_read_a_little_ahead(bundle: hushbit.Bundle) -> No
 
 
 def test_texts_before_one_that_fails_come_out(bundle: hushbit.Bundle) -> None:
-    released = bundle.privatizer(epsilon=SURE, oov="error", allow_unchanged=True).privatize_many(["cat"] * 700 + [CANARY, "cat"])
+    released = bundle.privatizer(epsilon=SURE, oov="error", allow_unchanged=True).privatize_many(
+        ["cat"] * 700 + [CANARY, "cat"]
+    )
     assert [next(released).text for _ in range(700)] == ["cat"] * 700
     with pytest.raises(errors.UnknownWordError) as caught:
         next(released)
@@ -55,7 +57,9 @@ def test_texts_before_one_that_fails_come_out(bundle: hushbit.Bundle) -> None:
 
 def test_with_a_budget_nothing_is_begun_that_nobody_asked_for(bundle: hushbit.Bundle, tmp_path: Path) -> None:
     budget = hushbit.Budget(tmp_path / "ledger")
-    released = bundle.privatizer(epsilon=SURE, budget=budget, allow_unchanged=True).privatize_many(["cat", "cat cat", "cat"])
+    released = bundle.privatizer(epsilon=SURE, budget=budget, allow_unchanged=True).privatize_many(
+        ["cat", "cat cat", "cat"]
+    )
     assert budget.state.tokens_lifetime == 0
     next(released)
     next(released)
@@ -97,12 +101,16 @@ def test_a_batch_ends_before_the_text_that_fails(bundle: hushbit.Bundle) -> None
 @pytest.mark.parametrize("offsets", [[], [0, 4], [-1, 2], [2, 1], [[0, 1]]])
 def test_offsets_stay_inside_the_data(bundle: hushbit.Bundle, offsets: list[int]) -> None:
     with pytest.raises(errors.InvalidArgumentError, match="offsets"):
-        bundle.privatizer(epsilon=1, allow_unchanged=True)._native.privatize_batch(np.array(offsets, dtype=np.int64), b"cat")
+        bundle.privatizer(epsilon=1, allow_unchanged=True)._native.privatize_batch(
+            np.array(offsets, dtype=np.int64), b"cat"
+        )
 
 
 def test_data_is_one_run(bundle: hushbit.Bundle) -> None:
     with pytest.raises(errors.InvalidArgumentError, match="one run"):
-        bundle.privatizer(epsilon=1, allow_unchanged=True)._native.privatize_batch(np.array([0, 1]), memoryview(b"catcat")[::2])
+        bundle.privatizer(epsilon=1, allow_unchanged=True)._native.privatize_batch(
+            np.array([0, 1]), memoryview(b"catcat")[::2]
+        )
 
 
 # ---- Elsewhere

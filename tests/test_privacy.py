@@ -167,7 +167,9 @@ def test_report_figures(bundle: hushbit.Bundle) -> None:
         ("tem", 0.6),
     ]
     for figures in report.figures:
-        info = _core.Privatizer(bundle._native, mechanism=figures.mechanism, epsilon=figures.epsilon, allow_unchanged=True).info()
+        info = _core.Privatizer(
+            bundle._native, mechanism=figures.mechanism, epsilon=figures.epsilon, allow_unchanged=True
+        ).info()
         assert figures.effective_epsilon == info.effective_epsilon
         assert figures.worst_case == info.worst_case_per_token
         assert figures.average == info.effective_epsilon * bundle.info.average_distance

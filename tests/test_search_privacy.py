@@ -38,7 +38,9 @@ def test_the_same_seed_gives_the_same_text(kind: str, epsilon: float) -> None:
     for mechanism in ("brr", "tem"):
         released = {}
         for index, search in searches():
-            privatizer = _core.Privatizer(bundles[index], mechanism=mechanism, epsilon=epsilon, search=search, allow_unchanged=True)
+            privatizer = _core.Privatizer(
+                bundles[index], mechanism=mechanism, epsilon=epsilon, search=search, allow_unchanged=True
+            )
             result = _core_testing.privatize(privatizer, text, SEED)
             released[index, search] = (result.text, result.noisy_codes.tobytes())
             assert {token.kind for token in result.tokens} == {"word", "unknown"}

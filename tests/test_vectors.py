@@ -52,7 +52,8 @@ def run(bundle: _core.Bundle, case: Item) -> Item:
         oov=case["oov"],
         punctuation=case["punctuation"],
         mask=bytes.fromhex(case["mask"]),
-        crowd=case.get("crowd"), allow_unchanged=True,
+        crowd=case.get("crowd"),
+        allow_unchanged=True,
     )
     try:
         seed = None if case["device_key"] is not None else bytes.fromhex(case["seed"])
@@ -179,6 +180,10 @@ def test_keystream() -> None:
         assert _core_testing.keystream(bytes.fromhex(item["seed"]), item["offset"], len(want)) == want
 
 
+def _flip_probability(bundle: _core.Bundle, epsilon: float) -> float:
+    return _core.Privatizer(bundle, epsilon=epsilon, allow_unchanged=True).info().flip_probability
+
+
 def test_vectors_exercise_what_they_should(bundles: dict[str, _core.Bundle]) -> None:
     """A vector file that lost its interesting cases would pass everything above."""
     assert len(load("coin")) >= 35
@@ -201,7 +206,7 @@ def test_vectors_exercise_what_they_should(bundles: dict[str, _core.Bundle]) -> 
     layouts = {section.name for name in NAMES for section in bundles[name].sections()}
     assert layouts == {"meta", "words", "codes", "clusters", "order", "mih"}
     info = bundles["words-256"].info()
-    noise = {_core.Privatizer(bundles["words-256"], epsilon=case["epsilon"], allow_unchanged=True).info().flip_probability * info.bits
+    noise = {_flip_probability(bundles["words-256"], case["epsilon"]) * info.bits
              for case in VECTORS["words-256"]["cases"] if case["mechanism"] == "brr"}  # fmt: skip
     assert min(noise) < info.mih_flips < max(noise), "some searches begin with the hash, others do not"
     names = [case["name"] for case in cases]

@@ -32,7 +32,8 @@ const report = execFileSync(nativeBench, [bundlePath, textPath], { encoding: "ut
 console.log("mechanism       epsilon   Node words/s   native words/s   Node / native");
 for (const [, name, epsilon, native] of report.matchAll(/^(\w.{13}) epsilon (\S+) +(\d+) words/gm)) {
   const [mechanism, crowd] = name.trim().split(", ");
-  const options = { mechanism, epsilon: Number(epsilon), allowUnchanged: true, ...(crowd === undefined ? {} : { crowd }) };
+  const chosen = { mechanism, epsilon: Number(epsilon), allowUnchanged: true };
+  const options = { ...chosen, ...(crowd === undefined ? {} : { crowd }) };
   const speed = await measure(bundle.privatizer(/** @type {any} */ (options)), lines);
   const cells = [speed.toFixed(0).padStart(12), native.padStart(16), (speed / Number(native)).toFixed(2).padStart(15)];
   console.log(`${name}  ${epsilon.padEnd(7)} ${cells.join(" ")}`);

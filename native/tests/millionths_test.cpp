@@ -53,9 +53,9 @@ void test_what_is_stated() {
     CHECK_EQ(at_most_as_stated(promised), promised);
   }
   CHECK_EQ(at_most_as_stated(6), 6);
-  CHECK_EQ(at_most_as_stated(6.3), 6.3);                         // a little less than it stands for
-  CHECK_EQ(at_most_as_stated(6.2), std::nextafter(6.2, 0));      // a little more
-  CHECK_EQ(at_most_as_stated(6.20000000001), 6.20000000001);     // no millionths
+  CHECK_EQ(at_most_as_stated(6.3), 6.3);                      // a little less than it stands for
+  CHECK_EQ(at_most_as_stated(6.2), std::nextafter(6.2, 0));   // a little more
+  CHECK_EQ(at_most_as_stated(6.20000000001), 6.20000000001);  // no millionths
   CHECK_EQ(stated_millionths(6.20000000001), 6200001u);
   CHECK_EQ(millionths_of_cap(6.20000000001), 6200000u);
   CHECK_EQ(stated_millionths(HUGE_VAL), kInfiniteCost);
@@ -80,8 +80,8 @@ void test_large_costs() {
 void test_products() {
   CHECK_EQ(product_up(5, 6), 30);
   CHECK_EQ(product_up(0, 6), 0);
-  CHECK_EQ(product_up(0.549, 205), std::fma(0.549, 205, -0.549 * 205) > 0 ? std::nextafter(0.549 * 205, HUGE_VAL)
-                                                                        : 0.549 * 205);
+  CHECK_EQ(product_up(0.549, 205),
+           std::fma(0.549, 205, -0.549 * 205) > 0 ? std::nextafter(0.549 * 205, HUGE_VAL) : 0.549 * 205);
   for (int i = 1; i < 2000; ++i) {
     const double a = i / 37.0, product = product_up(a, i);
     CHECK(std::fma(a, i, -product) <= 0);

@@ -69,7 +69,12 @@ def bundles(vocabulary: list[str]) -> dict[str, bytes]:
     return {
         "words-64.hushbit": make_bundle(clustered_codes(vocabulary, 64), block=16),
         "words-256.hushbit": make_bundle(
-            clustered_codes(vocabulary, 256), epsilon=0.4, block=64, index="both", mih_shift=6, mih_flips=40 << 8,
+            clustered_codes(vocabulary, 256),
+            epsilon=0.4,
+            block=64,
+            index="both",
+            mih_shift=6,
+            mih_flips=40 << 8,
             long_numbers=True,
         ),
         "twins-128.hushbit": make_bundle(

@@ -196,8 +196,8 @@ HUSHBIT_API hushbit_status hushbit_options_init(const hushbit_bundle* bundle, hu
 // they were typed. It is found without measuring, from what the bundle states. BRR and TEM: an epsilon above 1.05 times
 // the bundle's default for the mechanism, at which half of the words stay unchanged. If the bundle has no such default,
 // or one above 1.5 times the epsilon that leaves half of the words unchanged where their codes are random, then above
-// 1.05 times the latter (docs/privacy.md has the formulas). Crowds: u - u0 > (1 - u0) / 2, where u is the chance that an
-// output word drawn by its weight stays itself, and u0 the same for noise alone, at an epsilon of 0.
+// 1.05 times the latter (docs/privacy.md has the formulas). Crowds: u - u0 > (1 - u0) / 2, where u is the chance that
+// an output word drawn by its weight stays itself, and u0 the same for noise alone, at an epsilon of 0.
 HUSHBIT_API hushbit_status hushbit_privatizer_create(const hushbit_bundle* bundle, const hushbit_options* options,
                                                      hushbit_privatizer** privatizer, hushbit_error* error);
 

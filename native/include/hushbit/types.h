@@ -171,11 +171,11 @@ typedef struct hushbit_options {
   // pattern of equal words. The key is copied, and wiped when the privatizer is closed. Anyone who has the key can undo
   // the noise.
   const uint8_t* device_key;
-  uint64_t epoch;          // with device_key: a different number gives different noise
-  hushbit_budget* budget;  // NULL: none. Otherwise every release is spent first; the privatizer holds a reference
-  const char* audit_log;   // NULL: none. Otherwise the path of a file to which every release appends a line of JSON:
-                           // counts, cost, day and bundle hash, never text; UTF-8, NUL-terminated, copied
-  uint32_t crowd;          // a hushbit_crowd, for HUSHBIT_CROWD
+  uint64_t epoch;            // with device_key: a different number gives different noise
+  hushbit_budget* budget;    // NULL: none. Otherwise every release is spent first; the privatizer holds a reference
+  const char* audit_log;     // NULL: none. Otherwise the path of a file to which every release appends a line of JSON:
+                             // counts, cost, day and bundle hash, never text; UTF-8, NUL-terminated, copied
+  uint32_t crowd;            // a hushbit_crowd, for HUSHBIT_CROWD
   uint64_t allow_unchanged;  // 1: an epsilon that leaves more than about half of the words as they were typed is used;
                              // 0: it is refused (see hushbit_privatizer_create)
 } hushbit_options;
@@ -183,8 +183,8 @@ typedef struct hushbit_options {
 // Caps of a budget, on what is spent in one day (UTC) and in total. A release that would exceed one of them is refused.
 typedef struct hushbit_budget_limits {
   uint64_t struct_size;       // set by the caller, before hushbit_budget_limits_init
-  double worst_case_per_day;  // in units of hushbit_cost.worst_case, 0 or more, counted in millionths (what is no number
-                              // of them is rounded down); INFINITY: no cap
+  double worst_case_per_day;  // in units of hushbit_cost.worst_case, 0 or more, counted in millionths (what is no
+                              // number of them is rounded down); INFINITY: no cap
   double worst_case_lifetime;
   uint64_t tokens_per_day;  // released tokens with a replacement, except public words, and 1 for an embedding;
                             // UINT64_MAX: no cap

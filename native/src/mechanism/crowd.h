@@ -48,8 +48,8 @@ class Crowd {
   // The same in millionths: what was asked for, if it was stated in millionths, since the coin is made for no more.
   uint64_t millionths() const;
 
-  // The chance that an output word stays itself, the mean over them by their weights, computed as if each were the first
-  // of its own crowd, which in some older bundles it need not be. `takes_crowd` is the chance of the coin.
+  // The chance that an output word stays itself, the mean over them by their weights, computed as if each were the
+  // first of its own crowd, which in some older bundles it need not be. `takes_crowd` is the chance of the coin.
   double unchanged(double takes_crowd) const;
   // Whether more than half of the words stay themselves, apart from those that noise alone leaves as they are.
   bool leaves_most_unchanged() const;

@@ -10,10 +10,11 @@
 namespace hushbit {
 
 // The epsilon per differing bit at which BRR or TEM leaves about half of the words unchanged if the codes of the words
-// are random: `words` of them, 2 or more, with `average` bits between two of them on average. Infinite if no epsilon does.
+// are random: `words` of them, 2 or more, with `average` bits between two of them on average. Infinite if no epsilon
+// does.
 //
-// BRR: noise and code can be told apart up to the capacity of the channel (Shannon 1948), bits * (1 - H(p)) = log2 words.
-// TEM: the word weighs as much as all others do on average, words * ((1 + e^(-epsilon / 2)) / 2)^bits = 1.
+// BRR: noise and code can be told apart up to the capacity of the channel (Shannon 1948), bits * (1 - H(p)) = log2
+// words. TEM: the word weighs as much as all others do on average, words * ((1 + e^(-epsilon / 2)) / 2)^bits = 1.
 double half_of_random_codes(uint32_t mechanism, double average, uint32_t words);
 
 // The largest epsilon per differing bit with which BRR or TEM may be used without asking: 1.05 times what the bundle

@@ -17,7 +17,8 @@ struct Caps {
   uint64_t tokens_per_day = UINT64_MAX;
   uint64_t tokens_lifetime = UINT64_MAX;
 
-  // Rounded down, unlike costs, where they are not stated in millionths. INVALID_ARGUMENT for one that is negative or NaN.
+  // Rounded down, unlike costs, where they are not stated in millionths. INVALID_ARGUMENT for one that is negative or
+  // NaN.
   hushbit_status set(const hushbit_budget_limits& limits, hushbit_error* error);
 };
 

@@ -159,8 +159,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "--allow-unchanged",
         action="store_true",
-        help="take an --epsilon that leaves more than about half of the words unchanged; users of the bundle must allow it"
-        " too",
+        help="take an --epsilon that leaves more than about half of the words unchanged; who uses it must allow it too",
     )
     add_crowds(parser)
     parser.add_argument("--json", action="store_true", help="print the report as one JSON document")

@@ -50,7 +50,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--allow-unchanged",
         action="store_true",
-        help="use an epsilon that leaves more than about half of the words as they were typed, which is refused otherwise",
+        help="use an epsilon that leaves more than about half of the words as they were typed; refused otherwise",
     )
     parser.add_argument("--oov", choices=OOV_POLICIES, default=DEFAULTS.oov, help=_OOV_HELP)
     parser.add_argument(

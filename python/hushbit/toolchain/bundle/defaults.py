@@ -26,13 +26,13 @@ class Defaults:
     def require_changed(self, mechanism: Mechanism) -> None:
         """Raises InvalidArgumentError for a given ε at which more than about half of the words stay unchanged.
 
-        Privatizers take the default ε of BRR and TEM for the one at which half of them do. Crowds they judge themselves.
+        Privatizers take the default ε of BRR and TEM for the one at which half of them do. Crowds need no such check.
         """
         unchanged = self.calibration.unchanged
         if self.method == "given" and mechanism in ON_CODES and unchanged > TARGET + _TOLERANCE:
             raise InvalidArgumentError(
-                f"epsilon {self.epsilon:g} per differing bit ({mechanism}) leaves {unchanged:.0%} of the words as they were"
-                " typed; choose a smaller one, or set allow_unchanged if that is meant"
+                f"epsilon {self.epsilon:g} per differing bit ({mechanism}) leaves {unchanged:.0%} of the words as they"
+                " were typed; choose a smaller one, or set allow_unchanged if that is meant"
             )
 
     def describe(self, seed: int) -> dict[str, Any]:
@@ -61,7 +61,9 @@ def choose_defaults(
         if epsilon < EXPORTED_EPSILON:
             note = f"at {EXPORTED_EPSILON:g} more than half of the words would stay unchanged: the vocabulary is small"
     elif mechanism == "crowd" and epsilon is not None and not _is_taken(bundle, crowd, epsilon):
-        note = "more than half of the words stay unchanged, so a privatizer takes this epsilon only with allow_unchanged"
+        note = (
+            "more than half of the words stay unchanged, so a privatizer takes this epsilon only with allow_unchanged"
+        )
     if epsilon is None:
         calibration, method = calibrate(bundle, mechanism, seed, progress), "mean N_w"
     else:
@@ -83,7 +85,9 @@ def _default_of_crowds(bundle: _core.Bundle, crowd: Crowd) -> float:
 
 
 def _is_taken(bundle: _core.Bundle, crowd: Crowd, epsilon: float) -> bool:
-    _core.Privatizer(bundle, mechanism="crowd", crowd=crowd, epsilon=epsilon, allow_unchanged=True)  # nothing else is wrong
+    _core.Privatizer(
+        bundle, mechanism="crowd", crowd=crowd, epsilon=epsilon, allow_unchanged=True
+    )  # nothing else is wrong
     try:
         _core.Privatizer(bundle, mechanism="crowd", crowd=crowd, epsilon=epsilon)
     except InvalidArgumentError:
