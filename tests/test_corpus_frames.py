@@ -30,7 +30,7 @@ def bundle(vectors: Path) -> hushbit.Bundle:
 
 @pytest.fixture(scope="module")
 def privatizer(bundle: hushbit.Bundle) -> hushbit.Privatizer:
-    return bundle.privatizer(epsilon=float(SURE))
+    return bundle.privatizer(epsilon=float(SURE), allow_unchanged=True)
 
 
 TYPED = ["cat, music", None, "", "road"]
@@ -58,7 +58,9 @@ def test_what_pandas_frames_are_refused(privatizer: hushbit.Privatizer, bundle: 
         hushbit.corpus.privatize(pd.DataFrame({"text": []}), column="words", privatizer=privatizer)
     frame = pd.DataFrame({"text": ["cat", CANARY]})
     with pytest.raises(UnknownWordError) as caught:
-        hushbit.corpus.privatize(frame, column="text", privatizer=bundle.privatizer(epsilon=1, oov="error"))
+        hushbit.corpus.privatize(
+            frame, column="text", privatizer=bundle.privatizer(epsilon=1, allow_unchanged=True, oov="error")
+        )
     assert caught.value.__notes__ == ["in column text, row 1 (counted from 0) of the frame or partition"]
 
 
@@ -74,7 +76,7 @@ def test_dask_draws_once(bundle: hushbit.Bundle, cluster: Any) -> None:
         pd.testing.assert_frame_equal(first, second)
         assert first.dtypes.to_dict() == released.dtypes.to_dict()
         assert first["text"].isna().tolist() == [False, True] * 8
-        keyed = bundle.privatizer(epsilon=1, device_key=bytes(32))
+        keyed = bundle.privatizer(epsilon=1, allow_unchanged=True, device_key=bytes(32))
         with pytest.raises(TypeError, match="with a device key"):
             hushbit.corpus.privatize(frame, column="text", privatizer=keyed)
 
@@ -82,7 +84,17 @@ def test_dask_draws_once(bundle: hushbit.Bundle, cluster: Any) -> None:
 @pytest.mark.filterwarnings("default")
 def test_the_command_on_a_cluster(here: Here, bundle: hushbit.Bundle, cluster: Any, tmp_path: Path) -> None:
     pq.write_table(pa.table({"text": ["cat music", None, "road"]}), tmp_path / "in.parquet")
-    options = ("--column", "text", "--epsilon", SURE, "--bundle", bundle.path or "", "--part-rows", "2")
+    options = (
+        "--column",
+        "text",
+        "--epsilon",
+        SURE,
+        "--allow-unchanged",
+        "--bundle",
+        bundle.path or "",
+        "--part-rows",
+        "2",
+    )
     code, _, err = here(
         "corpus", tmp_path / "in.parquet", "-o", tmp_path / "out", *options, "--scheduler", cluster.scheduler_address
     )

@@ -30,7 +30,7 @@ def test_killed_at_any_instant(vectors: Path, tmp_path: Path, kills: int) -> Non
     pq.write_table(pa.table({"id": range(rows), "text": ["cat music road sun " * 5] * rows}), source)
     words = vectors / "words-256.hushbit"
     run = command(
-        *("corpus", source, "--column", "text", "--keep", "id", "-o", out, "--bundle", words, "--epsilon", "0.5"),
+        *("corpus", source, "--column", "text", "--keep", "id", "-o", out, "--bundle", words, "--epsilon", "0.4"),
         *("--part-rows", str(PART_ROWS), "--jobs", "2", "--budget", ledger),
     )
     generator = random.Random(7)

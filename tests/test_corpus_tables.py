@@ -29,7 +29,7 @@ def bundle() -> hushbit.Bundle:
 
 @pytest.fixture(scope="module")
 def privatizer(bundle: hushbit.Bundle) -> hushbit.Privatizer:
-    return bundle.privatizer(epsilon=float(SURE))
+    return bundle.privatizer(epsilon=float(SURE), allow_unchanged=True)
 
 
 def listed(texts: Any) -> list[str | None]:
@@ -75,7 +75,7 @@ class Spent:
     """A privatizer with a ledger, and what was spent from it."""
 
     def __init__(self, bundle: hushbit.Bundle, folder: Path) -> None:
-        self.privatizer = bundle.privatizer(epsilon=1, budget=hushbit.Budget(folder / "ledger"))
+        self.privatizer = bundle.privatizer(epsilon=1, allow_unchanged=True, budget=hushbit.Budget(folder / "ledger"))
 
     @property
     def tokens(self) -> int:
@@ -251,9 +251,13 @@ def test_duckdb_draws_equal_texts_apart(bundle: hushbit.Bundle) -> None:
 
 
 def test_errors_in_duckdb_hold_no_text(bundle: hushbit.Bundle, tmp_path: Path) -> None:
-    limited = bundle.privatizer(epsilon=1, budget=hushbit.Budget(tmp_path / "ledger", tokens_lifetime=1))
+    limited = bundle.privatizer(
+        epsilon=1, allow_unchanged=True, budget=hushbit.Budget(tmp_path / "ledger", tokens_lifetime=1)
+    )
     with duckdb.connect() as connection:
-        hushbit.corpus.register_duckdb(connection, bundle.privatizer(epsilon=1, oov="error"), name="strict")
+        hushbit.corpus.register_duckdb(
+            connection, bundle.privatizer(epsilon=1, allow_unchanged=True, oov="error"), name="strict"
+        )
         hushbit.corpus.register_duckdb(connection, limited, name="limited")
         for name, kind in (("strict", UnknownWordError), ("limited", BudgetExhaustedError)):
             query = f"SELECT {name}('cat {CANARY} ' || range) FROM range(3)"

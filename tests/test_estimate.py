@@ -173,7 +173,7 @@ def test_intervals_hold_told_words_and_groups(bundle: hushbit.Bundle, size: Lite
     """
     words, groups = [], []
     for epsilon in (5.0, 7.0):
-        privatizer = bundle.privatizer("crowd", epsilon, crowd=size)
+        privatizer = bundle.privatizer("crowd", epsilon, crowd=size, allow_unchanged=True)
         channel = channel_of(privatizer)
         places = {str(first): list(range(first, first + 8)) for first in range(0, len(channel.ids) - 8, 8)}
         for seed in range(5):
