@@ -157,7 +157,7 @@ def name_of(requirement: str) -> str:
 # What the newcomer's own commands make for others.
 REPORTS = """
 mkdir reports
-hushbit report letters.txt | gzip > reports/monday.jsonl.gz
+hushbit report --values emoji letters.txt | gzip > reports/monday.jsonl.gz
 seq 3000 | sed "s|.*|zzqvxwk|" | hushbit report --values new-words > new-words.jsonl
 """
 
