@@ -150,9 +150,12 @@ export class HushbitShare extends HTMLElement {
   }
 }
 
-/** @param {number} cost */
+/**
+ * Rounded up to two decimals, from a whole number of millionths: 54.9 stays 54.9.
+ * @param {number} cost
+ */
 function round(cost) {
-  return Number.isFinite(cost) ? String(Math.ceil(cost * 100) / 100) : "infinitely much";
+  return Number.isFinite(cost) ? String(Math.ceil(Math.round(cost * 1e6) / 1e4) / 100) : "infinitely much";
 }
 
 /**
