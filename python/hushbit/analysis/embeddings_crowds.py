@@ -16,7 +16,7 @@ def crowds_of(vectors: ArrayLike, directions: NDArray[np.int8], size: int) -> ND
     """The `size` directions with the largest inner products with each vector, ties by the lower index: (texts, size).
 
     In no order. `vectors` are integers (texts, d). A vector of zeros has no crowd: its row is of no use. Raises
-    InvalidArgumentError for vectors too large for exact arithmetic: those of texts below 100,000 words fit.
+    InvalidArgumentError for vectors too large for exact arithmetic: those of messages and reviews fit.
     """
     found = np.asarray(vectors, dtype=np.int64)
     count = len(directions)
