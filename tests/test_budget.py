@@ -168,10 +168,11 @@ def test_refusals(bundle: hushbit.Bundle, ledger: Path, tmp_path: Path) -> None:
     with pytest.raises(TypeError):
         hushbit.Budget(b"bytes")  # type: ignore[arg-type]
     other = tmp_path / "other"
-    other.write_bytes(b"x" * 1000)
-    with pytest.raises(errors.InvalidArgumentError, match="not a budget"):
-        hushbit.Budget.reset(other)
-    assert other.read_bytes() == b"x" * 1000
+    for content in (b"x" * 1000, b"precious notes"):
+        other.write_bytes(content)
+        with pytest.raises(errors.InvalidArgumentError, match="not a budget"):
+            hushbit.Budget.reset(other)
+        assert other.read_bytes() == content
     for copier in (copy.copy, pickle.dumps):
         with pytest.raises(TypeError, match="cannot be copied"):
             copier(budget)

@@ -90,6 +90,12 @@ void test_may_be_ledger() {
   CHECK(!may_be_ledger(bytes, kLedgerBytes + 1));
   encode_ledger(example(), bytes);
   CHECK(may_be_ledger(bytes, kLedgerBytes + 1));
+  CHECK(may_be_ledger(bytes, 5));
+  bytes[30] ^= 1;
+  CHECK(may_be_ledger(bytes, kLedgerBytes));
+  const uint8_t notes[] = "precious notes";
+  CHECK(!may_be_ledger(notes, sizeof(notes) - 1));
+  CHECK(!may_be_ledger(notes, 1));
 }
 
 void test_days() {

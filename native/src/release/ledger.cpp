@@ -87,7 +87,9 @@ hushbit_status decode_ledger(const uint8_t* bytes, size_t size, Ledger* ledger) 
 }
 
 bool may_be_ledger(const uint8_t* bytes, size_t size) {
-  return size <= kLedgerBytes || memcmp(bytes, kMagic, sizeof(kMagic)) == 0;
+  const bool begins_as_one = memcmp(bytes, kMagic, std::min(size, sizeof(kMagic))) == 0;
+  const bool is_zero = size <= kLedgerBytes && std::all_of(bytes, bytes + size, [](uint8_t byte) { return byte == 0; });
+  return begins_as_one || is_zero;
 }
 
 }  // namespace hushbit

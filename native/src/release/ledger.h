@@ -31,7 +31,8 @@ void encode_ledger(const Ledger& ledger, uint8_t bytes[kLedgerBytes]);
 // CORRUPT_BUDGET, or UNSUPPORTED_BUDGET for a newer version.
 hushbit_status decode_ledger(const uint8_t* bytes, size_t size, Ledger* ledger);
 
-// Whether the bytes could be a ledger that was damaged, rather than some other file.
+// Whether the bytes could be a ledger that was damaged, rather than some other file: they begin as one, as far as they
+// go, or they are all zero, as a crash may leave them.
 bool may_be_ledger(const uint8_t* bytes, size_t size);
 
 }  // namespace hushbit
