@@ -58,3 +58,13 @@ def test_chart(tmp_path: Path) -> None:
 def test_too_few_phones(tmp_path: Path) -> None:
     with pytest.raises(AssertionError, match="give more --phones"):
         run("--phones", "4", "--made", "-o", tmp_path)
+
+
+def test_program_of_the_page() -> None:
+    page = (ROOT / "docs/loop.md").read_text(encoding="utf-8")
+    (program,) = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    names: dict[str, tuple[int, str]] = {}
+    exec(program, names)
+    index, report = names["sent"]
+    assert 0 <= index < 16384
+    assert set(json.loads(report)) == {"report", "values", "epsilon", "version"}
