@@ -123,7 +123,7 @@ def test_a_threshold_higher_by_one_costs_more() -> None:
             info = _core.Embedder(bundle, epsilon=epsilon).info()
             limit, size, count = info.crowd_threshold, info.crowd_directions, info.directions
             assert limit == reference_crowd.threshold(at_most_as_stated(epsilon), size, count), name
-            assert reference_crowd.epsilon_of(limit + 1, size, count) > epsilon
+            assert reference_crowd.epsilon_of(limit + 1, size, count) > at_most_as_stated(epsilon)
 
 
 def test_texts_are_drawn_with_these_chances() -> None:

@@ -17,7 +17,11 @@ DRAWN = (1, 20)  # figures are drawn for these; that takes longer than all that 
 SOURCE = "--embeddings VECTORS"
 LINES = (
     *("inspect BUNDLE", "inspect BUNDLE --json", "verify BUNDLE", "neighbors BUNDLE w0 -k 50"),
-    *("privatize BUNDLE TEXT", "privatize BUNDLE TEXT --mechanism tem --epsilon 1", "privatize BUNDLE TEXT --json"),
+    *(
+        "privatize BUNDLE TEXT",
+        "privatize BUNDLE TEXT --mechanism tem --epsilon 1 --allow-unchanged",
+        "privatize BUNDLE TEXT --json",
+    ),
     "privacy BUNDLE --words 50 --draws 20 --epsilon 0 --epsilon 0.5 --epsilon 40 --html OUT.html",
     *("calibrate BUNDLE --unchanged 0.5", "calibrate BUNDLE --unchanged 0.5 --mechanism tem"),
     f"sample BUNDLE w0 --unchanged 0.5 --draws 50 --mechanism brr --mechanism tem --mechanism madlib {SOURCE}",

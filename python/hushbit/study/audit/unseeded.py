@@ -81,7 +81,17 @@ def _release(mechanism: CoreMechanism, text: bytes) -> tuple[Ids, Ids]:
 
 def _release_elsewhere(mechanism: CoreMechanism, path: str, text: bytes) -> list[Ids]:
     """Releases by the command `hushbit privatize`, in a process of its own."""
-    command = [sys.executable, "-m", "hushbit", "privatize", path, "--json", "--mechanism", mechanism.name]
+    command = [
+        sys.executable,
+        "-m",
+        "hushbit",
+        "privatize",
+        path,
+        "--json",
+        "--allow-unchanged",
+        "--mechanism",
+        mechanism.name,
+    ]
     command += ["--epsilon", repr(mechanism.info.requested_epsilon)]
     if isinstance(mechanism, HammingTem):
         command += ["--beta", repr(mechanism.beta)]
