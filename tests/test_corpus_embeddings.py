@@ -10,7 +10,7 @@ import pytest
 
 import hushbit
 from cli_runner import Here
-from hushbit.corpus.columns import RowError, draw, embed
+from hushbit.corpus.columns import RowError, draw
 
 TEXTS = ["the dog", None, "", "not at home", None, "blorb"]
 
@@ -73,12 +73,11 @@ def test_options_about_words_are_refused(here: Here, bundle: Path, tmp_path: Pat
 def test_columns_of_chunks_and_errors(bundle: Path) -> None:
     embedder = hushbit.open(bundle).embedder(device_key=bytes(32))
     column = pa.chunked_array([TEXTS, [], TEXTS[1:]])
-    indexes, tally = embed(embedder, column)
+    indexes, tally = draw(embedder, column)
     expected = [None if text is None else embedder.embed(text).index for text in [*TEXTS, *TEXTS[1:]]]
     assert indexes.to_pylist() == expected
-    assert draw(embedder, column)[0].to_pylist() == expected
     assert (tally.rows, tally.missing) == (11, 4)
     broken = pa.array([b"fine", None, b"\xff"], type=pa.binary()).view(pa.string())
     with pytest.raises(RowError) as failure:
-        embed(embedder, broken)
+        draw(embedder, broken)
     assert failure.value.row == 2

@@ -51,6 +51,8 @@ def test_the_page_runs(here: Here, vectors: Path, tmp_path: Path, monkeypatch: p
     assert [bool(re.search("rows 200, of them missing 1", text)) for text in said] == [True] * 4
     assert list(names["private"].columns) == ["text", "label"]
     assert len(names["texts"]) == 3
+    assert names["embedded"].dtypes.astype(str).to_dict() == {"text": "UInt32", "label": "int64"}
+    assert (str(names["reported"].dtype), names["reported"].isna().sum()) == ("UInt64", 1)
     assert set(pl.read_parquet("of-polars.parquet")["label"]) == {1}
     assert names["connection"].execute("SELECT count(*), count(text) FROM private").fetchone() == (200, 199)
     assert names["released"].shape == (5, 1)

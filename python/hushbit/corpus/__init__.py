@@ -1,9 +1,9 @@
-"""Corpora: files and data frames of texts that are privatized once, and estimates from released text.
+"""Corpora: files and data frames of texts that are released once, and estimates from released text.
 
-`privatize` is for tables of pandas, polars, Arrow and Dask, `PrivatizeTransformer` for scikit-learn, and `hushbit
-corpus` for files. `register_pandas`, `register_polars` and `register_duckdb` add functions to these. `estimate`
-estimates counts of typed words from released words. The extra `corpus` brings what they need; polars and DuckDB are of
-the extra `tables`.
+`privatize`, `embed` and `report` are for tables of pandas, polars, Arrow and Dask, `PrivatizeTransformer` for
+scikit-learn, and `hushbit corpus` for files. `register_pandas`, `register_polars` and `register_duckdb` add functions
+to these. `estimate` estimates counts of typed words from released words. The extra `corpus` brings what they need;
+polars and DuckDB are of the extra `tables`.
 """
 
 from __future__ import annotations
@@ -12,17 +12,27 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from hushbit.corpus.engines import register_duckdb, register_pandas, register_polars
-    from hushbit.corpus.frames import privatize
+    from hushbit.corpus.frames import embed, privatize, report
     from hushbit.corpus.transformer import PrivatizeTransformer
 
-__all__ = ["PrivatizeTransformer", "privatize", "register_duckdb", "register_pandas", "register_polars"]
+__all__ = [
+    "PrivatizeTransformer",
+    "embed",
+    "privatize",
+    "register_duckdb",
+    "register_pandas",
+    "register_polars",
+    "report",
+]
 
 _HOMES = {
     "PrivatizeTransformer": "transformer",
+    "embed": "frames",
     "privatize": "frames",
     "register_duckdb": "engines",
     "register_pandas": "engines",
     "register_polars": "engines",
+    "report": "frames",
 }
 
 

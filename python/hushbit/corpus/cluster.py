@@ -7,9 +7,8 @@ from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from hushbit import Embedder, Privatizer
 from hushbit._extras import extra
-from hushbit.corpus.columns import Tally
+from hushbit.corpus.columns import Releaser, Tally
 from hushbit.corpus.columns import draw as draw_here
 from hushbit.errors import ClusterError, HushbitError
 
@@ -19,9 +18,8 @@ with extra("corpus"):
 if TYPE_CHECKING:
     from hushbit.corpus.run import Draw
 
-Description = tuple[Callable[..., Privatizer | Embedder], tuple[Any, ...]]
-"""The pickled form of a privatizer or an embedder. The task opens it, since Dask loses errors that occur during
-unpickling."""
+Description = tuple[Callable[..., Releaser], tuple[Any, ...]]
+"""The pickled form of a releaser. The task opens it, since Dask loses errors that occur during unpickling."""
 
 
 def release_there(description: Description, column: pa.ChunkedArray) -> tuple[pa.ChunkedArray, Tally]:
@@ -31,18 +29,18 @@ def release_there(description: Description, column: pa.ChunkedArray) -> tuple[pa
 
 
 @contextmanager
-def drawing_on(address: str, privatizer: Privatizer | Embedder) -> Iterator[tuple[Draw, int]]:
+def drawing_on(address: str, releaser: Releaser) -> Iterator[tuple[Draw, int]]:
     """A `Draw` that runs on a cluster, and the number of parts that the cluster can draw at once.
 
     If a worker is lost, its part is drawn again, but released only once: a release is what comes back. Raises
-    ClusterError if there is no cluster at the address, and TypeError if the privatizer cannot be sent to another
+    ClusterError if there is no cluster at the address, and TypeError if the releaser cannot be sent to another
     process. The draw raises ClusterError, too, if the cluster is lost.
     """
     with extra("dask"):
         from distributed import Client
         from distributed.scheduler import KilledWorker
 
-    description = privatizer.__reduce__()  # raises TypeError, with the reason, before anything begins
+    description = releaser.__reduce__()  # raises TypeError, with the reason, before anything begins
     try:
         client = Client(address, set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, ValueError):  # of an address that is none

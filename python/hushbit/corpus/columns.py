@@ -1,14 +1,15 @@
-"""Privatizes or embeds Arrow columns of texts, without creating a Python object for each text."""
+"""Privatizes, embeds or reports Arrow columns of texts, without creating a Python object for each text."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
-from hushbit import Embedder, Privatizer
+from hushbit import Embedder, Privatizer, Reporter
 from hushbit._core import Batch
 from hushbit._extras import extra
 from hushbit._records import Record
@@ -18,9 +19,10 @@ from hushbit.errors import HushbitError
 with extra("corpus"):
     import pyarrow as pa
 
-INDEX = pa.uint32()
-"""The type of what an embedder releases of a text."""
+Releaser: TypeAlias = Privatizer | Embedder | Reporter
+"""What draws the release of a whole text."""
 _TEXTS_A_CALL = 8192
+_RELEASED_TYPES = {Privatizer: pa.large_string(), Embedder: pa.uint32(), Reporter: pa.uint64()}
 _Released = tuple["pa.Array", "Tally", HushbitError | None]
 
 
@@ -30,7 +32,7 @@ class Tally(Record):
 
     rows: the number of rows; missing texts are counted and cost nothing.
     missing: the number of missing texts, which stay missing.
-    tokens: released tokens with a replacement.
+    tokens: released tokens with a replacement; of embeddings and reports one a text.
     largest: the worst case of the row with the largest cost.
     cost: the total cost of all rows.
     """
@@ -68,29 +70,22 @@ def is_text(type_: pa.DataType) -> bool:
     return any(test(type_) for test in (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view))
 
 
-def release(
-    privatizer: Privatizer, column: pa.Array | pa.ChunkedArray, threads: int = 1
-) -> tuple[pa.ChunkedArray, Tally]:
-    """The released form of a column of texts, large_string, and its cost. Missing texts stay missing.
+def released_type(releaser: Releaser) -> pa.DataType:
+    """large_string for released texts, uint32 for indexes of embeddings, uint64 for reports."""
+    return _RELEASED_TYPES[type(releaser)]
+
+
+def draw(releaser: Releaser, column: pa.Array | pa.ChunkedArray, threads: int = 1) -> tuple[pa.ChunkedArray, Tally]:
+    """What is released of a column of texts, of type `released_type`, and its cost. Missing texts stay missing.
 
     Raises RowError for the first row that fails. Then nothing is released.
     """
-    released, tally = _in_parts(lambda part: _release(privatizer, part), column, threads)
-    return pa.chunked_array(released, type=pa.large_string()), tally
 
+    def work(part: pa.Array) -> _Released:
+        return _privatized(releaser, part) if isinstance(releaser, Privatizer) else _numbered(releaser, part)
 
-def embed(embedder: Embedder, column: pa.Array | pa.ChunkedArray, threads: int = 1) -> tuple[pa.ChunkedArray, Tally]:
-    """The indexes of the embeddings of a column of texts, uint32, and their cost. Missing texts stay missing.
-
-    Raises RowError for the first row that fails. Then nothing is released.
-    """
-    released, tally = _in_parts(lambda part: _embed(embedder, part), column, threads)
-    return pa.chunked_array(released, type=INDEX), tally
-
-
-def draw(made: Privatizer | Embedder, column: pa.Array | pa.ChunkedArray) -> tuple[pa.ChunkedArray, Tally]:
-    """What is released of a column: texts by a privatizer, indexes by an embedder."""
-    return embed(made, column) if isinstance(made, Embedder) else release(made, column)
+    released, tally = _in_parts(work, column, threads)
+    return pa.chunked_array(released, type=released_type(releaser)), tally
 
 
 def _in_parts(
@@ -112,22 +107,23 @@ def _in_parts(
     return [values for values, _, _ in released], tally
 
 
-def _embed(embedder: Embedder, part: pa.Array) -> _Released:
+def _numbered(releaser: Embedder | Reporter, part: pa.Array) -> _Released:
+    """The index or the report of each text. It costs one epsilon, whatever its length."""
     texts = part.cast(pa.large_string())
     present = texts.drop_null()
     _, offsets, data = present.buffers()
     begin = present.offset
     native = np.frombuffer(offsets, dtype=np.int64)[begin : begin + len(present) + 1]
-    indexes, error = embedder._native.embed_batch(native, data if data is not None else b"")
-    if error is not None:
-        row = int(np.flatnonzero(np.asarray(texts.is_valid()))[len(indexes)])
-        return pa.array([], type=INDEX), Tally(rows=row), error
-    values = np.zeros(len(texts), dtype=np.uint32)
+    batch = releaser._native.embed_batch if isinstance(releaser, Embedder) else releaser._native.report_batch
+    numbers, error = batch(native, data if data is not None else b"")
     valid = np.asarray(texts.is_valid())
-    values[valid] = indexes
-    total = sum_rounded_up([embedder.epsilon * len(indexes)])
+    if error is not None:
+        return pa.array([], type=released_type(releaser)), Tally(rows=int(np.flatnonzero(valid)[len(numbers)])), error
+    values = np.zeros(len(texts), dtype=numbers.dtype)
+    values[valid] = numbers
+    total = sum_rounded_up([releaser.epsilon * len(numbers)])
     cost = PrivacyCost(
-        epsilon=embedder.epsilon,
+        epsilon=releaser.epsilon,
         average=total,
         worst_case=total,
         words=0,
@@ -136,12 +132,12 @@ def _embed(embedder: Embedder, part: pa.Array) -> _Released:
         verbatim=0,
         epsilon_unit="text",
     )
-    largest = embedder.epsilon if len(indexes) else 0.0
-    tally = Tally(rows=len(texts), missing=texts.null_count, tokens=len(indexes), largest=largest, cost=cost)
+    largest = releaser.epsilon if len(numbers) else 0.0
+    tally = Tally(rows=len(texts), missing=texts.null_count, tokens=len(numbers), largest=largest, cost=cost)
     return pa.array(values, mask=~valid), tally, None
 
 
-def _release(privatizer: Privatizer, part: pa.Array) -> _Released:
+def _privatized(privatizer: Privatizer, part: pa.Array) -> _Released:
     texts = part.cast(pa.large_string())
     present = texts.fill_null("") if texts.null_count else texts
     _, offsets, data = present.buffers()

@@ -1,24 +1,23 @@
-"""Privatizes one column of a table: of pandas, polars, Arrow or Dask. The same kind of table comes back."""
+"""Releases one column of a table: of pandas, polars, Arrow or Dask. The same kind of table comes back."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeAlias
 
-from hushbit import Privatizer
+from hushbit import Embedder, Privatizer, Reporter
 from hushbit._extras import extra
 from hushbit._parallel import processors
-from hushbit.corpus.columns import RowError, is_text, release
+from hushbit.corpus.columns import Releaser, RowError, is_text, released_type
+from hushbit.corpus.columns import draw as draw_column
 from hushbit.errors import InvalidArgumentError
 
 with extra("corpus"):
     import pyarrow as pa
 
 Column: TypeAlias = "pa.Array | pa.ChunkedArray"
-Draw: TypeAlias = "Callable[[Column, Hashable], pa.ChunkedArray]"
-"""Draws the released form of a column of texts, which has a name, and raises the errors of `privatize`."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +27,31 @@ class Chosen:
     places: list[int]
     text: int
     name: Hashable
+
+
+@dataclass(frozen=True)
+class Draw:
+    """Draws what is released of a column of texts, on several threads."""
+
+    releaser: Releaser
+    threads: int
+
+    @property
+    def type(self) -> pa.DataType:
+        """The type of what comes back."""
+        return released_type(self.releaser)
+
+    def __call__(self, texts: Column, name: Hashable) -> pa.ChunkedArray:
+        """What is released of a column that passed `check_text`. Raises the errors of the releaser, with the row."""
+        typed = texts.cast(pa.large_string()) if pa.types.is_null(texts.type) else texts
+        try:
+            released, _ = draw_column(self.releaser, typed, self.threads)
+        except RowError as error:
+            failure = error.cause
+            failure.add_note(f"in column {name}, row {error.row} (counted from 0) of the frame or partition")
+        else:
+            return released
+        raise failure
 
 
 def privatize(frame: Any, *, column: Hashable, privatizer: Privatizer, keep: Sequence[Hashable] | None = None) -> Any:
@@ -50,28 +74,63 @@ def privatize(frame: Any, *, column: Hashable, privatizer: Privatizer, keep: Seq
     InvalidArgumentError if the column does not exist, exists twice or is not text. Also raises the errors of
     `Privatizer.privatize`, with a note that gives the position of the row. In these cases nothing is released.
     """
-    draw = partial(drawn, privatizer, threads=processors())
+    require(Privatizer, privatizer)
+    return _released(frame, privatizer, column, keep)
+
+
+def embed(frame: Any, embedder: Embedder, *, column: Hashable, keep: Sequence[Hashable] | None = None) -> Any:
+    """Returns a table with the index of the embedding of each text in place of the column of texts.
+
+    The indexes are uint32, in pandas and Dask the nullable `UInt32`. Each text costs one epsilon of the embedder,
+    whatever its length; a missing text stays missing and costs nothing. All else is as in `privatize`, with the errors
+    of `Embedder.embed`.
+    """
+    require(Embedder, embedder)
+    return _released(frame, embedder, column, keep)
+
+
+def report(frame: Any, reporter: Reporter, *, column: Hashable, keep: Sequence[Hashable] | None = None) -> Any:
+    """Returns a table with the number of a report of each text in place of the column of texts.
+
+    The numbers are uint64, in pandas and Dask the nullable `UInt64`. Each text costs one epsilon of the reporter,
+    whatever its length; a missing text stays missing and costs nothing. All else is as in `privatize`, with the errors
+    of `Reporter.report`.
+    """
+    require(Reporter, reporter)
+    return _released(frame, reporter, column, keep)
+
+
+def require(kind: type[Releaser], releaser: object) -> None:
+    """Raises TypeError unless it is of this kind, so that nothing is released in another form than was asked for."""
+    if not isinstance(releaser, kind):
+        name = kind.__name__.lower()
+        raise TypeError(f"the {name} is of type {type(releaser).__name__}; give what Bundle.{name} returns")
+
+
+def _released(frame: Any, releaser: Releaser, column: Hashable, keep: Sequence[Hashable] | None) -> Any:
+    draw = Draw(releaser, processors())
     kinds = {base.__module__.partition(".")[0] for base in type(frame).__mro__}
     choose = partial(_choose, column=column, keep=keep)
     if hasattr(frame, "map_partitions"):
-        from hushbit.corpus.pandas_frames import privatized_dask
+        from hushbit.corpus.pandas_frames import released_dask
 
-        return privatized_dask(frame, choose(list(frame.columns)), privatizer)
+        return released_dask(frame, choose(list(frame.columns)), releaser)
     if "pandas" in kinds and hasattr(frame, "columns"):
-        from hushbit.corpus.pandas_frames import privatized_pandas
+        from hushbit.corpus.pandas_frames import released_pandas
 
-        return privatized_pandas(frame, choose(list(frame.columns)), draw)
+        return released_pandas(frame, choose(list(frame.columns)), draw)
     if "polars" in kinds and hasattr(frame, "collect_schema"):
-        from hushbit.corpus.polars_frames import privatized_polars
+        from hushbit.corpus.polars_frames import released_polars
 
-        return privatized_polars(frame, choose(frame.collect_schema().names()), draw)
+        return released_polars(frame, choose(frame.collect_schema().names()), draw)
     if isinstance(frame, pa.Table | pa.RecordBatch | pa.RecordBatchReader):
-        from hushbit.corpus.arrow_tables import privatized_arrow
+        from hushbit.corpus.arrow_tables import released_arrow
 
-        return privatized_arrow(frame, choose(frame.schema.names), draw)
+        return released_arrow(frame, choose(frame.schema.names), draw)
     raise TypeError(
         f"the frame is a {type(frame).__name__}; give a data frame of pandas, polars or Dask, or a table, a record "
-        "batch or a reader of Arrow. For a list or a single column there is Privatizer.privatize_many"
+        "batch or a reader of Arrow. For a list or a single column there are Privatizer.privatize_many, "
+        "Embedder.embed_indexes and Reporter.report_many"
     )
 
 
@@ -92,16 +151,3 @@ def check_text(type_: pa.DataType, name: Hashable) -> None:
     """Raises InvalidArgumentError unless a column of this type holds texts, or nothing."""
     if not (is_text(type_) or pa.types.is_null(type_)):
         raise InvalidArgumentError(f"column {name}: is not text throughout")
-
-
-def drawn(privatizer: Privatizer, texts: Column, name: Hashable, threads: int) -> pa.ChunkedArray:
-    """The released texts of a column, which passed `check_text`. Raises the errors of `privatize`, with the row."""
-    typed = texts.cast(pa.large_string()) if pa.types.is_null(texts.type) else texts
-    try:
-        released, _ = release(privatizer, typed, threads)
-    except RowError as error:
-        failure = error.cause
-        failure.add_note(f"in column {name}, row {error.row} (counted from 0) of the frame or partition")
-    else:
-        return released
-    raise failure

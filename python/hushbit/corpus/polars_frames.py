@@ -21,12 +21,12 @@ CHUNK_ROWS = 50_000
 """Of a lazy frame, at most so many rows are in memory at a time."""
 
 
-def privatized_polars(frame: pl.DataFrame | pl.LazyFrame, chosen: Chosen, draw: Draw) -> pl.DataFrame | pl.LazyFrame:
-    """See `privatize`."""
+def released_polars(frame: pl.DataFrame | pl.LazyFrame, chosen: Chosen, draw: Draw) -> pl.DataFrame | pl.LazyFrame:
+    """See `privatize`, `embed` and `report`."""
     names = frame.collect_schema().names()
     wanted = [names[place] for place in chosen.places]
     if isinstance(frame, pl.DataFrame):
-        return _privatized(frame.select(wanted), chosen, draw)
+        return _released(frame.select(wanted), chosen, draw)
     return _Once(frame.select(wanted), chosen, draw).lazy()
 
 
@@ -36,16 +36,20 @@ def texts_of(series: pl.Series, name: Hashable) -> pa.Array:
     return series.to_arrow()
 
 
+def series_of(name: str, released: pa.Array | pa.ChunkedArray) -> pl.Series:
+    """A series of what was released."""
+    return pl.Series(name, pl.from_arrow(released))
+
+
 def check_polars_type(dtype: pl.DataType, name: Hashable) -> None:
     """Raises InvalidArgumentError unless a column of this type holds texts, or nothing."""
     if dtype not in (pl.String, pl.Categorical, pl.Enum, pl.Null):
         check_text(pa.bool_(), name)
 
 
-def _privatized(frame: pl.DataFrame, chosen: Chosen, draw: Draw) -> pl.DataFrame:
+def _released(frame: pl.DataFrame, chosen: Chosen, draw: Draw) -> pl.DataFrame:
     typed = texts_of(frame.to_series(chosen.text), chosen.name)
-    released = pl.Series(str(chosen.name), pl.from_arrow(draw(typed, chosen.name)))
-    return frame.with_columns(released)
+    return frame.with_columns(series_of(str(chosen.name), draw(typed, chosen.name)))
 
 
 class _Once:
@@ -64,7 +68,9 @@ class _Once:
         schema = dict(self._frame.collect_schema())
         name = list(schema)[self._chosen.text]
         check_polars_type(schema[name], name)
-        return register_io_source(self._chunks, schema={**schema, name: pl.String})
+        return register_io_source(
+            self._chunks, schema={**schema, name: series_of(name, pa.array([], self._draw.type)).dtype}
+        )
 
     def _chunks(
         self, columns: list[str] | None, predicate: pl.Expr | None, rows: int | None, size: int | None
@@ -78,7 +84,7 @@ class _Once:
         left = rows
         for chunk in self._frame.collect_batches(chunk_size=min(size or CHUNK_ROWS, CHUNK_ROWS), maintain_order=True):
             some = chunk if left is None else chunk.head(left)
-            released = _privatized(some, self._chosen, self._draw)
+            released = _released(some, self._chosen, self._draw)
             if columns is not None:
                 released = released.select(columns)
             yield released if predicate is None else released.filter(predicate)

@@ -13,12 +13,12 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
-from hushbit import Budget, Embedder, Privatizer
+from hushbit import Budget
 from hushbit._atomic import atomic_file
 from hushbit._extras import extra
 from hushbit._progress import Progress, no_progress
 from hushbit._records import Record
-from hushbit.corpus.columns import INDEX, RowError, Tally
+from hushbit.corpus.columns import Releaser, RowError, Tally, released_type
 from hushbit.corpus.columns import draw as draw_here
 from hushbit.corpus.formats.files import PACKERS
 from hushbit.corpus.inputs import hashes
@@ -30,7 +30,6 @@ with extra("corpus"):
     import pyarrow as pa
 
 PART_ROWS = 100_000
-_TEXT = pa.large_string()
 Draw = Callable[[pa.ChunkedArray], tuple[pa.ChunkedArray, Tally]]
 """Draws the release of a column of texts, a value a text, on this machine or on another one. It raises RowError."""
 
@@ -133,7 +132,7 @@ class _Run:
 
 def release_corpus(
     corpus: Corpus,
-    privatizer: Privatizer | Embedder,
+    releaser: Releaser,
     output: Path,
     *,
     draw: Draw | None = None,
@@ -146,18 +145,17 @@ def release_corpus(
 ) -> tuple[Summary, Exception | None]:
     """Releases the unreleased parts of a corpus to files in the folder `output`, and returns their cost.
 
-    The privatizer, or the embedder, must not have a device key, a budget or an audit log. `draw` draws the parts,
-    values of the type `released`; by default this process does, texts or indexes of embeddings. The budget is charged
+    The releaser must not have a device key, a budget or an audit log. `draw` draws the parts,
+    values of the type `released`; by default this process does. The budget is charged
     part by part, with one write to the disk each. Files with equal contents are refused unless `equal_files` says that
     all of them are meant. If an error ends the run, it is returned: parts that were released before stay released, and
     the same call continues later. Raises the errors of `open_manifest` and of `hashes`.
     """
-    if released is None:
-        released = INDEX if isinstance(privatizer, Embedder) else _TEXT
+    released = released or released_type(releaser)
     what = {
-        "bundle": privatizer.bundle.info.hash,
-        "options": privatizer._chosen,
-        "epsilon": privatizer.info.effective_epsilon,
+        "bundle": None if releaser.bundle is None else releaser.bundle.info.hash,
+        "options": releaser._chosen,
+        "epsilon": releaser.info.effective_epsilon,
         "column": corpus.column,
         "columns": corpus.schema.names,
         "format": corpus.suffix,
@@ -171,7 +169,7 @@ def release_corpus(
         earlier = len(manifest.released)
         check_borders(parts_of(corpus, part_rows), manifest, progress)
         manifest.go_on()
-        run = _Run(corpus, manifest, draw or (lambda column: draw_here(privatizer, column)), released, budget)
+        run = _Run(corpus, manifest, draw or (lambda column: draw_here(releaser, column)), released, budget)
         tally, failure = Tally(), None
         with ThreadPoolExecutor(jobs) as executor:
             try:
