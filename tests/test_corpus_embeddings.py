@@ -1,4 +1,4 @@
-"""`hushbit corpus --as embedding`: a column of files becomes indexes of embeddings, each row once."""
+"""`hushbit corpus --as embedding` and `--as report`: texts of files become whole numbers, each row once."""
 
 import json
 from pathlib import Path
@@ -9,8 +9,9 @@ import pyarrow.parquet as pq
 import pytest
 
 import hushbit
-from cli_runner import Here
+from cli_runner import Here, assert_no_canary
 from hushbit.corpus.columns import RowError, draw
+from typed import CANARY
 
 TEXTS = ["the dog", None, "", "not at home", None, "blorb"]
 
@@ -68,6 +69,48 @@ def test_options_about_words_are_refused(here: Here, bundle: Path, tmp_path: Pat
     )
     assert code == 2
     assert f"{option[0]} is about words".encode() in err
+
+
+def test_a_column_becomes_reports_that_count_reads(here: Here, tmp_path: Path) -> None:
+    """At an epsilon of 16 a report of four values is another one's with a probability below 1e-6."""
+    source, values = tmp_path / "answers.parquet", tmp_path / "values.txt"
+    pq.write_table(pa.table({"answer": ["yes"] * 30 + ["no", None] * 10 + [CANARY] * 5}), source)
+    values.write_text("yes\nno\nperhaps\n")
+    output = tmp_path / "reported"
+    about = ("--values", values, "--none", "--epsilon", "16")
+    options = ("--column", "answer", "--as", "report", "--part-rows", "20", *about)
+    code, out, err = here("corpus", source, "-o", output, *options, "--json")
+    assert code == 0, err
+    tally = json.loads(out)["tally"]
+    assert (tally["rows"], tally["missing"], tally["tokens"]) == (55, 10, 45)
+    assert tally["cost"]["worst_case"] == pytest.approx(16 * 45)
+    assert b"reports of 4 values" in err
+    assert pq.read_table(output / "part-00000.parquet").schema.field("answer").type == pa.uint64()
+    code, out, err = here("count", output, "--column", "answer", *about, "--json")
+    assert code == 0, err
+    found = {row["name"]: round(row["count"]) for row in json.loads(out)["rows"]}
+    assert found == {"yes": 30, "no": 10, "perhaps": 0, "(none)": 5}
+
+
+def test_a_text_that_is_no_value_ends_the_command(here: Here, tmp_path: Path) -> None:
+    source, values = tmp_path / "answers.csv", tmp_path / "values.txt"
+    source.write_text(f"answer\nyes\n{CANARY}\n")
+    values.write_text("yes\nno\n")
+    options = ("--column", "answer", "--as", "report", "--values", values)
+    code, out, err = here("corpus", source, "-o", tmp_path / "out", *options)
+    assert code == 1
+    assert b"row 2, column answer" in err
+    assert_no_canary(out, err)
+    assert list((tmp_path / "out").iterdir()) == []
+
+
+def test_values_are_of_reports(here: Here, bundle: Path, tmp_path: Path) -> None:
+    source = tmp_path / "messages.csv"
+    source.write_text("text\nthe dog\n")
+    for form in ("words", "embedding"):
+        options = ("--column", "text", "--bundle", bundle, "--as", form, "--values", "emoji")
+        code, _, err = here("corpus", source, "-o", tmp_path / "out", *options)
+        assert (code, b"only used with --as report" in err) == (2, True)
 
 
 def test_columns_of_chunks_and_errors(bundle: Path) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from hushbit._names import listed
-from hushbit._options import DEFAULTS, EMBEDDER_EPSILON
+from hushbit._options import DEFAULTS, EMBEDDER_EPSILON, REPORTER_DEFAULTS
 from hushbit._parallel import processors
-from hushbit.cli._shared import mechanism, reading, repetition, streams
+from hushbit.cli._shared import mechanism, reading, repetition, reported_values, streams
 from hushbit.cli._shared.arguments import open_bundle, positive, threads
 from hushbit.cli._shared.failure import EXIT_OK, EXIT_USAGE, CommandError
 from hushbit.cli._shared.files import reads, writes
@@ -18,7 +18,8 @@ from hushbit.cli._shared.kinds import MANIFEST
 from hushbit.cli._shared.progress import ProgressBar
 
 if TYPE_CHECKING:
-    from hushbit import Bundle, Embedder, Privatizer
+    from hushbit import Bundle
+    from hushbit.corpus.columns import Releaser
     from hushbit.corpus.run import Summary
     from hushbit.corpus.sources import Corpus
 
@@ -33,9 +34,11 @@ examples:
   hushbit corpus reviews --column text -o released --bundle words.hushbit --budget sent.budget --budget-lifetime 1e6
   hushbit corpus log.txt --format tsv --no-header --column 3 -o released
   hushbit corpus messages.parquet --column text -o embedded --as embedding --epsilon 2
+  hushbit corpus messages.parquet --column text -o reported --as report --values emoji --epsilon 1
   hushbit corpus reviews --column text -o released --bundle words.hushbit --scheduler tcp://host:8786
 
-Each row is one release: it costs the sum over its tokens, or with --as embedding one epsilon, whatever its length.
+Each row is one release: it costs the sum over its tokens, or with --as embedding or report one epsilon, whatever its
+length.
 Rows are released in parts, files of the folder OUT, and no part is drawn twice: OUT.manifest, beside the folder, says
 which are out. Run the same command again after an interrupt, a crash or an exhausted budget, and it goes on with what
 is missing; once all is released it refuses. The manifest names the input and its hashes: keep it, and do not send it
@@ -67,11 +70,13 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "--as",
         dest="form",
-        choices=("words", "embedding"),
+        choices=("words", "embedding", "report"),
         default="words",
-        help="what each text becomes: words, or the index of its embedding at one epsilon for the whole text"
-        f" (default: words; of an embedding --epsilon is {EMBEDDER_EPSILON:g} by default)",
+        help="what each text becomes: words, or, at one epsilon for the whole text, the index of its embedding or the "
+        "number of a report, as hushbit count reads it (default: words; of an embedding --epsilon is "
+        f"{EMBEDDER_EPSILON:g} by default, of a report {REPORTER_DEFAULTS.epsilon:g})",
     )
+    reported_values.add_options(parser, "text", "with --as report: ")
     mechanism.add_options(parser)
     repetition.add_budget(parser, "spend each part from the ledger FILE before it is released")
     parser.add_argument("--jobs", type=threads, metavar="N", help="how many parts at a time (one for each CPU)")
@@ -101,25 +106,23 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.scheduler is not None and arguments.jobs is not None:
         raise CommandError("--jobs is of this machine: --scheduler takes what the cluster has", EXIT_USAGE)
     bundle = open_bundle(arguments.bundle)
-    embeds = arguments.form == "embedding"
-    made = _embedder(arguments, bundle) if embeds else mechanism.privatizer(arguments, bundle)
+    releaser = _releaser(arguments, bundle)
     output = Path(arguments.output)
     keep = [name for name in arguments.keep.split(",") if name]
     corpus = find_corpus(arguments.sources, arguments.column, keep, output, reading.reading_of(arguments))
     _say_files(corpus)
     budget = repetition.open_budget(arguments)
-    if not embeds:
-        mechanism.say_terms(cast("Privatizer", made), arguments)
+    _say_terms(releaser, arguments)
     with ExitStack() as stack:
         draw, jobs = None, arguments.jobs or processors()
         if arguments.scheduler is not None:
             from hushbit.corpus.cluster import drawing_on
 
-            draw, jobs = stack.enter_context(drawing_on(arguments.scheduler, made))
+            draw, jobs = stack.enter_context(drawing_on(arguments.scheduler, releaser))
         progress = stack.enter_context(ProgressBar())
         summary, failure = release_corpus(
             corpus,
-            made,
+            releaser,
             output,
             draw=draw,
             budget=budget,
@@ -140,16 +143,37 @@ def run(arguments: argparse.Namespace) -> int:
     return EXIT_OK
 
 
-def _embedder(arguments: argparse.Namespace, bundle: Bundle) -> Embedder:
-    """The one that the options ask for. Raises CommandError for options that are about words."""
+def _releaser(arguments: argparse.Namespace, bundle: Bundle) -> Releaser:
+    """The one that the options ask for. Raises CommandError for options of another form."""
+    form = arguments.form
+    if form != "report" and (arguments.values is not None or arguments.none):
+        raise CommandError("--values and --none are only used with --as report", EXIT_USAGE)
+    if form == "words":
+        return mechanism.privatizer(arguments, bundle)
     about_words = ("mechanism", "crowd", "beta", "mask", "oov", "search")
     given = next(
         (name for name in about_words if getattr(arguments, name) not in (None, getattr(DEFAULTS, name))), None
     )
     if given is not None:
-        raise CommandError(f"--{given} is about words, and has no meaning with --as embedding", EXIT_USAGE)
-    epsilon = EMBEDDER_EPSILON if arguments.epsilon is None else arguments.epsilon
-    return bundle.embedder(epsilon, punctuation=arguments.punctuation)
+        raise CommandError(f"--{given} is about words, and has no meaning with --as {form}", EXIT_USAGE)
+    epsilon, punctuation = arguments.epsilon, arguments.punctuation
+    if form == "embedding":
+        return bundle.embedder(EMBEDDER_EPSILON if epsilon is None else epsilon, punctuation=punctuation)
+    return bundle.reporter(
+        reported_values.values_of(arguments),
+        REPORTER_DEFAULTS.epsilon if epsilon is None else epsilon,
+        punctuation=punctuation,
+        none=arguments.none,
+    )
+
+
+def _say_terms(releaser: Releaser, arguments: argparse.Namespace) -> None:
+    from hushbit import Privatizer, Reporter
+
+    if isinstance(releaser, Privatizer):
+        mechanism.say_terms(releaser, arguments)
+    elif isinstance(releaser, Reporter):
+        streams.say(f"reports of {releaser.info.value_count} values, {releaser.info.hash[:16]}")
 
 
 def _say_files(corpus: Corpus) -> None:

@@ -8,14 +8,13 @@ from collections.abc import Callable
 from contextlib import closing
 from functools import partial
 from itertools import accumulate
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from hushbit._files import hint_of_encoding
-from hushbit._options import DEFAULTS, REPORTED_VALUES, REPORTER_DEFAULTS, ReporterOptions
+from hushbit._options import DEFAULTS, REPORTER_DEFAULTS, ReporterOptions
 from hushbit._parallel import processors
-from hushbit.cli._shared import repetition, streams
-from hushbit.cli._shared.arguments import epsilon, not_found, open_bundle, threads
+from hushbit.cli._shared import repetition, reported_values, streams
+from hushbit.cli._shared.arguments import epsilon, open_bundle, threads
 from hushbit.cli._shared.failure import EXIT_FAILURE, EXIT_OK, CommandError, exit_code
 from hushbit.cli._shared.files import reads
 from hushbit.cli._shared.lines import name_of, open_text, progress_of, say_if_typed
@@ -61,18 +60,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         parser.add_argument("file", metavar="FILE", nargs="?", default="-", help="UTF-8 text; - or nothing for stdin"),
         stdin=True,
     )
-    reads(
-        parser.add_argument(
-            "--values",
-            default="words",
-            metavar="LIST",
-            help="words, emoji, new-words, or a file with one value a line (default: words)",
-        ),
-        lambda value: [] if value in REPORTED_VALUES else [Path(value)],
-    )
-    parser.add_argument(
-        "--none", action="store_true", help="with a file: lines that are none of its values are reported as none"
-    )
+    reported_values.add_options(parser, "line")
     parser.add_argument(
         "--skin-tones", action="store_true", help="with emoji: those with skin tones are values of their own"
     )
@@ -100,15 +88,15 @@ def run(arguments: argparse.Namespace) -> int:
     from hushbit import Reporter
 
     device_key = repetition.device_key(arguments)
-    is_named = arguments.values in REPORTED_VALUES
-    needs_bundle = arguments.values in ("words", "new-words")
+    values = reported_values.values_of(arguments)
+    needs_bundle = values in ("words", "new-words")
     budget = repetition.open_budget(arguments)
     options = ReporterOptions(
-        arguments.values if is_named else _lines_of(arguments.values, "--values"),
+        values,
         arguments.epsilon,
         none=arguments.none,
         skin_tones=arguments.skin_tones,
-        pass_over=() if arguments.pass_over is None else _lines_of(arguments.pass_over, "--pass-over"),
+        pass_over=() if arguments.pass_over is None else reported_values.lines_of(arguments.pass_over, "--pass-over"),
         device_key=device_key,
         epoch=arguments.epoch or DEFAULTS.epoch,
         budget=budget,
@@ -123,18 +111,6 @@ def run(arguments: argparse.Namespace) -> int:
     workers = 1 if budget is not None else arguments.threads or processors()
     _report_lines(file, name_of(arguments.file), work, workers, reporter, budget)
     return EXIT_OK
-
-
-def _lines_of(path: str, option: str) -> list[str]:
-    try:
-        text = Path(path).read_bytes().decode("utf-8-sig")
-    except FileNotFoundError:
-        raise not_found(path, option) from None
-    except UnicodeDecodeError:
-        raise CommandError(f"{path}: is not UTF-8") from None
-    except OSError as error:
-        raise CommandError(f"cannot read {path}: {error.strerror}") from None
-    return text.replace("\r\n", "\n").removesuffix("\n").split("\n")
 
 
 class _Reported(NamedTuple):
