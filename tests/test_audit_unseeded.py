@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,8 @@ import pytest
 from cli_runner import run
 from hushbit import _core
 from hushbit.errors import HushbitError
-from hushbit.study.audit.power import LEVEL, POWER, chance_to_notice, noticed_spread, noticed_success
+from hushbit.study.audit.check import LEVEL, POWER
+from hushbit.study.audit.power import chance_to_notice, noticed_spread, noticed_success
 from hushbit.study.audit.unseeded import check_unseeded
 from hushbit.study.mechanisms import Brr, CrowdMechanism, HammingTem
 from hushbit.study.mechanisms.core import CoreMechanism
@@ -46,7 +48,7 @@ UNEVEN = (
     SAME_IN_EACH_PROCESS[1] + " | ((i & 7) == 7 ? 0x80 : 0)",
 )
 
-MAKERS = {
+MAKERS: dict[str, tuple[str, Callable[[_core.Bundle], CoreMechanism]]] = {
     "brr": ("words-64", lambda bundle: Brr(bundle, 1.0)),
     "tem": ("words-64", lambda bundle: HammingTem(bundle, 0.5)),
     "crowd": ("crowds-64", lambda bundle: CrowdMechanism(bundle, 3.0, "many")),

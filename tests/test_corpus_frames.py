@@ -121,7 +121,7 @@ def test_transformer(privatizer: hushbit.Privatizer) -> None:
     with pytest.raises(TypeError, match="give PrivatizeTransformer a privatizer"):
         hushbit.corpus.PrivatizeTransformer().fit(["cat"])
     with pytest.raises(TypeError) as caught:
-        transformer.transform(["cat", None])  # type: ignore[list-item]
+        transformer.transform(["cat", None])
     assert caught.value.__notes__ == ["in the text at index 1"]
 
 

@@ -269,7 +269,11 @@ def test_columns_in_the_names_of_folders(corpus: Corpus, tmp_path: Path) -> None
 
 
 def test_fields_of_nested_values(corpus: Corpus, tmp_path: Path) -> None:
-    rows = [{"a": {"text": "cat", "b": {"c": 1.50}}, "a.d": 1}, {"a": None, "a.d": 2}, {"a": {"text": None}, "a.d": 3}]
+    rows: list[dict[str, Any]] = [
+        {"a": {"text": "cat", "b": {"c": 1.50}}, "a.d": 1},
+        {"a": None, "a.d": 2},
+        {"a": {"text": None}, "a.d": 3},
+    ]
     (tmp_path / "a.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     code, _, err = corpus(tmp_path / "a.jsonl", column="a.text", options=("--keep", "a.b.c,a.d"))
     assert code == 0, err

@@ -69,7 +69,8 @@ def _row(info: _core.EmbedderInfo, crowd: list[int] | None) -> Row:
 
 def _largest_ratio(rows: list[Row]) -> Fraction:
     """Over all pairs of texts and all directions."""
-    return max(max(column) / min(column) for column in zip(*rows, strict=True))
+    largest: Fraction = max(max(column) / min(column) for column in zip(*rows, strict=True))
+    return largest
 
 
 def _bound(info: _core.EmbedderInfo) -> Fraction:

@@ -118,7 +118,7 @@ def test_few_words_are_not_attacked(words: list[str]) -> None:
 
 
 def saved(path: Path, model: HashedModel, *, say: bool) -> Path:
-    settings = {"settings": np.array(json.dumps(model.settings))} if say else {}
+    settings: dict[str, Any] = {"settings": np.array(json.dumps(model.settings))} if say else {}
     np.savez(path, range=SIZE, hashes=model.hashes, weights=model.weights, labels=["spam"], **settings)
     return path
 

@@ -36,7 +36,7 @@ def privatizer(bundle: hushbit.Bundle) -> hushbit.Privatizer:
 
 
 def test_presidio(privatizer: hushbit.Privatizer) -> None:
-    engine = AnonymizerEngine()
+    engine = AnonymizerEngine()  # type: ignore[no-untyped-call]
     engine.add_anonymizer(PrivatizeOperator)
     text = f"I like {CANARY}, cat! and {CANARY}"
     found = [RecognizerResult("WORDS", 7, 7 + len(CANARY) + 6, 0.9)]
@@ -45,7 +45,7 @@ def test_presidio(privatizer: hushbit.Privatizer) -> None:
 
 
 def test_presidio_without_a_privatizer() -> None:
-    engine = AnonymizerEngine()
+    engine = AnonymizerEngine()  # type: ignore[no-untyped-call]
     engine.add_anonymizer(PrivatizeOperator)
     found = [RecognizerResult("WORDS", 0, 3, 0.9)]
     with pytest.raises(InvalidParamError, match="needs"):
