@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -150,6 +151,20 @@ def test_series(bundle: hushbit.Bundle) -> None:
     assert (of_polars.name, of_polars.dtype, of_polars.to_list()) == ("text", pl.UInt32, expected)
     built_in = pl.Series("text", TEXTS).hushbit.report()  # type: ignore[attr-defined]
     assert (built_in.dtype, built_in.is_null().to_list()) == (pl.UInt64, [text is None for text in TEXTS])
+
+
+def test_duckdb(bundle: hushbit.Bundle) -> None:
+    embedder = bundle.embedder(device_key=bytes(32))
+    expected = [None if text is None else embedder.embed(text).index for text in TEXTS]
+    with duckdb.connect() as connection:
+        hushbit.corpus.register_duckdb(connection, embedder)
+        hushbit.corpus.register_duckdb(connection, bundle.reporter(), name="told")
+        connection.execute("CREATE TABLE typed AS SELECT unnest(?::VARCHAR[]) AS text", [TEXTS])
+        connection.execute("CREATE TABLE released AS SELECT embed(text) AS index, told(text) AS report FROM typed")
+        found = connection.execute("SELECT index, report IS NULL FROM released").fetchall()
+        assert found == [(index, index is None) for index in expected]
+        types = connection.execute("SELECT typeof(index), typeof(report) FROM released LIMIT 1").fetchone()
+        assert types == ("UINTEGER", "UBIGINT")
 
 
 def test_tables_without_rows(bundle: hushbit.Bundle) -> None:

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
 
+_DUCKDB = {Privatizer: ("privatize", "VARCHAR"), Embedder: ("embed", "UINTEGER"), Reporter: ("report", "UBIGINT")}
+"""Of what releases: the usual name of its function, and the type of what it returns."""
+
 
 class _Texts(ABC):
     """Releases the texts of a series: what is added to pandas and polars."""
@@ -98,20 +101,25 @@ def register_polars() -> None:
 
 
 def register_duckdb(
-    connection: duckdb.DuckDBPyConnection, privatizer: Privatizer | None = None, *, name: str = "privatize"
+    connection: duckdb.DuckDBPyConnection, releaser: Releaser | None = None, *, name: str | None = None
 ) -> None:
     """Adds a function to a connection of DuckDB: `SELECT privatize(text) FROM reviews`.
 
+    releaser: a privatizer, by default that of the built-in bundle; an embedder or a reporter.
+    name: of the function, by default `privatize`, or `embed`, which returns UINTEGER, or `report`, which returns
+        UBIGINT.
+
     It draws a release for each row that DuckDB computes it for; NULL stays NULL. Each query that calls it releases the
-    texts once more, so write the result to a table at once: a view would be computed whenever it is read. Without a
-    privatizer it takes that of the built-in bundle. An error of a row, such as an exhausted budget, ends the query with
-    an error of DuckDB's own.
+    texts once more, so write the result to a table at once: a view would be computed whenever it is read. An error of a
+    row, such as an exhausted budget, ends the query with an error of DuckDB's own.
     """
-    draw = partial(_drawn_chunk, Draw(privatizer or _built_in().privatizer(), threads=1))
+    used = _built_in().privatizer() if releaser is None else releaser
+    usual, type_ = _DUCKDB[type(used)]
+    draw = partial(_drawn_chunk, Draw(used, threads=1))
     # Without side effects DuckDB would draw once for equal texts, and once for a constant. Where the names of the types
     # of these options are differs between versions of DuckDB; all versions take str.
     options: dict[str, Any] = {"type": "arrow", "null_handling": "special", "side_effects": True}
-    connection.create_function(name, draw, ["VARCHAR"], "VARCHAR", **options)
+    connection.create_function(name or usual, draw, ["VARCHAR"], type_, **options)
 
 
 def _drawn_chunk(draw: Draw, texts: Any) -> pa.ChunkedArray:
