@@ -69,13 +69,13 @@ def main() -> None:
                 )
 
 
-def release(privatizer: hushbit.Privatizer, typed: sparse.csr_array) -> sparse.csr_array:
+def release(privatizer: hushbit.Privatizer, typed: sparse.csr_array, seed: int = 7) -> sparse.csr_array:
     """Counts of what the counted words are released as, (texts, Y)."""
     ids = privatizer.bundle._native.output_words()
     counts = typed.tocoo()
     often = counts.data.astype(int)
     words = np.repeat(np.append(ids, UNKNOWN).astype(np.uint32)[counts.col], often)
-    out = np.searchsorted(ids, _core_testing.replace(privatizer._native, words, bytes([7] * 32)))
+    out = np.searchsorted(ids, _core_testing.replace(privatizer._native, words, bytes([seed] * 32)))
     shape = (typed.shape[0], len(ids))
     released = sparse.csr_array((np.ones(len(out)), (np.repeat(counts.row, often), out)), shape=shape)
     released.sum_duplicates()

@@ -2,7 +2,8 @@
 
 `EmbeddingClassifier` learns from embeddings of whole texts and labels typed texts; `Weights` is what it learned, as a
 file for phones; `Releases` tells mean, covariance and class means; `response_of` is what they rest on
-(docs/embedding.md). The classifier needs scikit-learn, which the extra `corpus` brings.
+(docs/embedding.md). `CalibratedWordClassifier` and `WordNaiveBayes` learn from words released by crowds
+(docs/corpora.md). Classifiers need scikit-learn, which the extra `corpus` brings.
 """
 
 from __future__ import annotations
@@ -15,15 +16,27 @@ if TYPE_CHECKING:
     from hushbit.analysis.embeddings_file import Weights
     from hushbit.analysis.embeddings_moments import Estimate, Releases
     from hushbit.analysis.embeddings_response import Response, response_of
+    from hushbit.analysis.released_words import CalibratedWordClassifier, WordNaiveBayes
 
-__all__ = ["EmbeddingClassifier", "Estimate", "Releases", "Response", "Weights", "response_of"]
+__all__ = [
+    "CalibratedWordClassifier",
+    "EmbeddingClassifier",
+    "Estimate",
+    "Releases",
+    "Response",
+    "Weights",
+    "WordNaiveBayes",
+    "response_of",
+]
 
 _HOMES = {
+    "CalibratedWordClassifier": "released_words",
     "EmbeddingClassifier": "embeddings_classifier",
     "Estimate": "embeddings_moments",
     "Releases": "embeddings_moments",
     "Response": "embeddings_response",
     "Weights": "embeddings_file",
+    "WordNaiveBayes": "released_words",
     "response_of": "embeddings_response",
 }
 

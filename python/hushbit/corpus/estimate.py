@@ -119,6 +119,20 @@ def best_steps(channel: Channel, released: NDArray[np.int64], unknown: bool, gen
     return at
 
 
+def likely_shares(
+    channel: Channel, released: NDArray[np.int64], unknown: bool = True, seed: int = 0
+) -> tuple[Floats, int]:
+    """The shares of typed words, (Y + 1,), behind released counts (Y,), and the number of steps that gave them.
+
+    unknown: whether unknown words were released as noise; the last share is theirs. seed: of the split into halves.
+    """
+    steps = best_steps(channel, released, unknown, np.random.default_rng(seed))
+    shares = first_shares(channel, unknown)
+    for _ in range(steps):
+        shares = steps_towards(channel, shares, released[:, np.newaxis].astype(float))
+    return shares[:, 0], steps
+
+
 # ---- Estimates
 
 
@@ -177,10 +191,10 @@ def estimate(
     if total < 2:
         raise InvalidArgumentError("there are fewer than two released words to count")
     channel = channel_of(privatizer)
-    steps = best_steps(channel, released, unknown, np.random.default_rng(seed))
+    shares, steps = likely_shares(channel, released, unknown, seed)
     public = first_shares(channel, unknown)
     counts = released.astype(float)
-    typed = total * _shares(channel, public, counts[:, np.newaxis], steps)[:, 0]
+    typed = total * shares
     reach = NormalDist().inv_cdf(1 - (1 - level) / 4)
     places = [np.unique(np.asarray(group, dtype=np.intp)) for group in groups.values()]
     least = deviations(channel, typed)
@@ -241,13 +255,6 @@ def _most(channel: Channel, released: Floats, reach: float, total: int) -> Float
     largest = released + reach**2 / 2 + reach * np.sqrt(released + reach**2 / 4)  # by the score of a Poisson count
     found: Floats = np.minimum(largest / np.maximum(own, np.finfo(float).tiny), total)
     return found
-
-
-def _shares(channel: Channel, start: Floats, released: Floats, steps: int) -> Floats:
-    shares = start
-    for _ in range(steps):
-        shares = steps_towards(channel, shares, released)
-    return shares
 
 
 # ---- Counts for models
