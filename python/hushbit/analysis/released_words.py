@@ -224,21 +224,23 @@ class WordNaiveBayes(_WordClassifier):
     def fit(self, X: Any, y: ArrayLike) -> Self:  # noqa: N803
         """Learns from the released texts X with the labels y (texts,).
 
-        Raises InvalidArgumentError for fewer than two classes or released words, a class of fewer than two texts, a
-        privatizer of another mechanism than crowds, and where no step makes held-out releases likelier: then the
-        releases do not tell the classes from each other.
+        Raises InvalidArgumentError for fewer than two classes or released words, a class of fewer than two texts or
+        without words, a privatizer of another mechanism than crowds, and where no step by class makes held-out releases
+        likelier than steps on all of them do: then the releases do not tell the classes from each other.
         """
         released, places = self._started(X, y)
         texts = np.bincount(places)
         if texts.min() < 2:
             raise InvalidArgumentError("a class has fewer than two texts; to hold releases out, two of each are needed")
+        sums = _sums_by(released, places, len(self.classes_))
+        if not sums.any(axis=0).all():
+            raise InvalidArgumentError("a class has no released words to learn from")
         self.steps_ = self._best_steps(released, places)
         if self.steps_ == 0:
             raise InvalidArgumentError(
-                "no step of expectation maximization makes held-out releases likelier, so the releases do not tell the "
-                "classes from each other: more releases or a larger epsilon are needed"
+                "no step of expectation maximization by class makes held-out releases likelier, so the releases do not "
+                "tell the classes from each other: more releases or a larger epsilon are needed"
             )
-        sums = _sums_by(released, places, len(self.classes_))
         shares = np.repeat(self.shares_[:, np.newaxis], len(self.classes_), axis=1)
         for _ in range(self.steps_):
             shares = steps_towards(self.channel_, shares, sums)
@@ -247,7 +249,10 @@ class WordNaiveBayes(_WordClassifier):
         return self
 
     def _best_steps(self, released: sparse.csr_array, places: NDArray[np.intp]) -> int:
-        """The number of steps on all folds but one that makes that one likeliest, given its classes."""
+        """The number of steps on all folds but one that makes that one likeliest, given its classes.
+
+        0 if it is not likelier, by the standard error over folds, than steps without regard to classes make it.
+        """
         classes = len(self.classes_)
         folds = StratifiedKFold(
             min(_FOLDS, int(np.bincount(places).min())), shuffle=True, random_state=self.random_state
@@ -256,17 +261,29 @@ class WordNaiveBayes(_WordClassifier):
         there = np.hstack(held)  # a column for each fold and class
         here = np.tile(sum(held), len(held)) - there
         here[:, here.sum(axis=0) == 0] = 1  # a class without words: any shares do
-        shares = np.repeat(self._starts(here.reshape(len(here), -1, classes).sum(axis=2)), classes, axis=1)
-        best, at = -np.inf, 0
+        # The control: a column for each fold, of all its classes.
+        all_there, all_here = (columns.reshape(len(here), -1, classes).sum(axis=2) for columns in (there, here))
+        start = self._starts(all_here)
+        shares, all_shares = np.repeat(start, classes, axis=1), start
+        likelihoods, controls = [], []  # by step, (folds,)
+        at = 0
         for step in range(self.max_steps + 1):
-            expected = np.maximum(self.channel_.released(shares), np.finfo(float).tiny)
-            likelihood = float((there * np.log(expected)).sum())
-            if likelihood > best:
-                best, at = likelihood, step
+            controls.append(self._likelihoods(all_shares, all_there))
+            likelihoods.append(self._likelihoods(shares, there).reshape(-1, classes).sum(axis=1))
+            if likelihoods[step].sum() > likelihoods[at].sum():
+                at = step
             elif step - at >= _PATIENCE:
                 break
             shares = steps_towards(self.channel_, shares, here)
-        return at
+            all_shares = steps_towards(self.channel_, all_shares, all_here)
+        gains = likelihoods[at] - max(controls, key=np.sum)
+        return at if gains.mean() > gains.std(ddof=1) / np.sqrt(len(gains)) else 0
+
+    def _likelihoods(self, shares: Floats, released: Floats) -> Floats:
+        """The logarithm of the likelihood of each column of counts, (Y, k), for typed shares, (Y + 1, k)."""
+        expected = np.maximum(self.channel_.released(shares), np.finfo(float).tiny)
+        found: Floats = (released * np.log(expected)).sum(axis=0)
+        return found
 
     def _starts(self, released: Floats) -> Floats:
         """The typed shares of each fold's releases, (Y + 1, folds): the releases that it holds out are not in them."""
