@@ -54,7 +54,7 @@ def path(vectors: Path) -> Path:
         ("verify MISSING", 3, "No such file or directory"),
         ("verify TRUNCATED", 4, "TRUNCATED"),
         ("verify NEWER", 1, "NEWER"),
-        ("neighbors BUNDLE", 2, "required: WORD"),
+        ("neighbors", 2, "required: WORD"),
         ("neighbors BUNDLE Cat", 1, "'Cat' is not in the vocabulary"),
         ("neighbors BUNDLE cat -k 0", 2, "'0' is not a whole number, 1 or more"),
         ("neighbors BUNDLE cat -k ten", 2, "'ten' is not a whole number, 1 or more"),
@@ -158,7 +158,8 @@ def test_by_default_nothing_after_a_line_that_is_not_utf8_is_released(path: Path
     for options in ((), ("--invalid-utf8", "error")):
         code, out, err = here.privatize(path, "--epsilon", SURE, "--allow-unchanged", *options, typed=INVALID)
         assert (code, out) == (1, b"the cat\n")
-        assert b"line 2, byte 4: the text is not UTF-8; nothing of this line was released" in err
+        assert b"line 2, byte 4: the text is not UTF-8; if it is in Windows-1252 or Latin-1, convert it" in err
+        assert b"; nothing of this line was released" in err
 
 
 def test_a_refused_word_is_placed(path: Path, here: Here) -> None:

@@ -16,6 +16,7 @@ SIZES = (1, 2, 3, 20, 63, 200)
 DRAWN = (1, 20)  # figures are drawn for these; that takes longer than all that is in them
 SOURCE = "--embeddings VECTORS"
 LINES = (
+    "embed BUNDLE TEXT",
     *("inspect BUNDLE", "inspect BUNDLE --json", "verify BUNDLE", "neighbors BUNDLE w0 -k 50"),
     *(
         "privatize BUNDLE TEXT",

@@ -10,19 +10,51 @@
 const TEXT_INPUTS = ["text"];
 const TEXT_MODES = ["", "text"];
 const SECRETS = ["current-password", "new-password", "one-time-code"];
+/** Attributes that turn suggestions off. They hold for everything inside an element, too. */
+const SUGGESTIONS = ["spellcheck", "autocorrect", "writingsuggestions"];
+/** What a field for a secret or a number of a person is called: words, and parts of words. */
+const SECRET_WORDS = [
+  ...["pass", "password", "passwd", "passphrase", "passcode", "pwd", "pin", "otp", "mfa", "2fa", "totp", "tan"],
+  ...["cvv", "cvv2", "cvc", "cvc2", "csc", "secret", "token", "ssn", "iban", "bic"],
+];
+const SECRET_PARTS = [
+  ...["password", "card.?num", "card.?no", "credit.?card", "security.?code", "security.?answer", "one.?time"],
+  ...["verification.?code", "social.?security", "account.?num", "api.?key", "private.?key", "seed.?phrase"],
+];
+const SECRET_NAME = new RegExp(`(^|[^a-z])(${SECRET_WORDS.join("|")})([^a-z]|$)|${SECRET_PARTS.join("|")}`, "i");
 
 /**
- * Evaluates a field by its attributes. Pages set them carelessly, and an allowed field can still contain a secret. So
- * ask the user as well, and show what will be sent.
+ * Fields that were passwords once. A button that shows a password makes it a field of text.
+ * @type {WeakSet<Element>}
+ */
+const passwords = new WeakSet();
+const changes = globalThis.MutationObserver === undefined ? undefined : new MutationObserver(remember);
+if (globalThis.document !== undefined) {
+  changes?.observe(document, { subtree: true, attributeFilter: ["type"], attributeOldValue: true });
+  for (const field of document.querySelectorAll("input[type=password]")) passwords.add(field);
+}
+
+/** @param {MutationRecord[]} records */
+function remember(records) {
+  for (const { target, oldValue } of records) {
+    if (oldValue?.trim().toLowerCase() === "password") passwords.add(/** @type {Element} */ (target));
+  }
+}
+
+/**
+ * Evaluates a field by its attributes, those of what it is in, its name, and what it has been. Pages set them
+ * carelessly, and an allowed field can still contain a secret. So ask the user as well, and show what will be sent.
  * @param {Element | null | undefined} field
  * @returns {Decision}
  */
 export function fieldPolicy(field) {
+  remember(changes?.takeRecords() ?? []);
   if (field instanceof HTMLInputElement) {
-    if (field.type === "password") return "password";
+    if (field.type === "password") passwords.add(field);
+    if (passwords.has(field)) return "password";
     if (!TEXT_INPUTS.includes(field.type)) return "not-text";
   } else if (!(field instanceof HTMLTextAreaElement)) return "unknown";
-  const reasons = [ofMasking(field), ofAutocomplete(field), ofMode(field), ofSuggestions(field)];
+  const reasons = [ofMasking(field), ofAutocomplete(field), ofName(field), ofMode(field), ofSuggestions(field)];
   return reasons.find((reason) => reason !== "allowed") ?? "allowed";
 }
 
@@ -44,6 +76,14 @@ function ofAutocomplete(field) {
   return names.some((name) => SECRETS.includes(name) || name.startsWith("cc-")) ? "password" : "personal";
 }
 
+/** What the page and its labels call the field. @param {Field} field @returns {Decision} */
+function ofName(field) {
+  const labels = Array.from(field.labels ?? [], (label) => label.textContent ?? "");
+  const names = ["name", "id", "placeholder", "aria-label"].map((name) => field.getAttribute(name) ?? "");
+  const called = [...names, ...labels].map((name) => name.replace(/([a-z])([A-Z])/g, "$1 $2"));
+  return called.some((name) => SECRET_NAME.test(name)) ? "password" : "allowed";
+}
+
 /** @param {Field} field @returns {Decision} */
 function ofMode(field) {
   return TEXT_MODES.includes((field.getAttribute("inputmode") ?? "").toLowerCase()) ? "allowed" : "not-text";
@@ -52,6 +92,7 @@ function ofMode(field) {
 /** Often codes and secrets. @param {Field} field @returns {Decision} */
 function ofSuggestions(field) {
   const off = ["false", "off"];
-  const says = (/** @type {string} */ name) => off.includes((field.getAttribute(name) ?? "").toLowerCase());
-  return says("spellcheck") || says("autocorrect") ? "no-suggestions" : "allowed";
+  const says = (/** @type {string} */ name) =>
+    off.includes((field.closest(`[${name}]`)?.getAttribute(name) ?? "").toLowerCase());
+  return SUGGESTIONS.some(says) ? "no-suggestions" : "allowed";
 }

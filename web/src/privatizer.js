@@ -2,7 +2,7 @@
 
 import { HushbitError } from "./errors.js";
 import { crowdOf, epsilonUnitOf, mechanismOf } from "./options.js";
-import { readReleased } from "./result.js";
+import { readReleased, readTokens } from "./result.js";
 import { CROWD_MEMBER, OPTIONS, PRIVATIZER_INFO, readStruct, writeStruct } from "./structs.js";
 
 /**
@@ -40,6 +40,7 @@ import { CROWD_MEMBER, OPTIONS, PRIVATIZER_INFO, readStruct, writeStruct } from 
 export class Privatizer {
   /** @type {import("./core.js").Core | undefined} */
   #core;
+  #bundle;
   #handle = 0;
   #result = 0;
   #budget;
@@ -61,6 +62,7 @@ export class Privatizer {
    * @param {() => void} forget called when it is disposed
    */
   constructor(core, bundle, options, budget, forget) {
+    this.#bundle = bundle;
     this.#budget = budget;
     this.#forget = forget;
     this.#handle = create(core, bundle, options);
@@ -85,6 +87,17 @@ export class Privatizer {
     const released = this.#draw(text);
     await spendFor(this.#budget, released);
     return released;
+  }
+
+  /**
+   * The tokens of a text, without releasing anything.
+   * @param {string} text
+   * @returns {Promise<import("./result.js").Token[]>}
+   */
+  async tokenize(text) {
+    const core = this.#open();
+    core.borrowText(text, (at, size) => core.check("tokenize", this.#bundle, at, size, this.#result));
+    return readTokens(core, this.#result);
   }
 
   /**

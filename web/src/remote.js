@@ -104,6 +104,15 @@ export class RemotePrivatizer {
     return released;
   }
 
+  /**
+   * The same as `Privatizer.tokenize`.
+   * @param {string} text
+   * @returns {Promise<import("./result.js").Token[]>}
+   */
+  tokenize(text) {
+    return this.#calls.start({ method: "tokenize", privatizer: this.#id, text }).answer;
+  }
+
   /** Wipes it. Later calls reject. */
   dispose() {
     this.#calls.start({ method: "dispose", user: this.#id }).answer.catch(() => {}); // it may be disposed already

@@ -6,8 +6,9 @@ import { fieldPolicy } from "./field_policy.js";
 export { fieldPolicy };
 
 /**
- * The detail of the event `hushbit-release`. Only this may leave the device.
- * @typedef {{ text: string, cost: import("./result.js").Cost }} Release
+ * The detail of the event `hushbit-release`. Only `text` may leave the device. `cost` is that of the text, `drawn` the
+ * worst case of all texts that were drawn since the last event, this one included: what was thrown away was seen, too.
+ * @typedef {{ text: string, cost: import("./result.js").Cost, drawn: number }} Release
  */
 
 const STYLE = new CSSStyleSheet();
@@ -34,14 +35,18 @@ const REASONS = {
 /**
  * Wraps a `<textarea>` (or `<input type=text>`). Set `privatizer`; listen to `hushbit-release`.
  *
- * A drawn text can be sent or thrown away, but not drawn again: a choice among draws would reveal more than the stated
- * cost. With a budget, the cost is spent when the text is shown.
+ * A text is drawn once. It can then be sent or thrown away, but not drawn again until its words are others: a choice
+ * among draws would reveal more than the stated cost. Draws of other texts are counted in `drawn`. With a budget, the
+ * cost is spent when the text is shown.
  */
 export class HushbitShare extends HTMLElement {
-  /** @type {Pick<import("./privatizer.js").Privatizer, "privatize"> | undefined} */
+  /** @type {Pick<import("./privatizer.js").Privatizer, "privatize" | "tokenize"> | undefined} */
   #privatizer;
-  /** @type {Release | undefined} */
+  /** @type {Omit<Release, "drawn"> | undefined} */
   #release;
+  /** @type {Set<string>} the words of every text that was drawn */
+  #seen = new Set();
+  #drawn = 0;
   #root = this.attachShadow({ mode: "open" });
   #button = element("button", { type: "button", part: "share" }, "Share privately");
   #status = element("p", { role: "status", part: "status" });
@@ -109,7 +114,16 @@ export class HushbitShare extends HTMLElement {
     }
     this.#button.disabled = true;
     try {
-      const { text, cost } = await this.#privatizer.privatize(field.value);
+      const typed = field.value;
+      const words = wordsOf(typed, await this.#privatizer.tokenize(typed));
+      if (this.#seen.has(words)) {
+        this.#status.textContent = "This was drawn once already. Change its words to share something else.";
+        this.#button.disabled = false;
+        return;
+      }
+      this.#seen.add(words);
+      const { text, cost } = await this.#privatizer.privatize(typed);
+      this.#drawn += cost.worstCase;
       this.#release = { text, cost };
       this.#text.textContent = text;
       this.#cost.textContent = `It costs ${round(cost.worstCase)} at worst, for ${cost.words + cost.unknown} words.`;
@@ -121,8 +135,9 @@ export class HushbitShare extends HTMLElement {
   }
 
   #send() {
-    const detail = this.#release;
-    if (detail === undefined) return;
+    if (this.#release === undefined) return;
+    const detail = { ...this.#release, drawn: this.#drawn };
+    this.#drawn = 0;
     this.#close("Sent.");
     this.dispatchEvent(new CustomEvent("hushbit-release", { detail, bubbles: true, composed: true }));
   }
@@ -148,6 +163,18 @@ export class HushbitShare extends HTMLElement {
     this.#button.disabled = false;
     this.dispatchEvent(new CustomEvent("hushbit-error", { detail: error, bubbles: true, composed: true }));
   }
+}
+
+/**
+ * The words of a text: the ids of known ones, and unknown ones as typed in lower case. Texts with the same words differ
+ * in nothing that a release depends on.
+ * @param {string} text
+ * @param {import("./result.js").Token[]} tokens
+ */
+function wordsOf(text, tokens) {
+  const spelled = (/** @type {import("./result.js").Token} */ { wordId, begin, end }) =>
+    wordId ?? text.slice(begin, end).normalize().toLowerCase();
+  return JSON.stringify(tokens.filter(({ kind }) => kind !== "punctuation").map(spelled));
 }
 
 /**

@@ -7,7 +7,7 @@ import { load } from "./load.js";
  * @typedef {{ id: number } & (
  *   { method: "load", source: string | Blob | Uint8Array<ArrayBuffer> | undefined } |
  *   { method: "privatizer", options: import("./options.js").PrivatizerOptions } |
- *   { method: "privatize", privatizer: number, text: string } |
+ *   { method: "privatize" | "tokenize", privatizer: number, text: string } |
  *   { method: "embedder", options: import("./options.js").EmbedderOptions } |
  *   { method: "embed", embedder: number, text: string } |
  *   { method: "nearestWords", embedder: number, direction: ArrayLike<number>, count: number | undefined } |
@@ -66,7 +66,8 @@ async function answer(request) {
     case "nearestWords":
       return find(request.embedder).nearestWords(request.direction, request.count);
     case "privatize":
-      return find(request.privatizer).privatize(request.text);
+    case "tokenize":
+      return find(request.privatizer)[request.method](request.text);
     case "dispose":
       find(request.user).dispose();
       users.delete(request.user);

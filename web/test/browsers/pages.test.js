@@ -154,9 +154,21 @@ for (const options of BROWSERS) {
         await press();
         part("discard").click();
         const discarded = events.length;
+        const again = async () => {
+          part("share").click();
+          for (let i = 0; i < 30 && part("review").hidden; ++i) await new Promise((done) => setTimeout(done, 10));
+          return part("review").hidden;
+        };
+        // The same words are not drawn again, however they are written.
+        const refusedAgain = [await again()];
+        field.value = "The  cat, and the DOG!";
+        field.dispatchEvent(new Event("input", { bubbles: true }));
+        refusedAgain.push(await again());
+        field.value = "the dog and the cat";
         await press();
         const reviewed = part("text").textContent;
         part("send").click();
+        refusedAgain.push(await again());
         /** @type {Record<string, boolean>} */
         const off = {};
         for (const [name, value] of [
@@ -165,6 +177,10 @@ for (const options of BROWSERS) {
           ["autocomplete", "current-password"],
           ["spellcheck", "false"],
           ["inputmode", "numeric"],
+          ["writingsuggestions", "false"],
+          ["name", "cvv"],
+          ["id", "userPassword"],
+          ["placeholder", "One-time code"],
           ["style", "-webkit-text-security: disc"],
           ["title", "fine"],
         ]) {
@@ -175,16 +191,32 @@ for (const options of BROWSERS) {
           if (name === "style") field.style.removeProperty("-webkit-text-security");
           else field.removeAttribute(name);
         }
+        share.setAttribute("spellcheck", "false");
+        share.privatizer = share.privatizer;
+        off.inherited = part("share").disabled;
+        share.removeAttribute("spellcheck");
         const password = document.createElement("input");
         password.type = "password";
         field.replaceWith(password);
         share.privatizer = share.privatizer;
         off.password = part("share").disabled;
-        return { events, discarded, reviewed, off };
+        password.type = "text"; // as a button does that shows it
+        share.privatizer = share.privatizer;
+        off.shown = part("share").disabled;
+        const elsewhere = document.createElement("input");
+        elsewhere.type = "password";
+        document.body.append(elsewhere);
+        elsewhere.type = "text";
+        password.replaceWith(elsewhere);
+        share.privatizer = share.privatizer;
+        off.before = part("share").disabled;
+        return { events, discarded, refusedAgain, reviewed, off };
       }, WORDS);
       assert.equal(sent.discarded, 0);
       assert.equal(sent.events.length, 1);
-      assert.deepEqual(Object.keys(sent.events[0]).sort(), ["cost", "text"]);
+      assert.deepEqual(sent.refusedAgain, [true, true, true]);
+      assert.deepEqual(Object.keys(sent.events[0]).sort(), ["cost", "drawn", "text"]);
+      assert.equal(sent.events[0].drawn, 2 * sent.events[0].cost.worstCase);
       assert.equal(sent.events[0].text, sent.reviewed);
       assert.equal(sent.events[0].text.split(" ").length, 5);
       const { fine, ...refused } = sent.off;
