@@ -29,7 +29,7 @@ from hushbit.errors import InvalidArgumentError
 
 Scores = tuple[float, float]
 MAPPED = "mapped"
-LEARNERS = {"calibration": CalibratedWordClassifier, "naive Bayes": WordNaiveBayes}
+LEARNERS: dict[str, Any] = {"calibration": CalibratedWordClassifier, "naive Bayes": WordNaiveBayes}
 
 
 def main() -> None:
