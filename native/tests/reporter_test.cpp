@@ -3,6 +3,7 @@
 #include <cstring>
 #include <iostream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "check.h"
@@ -32,7 +33,8 @@ hushbit_reporter_options default_options() {
   return options;
 }
 
-hushbit_reporter_options list_options(const std::string& lines) {
+// `lines` must outlive what is made with the options.
+hushbit_reporter_options list_options(std::string_view lines) {
   hushbit_reporter_options options = default_options();
   options.values = HUSHBIT_VALUES_LIST;
   options.list = lines.data();
