@@ -264,7 +264,7 @@ def test_the_core_reads_the_crowds_that_export_made(exported: tuple[_core.Bundle
     info = bundle.info()
     assert (info.format_minor, info.default_mechanism, info.default_crowd) == (2, "crowd", "many")
     # 150 words are so few that the usual default would leave more than half of them unchanged.
-    assert (info.default_epsilon, info.output_words, info.public_words) == (EXPORTED_EPSILON - 0.25, 150, 1)
+    assert (info.default_epsilon, info.output_words, info.public_words) == (EXPORTED_EPSILON - 0.5, 150, 1)
     assert info.default_epsilon_brr > 0
     assert info.default_epsilon_tem > 0
     assert bundle.output_words().tolist() == crowds.outputs.tolist()

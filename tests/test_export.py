@@ -69,7 +69,7 @@ def test_the_report_counts_everything(glove: Path, tmp_path: Path) -> None:
         *EMBEDDING,
     ]
     assert math.isclose(report["average_per_token"], report["epsilon"] * report["average_distance"], rel_tol=1e-9)
-    assert math.isclose(report["worst_case_per_token"], report["epsilon"] * report["max_distance"], rel_tol=1e-9)
+    assert 0 <= report["worst_case_per_token"] - report["epsilon"] * report["max_distance"] <= 1.1e-6  # in millionths
     assert abs(report["unchanged"] - 0.5) < 0.02
     assert bundle.meta["source"]["name"] == "toy.txt"
     assert str(tmp_path) not in json.dumps(bundle.meta)

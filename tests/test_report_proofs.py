@@ -9,7 +9,7 @@ import pytest
 from hushbit import Reporter, ReporterOptions
 from reference.report import Reports, in_set
 
-CASES = [(0.1, 2), (0.5, 7), (1.0, 13), (1.0, 40), (2.0, 57), (0.3, 31), (3.0, 20), (6.0, 3), (8.0, 12), (1.5, 31)]
+CASES = [(0.125, 2), (0.5, 7), (1.0, 13), (1.0, 40), (2.0, 57), (0.3, 31), (3.0, 20), (6.0, 3), (8.0, 12), (1.5, 31)]
 
 
 def bound(limit: int, reports: Reports) -> Fraction:

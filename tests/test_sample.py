@@ -127,7 +127,6 @@ def test_an_unknown_word_is_not_in_the_error(toy_bundle: hushbit.Bundle) -> None
     ("arguments", "code", "said"),
     [
         (["Qzx-unknown"], 1, "not in the vocabulary"),
-        ([], 2, "WORD"),
         (["the", "--epsilon", "1"], 2, "name one with --mechanism"),
         (["the", "--mechanism", "madlib"], 2, "need each other"),
         (["the", "--mechanism", "brr", "--embeddings", "x"], 2, "need each other"),

@@ -120,11 +120,11 @@ def _times(replace: Replace, sample: Ids, inputs: Inputs) -> dict[str, float]:
 
 
 def _bundle_bytes(inputs: Inputs) -> dict[str, int]:
-    """Of the bundle, which is all that a phone needs."""
+    """Of the bundle, which is all that a phone needs, without what embeddings of whole texts add."""
     info = inputs.bundle.info
     sections = {section.name: section.length for section in info.sections}
-    vocabulary = sections.get("words", 0)
-    return {"vocabulary": vocabulary, "index": info.file_bytes - vocabulary, "total": info.file_bytes}
+    vocabulary, total = sections.get("words", 0), info.file_bytes - sections.get("embedding", 0)
+    return {"vocabulary": vocabulary, "index": total - vocabulary, "total": total}
 
 
 def _vector_bytes(inputs: Inputs, index: int) -> dict[str, int]:
