@@ -36,7 +36,7 @@ def bundle(bundle_path: Path) -> hushbit.Bundle:
 
 def make_newer(path: Path) -> None:
     data = bytearray(path.read_bytes())
-    data[8] = 2
+    data[8] = 3
     data[60:] = zlib.crc32(data[:60]).to_bytes(4, "little")
     path.write_bytes(data)
 
@@ -67,6 +67,25 @@ def test_spending(ledger: Path) -> None:
     assert repr(budget) == f"<hushbit.Budget {ledger}, worst_case_per_day 3, tokens_lifetime 10>"
     hushbit.Budget.reset(ledger)
     assert budget.state.worst_case_lifetime == 0
+
+
+def test_whole_texts_are_counted_apart(ledger: Path) -> None:
+    budget = hushbit.Budget(ledger, worst_case_lifetime=9, tokens_per_day=10)
+    budget.spend(1, 4)
+    assert ledger.read_bytes()[8] == 1  # readers of before take it
+    assert "of which" not in run("budget", "show", ledger).stdout.decode()
+    budget.spend_texts(6, 3)
+    assert ledger.read_bytes()[8] == 2
+    state = budget.state
+    assert (state.tokens_today, state.texts_today, state.texts_lifetime) == (7, 3, 3)
+    assert run("budget", "show", ledger).stdout.decode().count("tokens 7, of which 3 are whole texts") == 2
+    for worst_case, texts in ((3, 1), (0, 4)):
+        with pytest.raises(errors.BudgetExhaustedError):
+            budget.spend_texts(worst_case, texts)
+    for texts in (-1, 2**32):
+        with pytest.raises(errors.InvalidArgumentError, match="texts is"):
+            budget.spend_texts(0, texts)
+    assert hushbit.Budget.read(ledger) == state
 
 
 def test_a_day_begins_and_a_clock_goes_back(ledger: Path) -> None:

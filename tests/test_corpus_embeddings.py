@@ -35,6 +35,7 @@ def test_a_column_becomes_indexes(here: Here, bundle: Path, tmp_path: Path) -> N
     assert tally["cost"]["worst_case"] == pytest.approx(400)
     assert tally["largest"] == pytest.approx(2)
     assert hushbit.Budget.read(ledger).tokens_lifetime == 200
+    assert hushbit.Budget.read(ledger).texts_lifetime == 200
     assert b"epsilon 2 per text adds up to 400" in err
     table = pa.concat_tables([pq.read_table(path) for path in sorted(output.glob("*.parquet"))])
     assert table.schema.field("text").type == pa.uint32()

@@ -87,6 +87,7 @@ def test_each_row_is_spent_once_and_errors_cost_nothing(bundle: hushbit.Bundle, 
     read(hushbit.corpus.embed(FRAMES[kind](table), embedder, column="text"), "text")
     read(hushbit.corpus.report(FRAMES[kind](table), reporter, column="text"), "text")
     assert (embeds.state.tokens_lifetime, reports.state.tokens_lifetime) == (4, 4)
+    assert (embeds.state.texts_lifetime, reports.state.texts_lifetime) == (4, 4)
     assert embeds.state.worst_case_lifetime == pytest.approx(8)
     assert reports.state.worst_case_lifetime == pytest.approx(4)
 

@@ -200,6 +200,7 @@ def test_budget_counts_texts(bundle: hushbit.Bundle, tmp_path: Path) -> None:
     list(embedder.embed_many([""]))
     state = budget.state
     assert state.tokens_lifetime == 2
+    assert (state.texts_today, state.texts_lifetime) == (2, 2)
     assert state.worst_case_lifetime == pytest.approx(4.0, abs=1e-5)
     with pytest.raises(BudgetExhaustedError):
         embedder.embed_indexes([TEXT])

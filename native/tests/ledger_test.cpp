@@ -23,6 +23,13 @@ Ledger example() {
   return ledger;
 }
 
+Ledger with_texts() {
+  Ledger ledger = example();
+  ledger.texts_today = 2;
+  ledger.texts_lifetime = 0x01020304;
+  return ledger;
+}
+
 void seal(uint8_t* bytes) { store_le32(bytes + 60, crc32(bytes, 60)); }
 
 hushbit_status decode(const uint8_t* bytes, size_t size = kLedgerBytes) {
@@ -42,6 +49,25 @@ void test_bytes() {
   CHECK_EQ(read.cost_lifetime, 0x0102030405060708u);
   CHECK_EQ(read.tokens_today, 3u);
   CHECK_EQ(read.tokens_lifetime, UINT64_MAX);
+}
+
+void test_bytes_with_texts() {
+  uint8_t bytes[kLedgerBytes] = {};
+  encode_ledger(with_texts(), bytes);
+  CHECK(std::memcmp(bytes + 8, "\x02\0\0\0\x04\x03\x02\x01", 8) == 0);
+  CHECK(std::memcmp(bytes + 56, "\x02\0\0\0", 4) == 0);
+  Ledger read;
+  CHECK_EQ(decode_ledger(bytes, kLedgerBytes, &read), HUSHBIT_OK);
+  CHECK_EQ(read.texts_today, 2u);
+  CHECK_EQ(read.texts_lifetime, 0x01020304u);
+  CHECK_EQ(read.state().texts_lifetime, 0x01020304u);
+  bytes[8] = 1;  // which has no texts
+  seal(bytes);
+  CHECK_EQ(decode(bytes), HUSHBIT_CORRUPT_BUDGET);
+  encode_ledger(example(), bytes);
+  bytes[8] = 2;  // which has some
+  seal(bytes);
+  CHECK_EQ(decode(bytes), HUSHBIT_CORRUPT_BUDGET);
 }
 
 void test_damage() {
@@ -67,12 +93,16 @@ void test_damage() {
   impossible.cost_today = impossible.cost_lifetime + 1;
   encode_ledger(impossible, bytes);
   CHECK_EQ(decode(bytes), HUSHBIT_CORRUPT_BUDGET);
+  impossible = with_texts();
+  impossible.texts_today = impossible.texts_lifetime + 1;
+  encode_ledger(impossible, bytes);
+  CHECK_EQ(decode(bytes), HUSHBIT_CORRUPT_BUDGET);
 }
 
 void test_versions() {
   uint8_t bytes[kLedgerBytes + 1] = {};
   encode_ledger(example(), bytes);
-  bytes[8] = 2;
+  bytes[8] = 3;
   bytes[56] = 77;                                   // whatever it means then
   CHECK_EQ(decode(bytes), HUSHBIT_CORRUPT_BUDGET);  // the CRC does not fit: damage, not a version
   seal(bytes);
@@ -101,7 +131,7 @@ void test_may_be_ledger() {
 void test_days() {
   Ledger ledger;
   ledger.begin_day(100);
-  ledger.add(10, 2);
+  ledger.add(10, 2, 1);
   ledger.begin_day(100);
   CHECK_EQ(ledger.cost_today, 10u);
   ledger.begin_day(99);  // the clock was set back
@@ -112,18 +142,22 @@ void test_days() {
   CHECK_EQ(ledger.day, 101u);
   CHECK_EQ(ledger.cost_today, 0u);
   CHECK_EQ(ledger.tokens_today, 0u);
+  CHECK_EQ(ledger.texts_today, 0u);
+  CHECK_EQ(ledger.texts_lifetime, 1u);
   CHECK_EQ(ledger.cost_lifetime, 10u);
   CHECK_EQ(ledger.tokens_lifetime, 2u);
 }
 
 void test_sums_do_not_wrap() {
   Ledger ledger;
-  ledger.add(kInfiniteCost - 1, UINT64_MAX);
-  ledger.add(1, 1);
+  ledger.add(kInfiniteCost - 1, UINT64_MAX, UINT32_MAX);
+  ledger.add(1, 1, 1);
   CHECK_EQ(ledger.cost_lifetime, kInfiniteCost);
-  ledger.add(5, 5);
+  ledger.add(5, 5, 5);
   CHECK_EQ(ledger.cost_lifetime, kInfiniteCost);
   CHECK_EQ(ledger.tokens_lifetime, UINT64_MAX);
+  CHECK_EQ(ledger.texts_lifetime, UINT32_MAX);
+  CHECK_EQ(ledger.texts_today, UINT32_MAX);
   CHECK_EQ(ledger.state().worst_case_today, HUGE_VAL);
 }
 
@@ -131,6 +165,7 @@ void test_sums_do_not_wrap() {
 
 int main() {
   test_bytes();
+  test_bytes_with_texts();
   test_damage();
   test_versions();
   test_may_be_ledger();

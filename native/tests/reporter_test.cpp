@@ -185,6 +185,8 @@ void test_budget() {
   hushbit_budget_state state = {.struct_size = sizeof(state)};
   CHECK_EQ(hushbit_budget_get_state(budget, &state, nullptr), HUSHBIT_OK);
   CHECK_EQ(state.tokens_lifetime, 2u);
+  CHECK_EQ(state.texts_today, 2u);
+  CHECK_EQ(state.texts_lifetime, 2u);
   CHECK(state.worst_case_lifetime > 3.999 && state.worst_case_lifetime < 4.001);
   CHECK_EQ(hushbit_report_text(handles.reporter, "", 0, &report, nullptr), HUSHBIT_BUDGET_EXHAUSTED);
   hushbit_budget_close(budget);  // the reporter keeps it

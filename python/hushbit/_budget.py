@@ -14,6 +14,7 @@ from hushbit._records import Record, public
 from hushbit.errors import BudgetExhaustedError, InvalidArgumentError
 
 _NO_CAP = 2**64 - 1
+_MOST_TEXTS = 2**32 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,8 @@ class BudgetState(Record):
 
     day: the day (UTC) to which "today" refers. It never goes back, even if the clock is set back.
     worst_case_today, worst_case_lifetime: sums of `PrivacyCost.worst_case`, on that day and in total.
-    tokens_today, tokens_lifetime: released tokens with a replacement, except public words.
+    tokens_today, tokens_lifetime: released tokens with a replacement, except public words, and one a whole text.
+    texts_today, texts_lifetime: releases of whole texts, embeddings and reports, at most 2**32 - 1.
     """
 
     day: date
@@ -30,6 +32,8 @@ class BudgetState(Record):
     worst_case_lifetime: float
     tokens_today: int
     tokens_lifetime: int
+    texts_today: int
+    texts_lifetime: int
 
 
 class Budget:
@@ -96,6 +100,15 @@ class Budget:
         is missing), UnsupportedBudgetError, StorageError, InvalidArgumentError. After an error, release nothing.
         """
         self._native.spend(_checked_cost(worst_case, "worst_case"), _checked_tokens(tokens, "tokens"))
+
+    def spend_texts(self, worst_case: float, texts: int) -> None:
+        """Spends the cost of `texts` releases of whole texts together, each of which counts as a token and as a text.
+
+        For the app's own releases, as `spend` is. Raises what `spend` raises.
+        """
+        if not 0 <= texts <= _MOST_TEXTS:
+            raise InvalidArgumentError(f"texts is {texts}; it must be 0 to {_MOST_TEXTS}")
+        self._native.spend_texts(_checked_cost(worst_case, "worst_case"), texts)
 
     def try_spend(self, worst_case: float, tokens: int = 0) -> bool:
         """Like `spend`, but returns False if a cap does not allow it. Raises the other errors of `spend`."""

@@ -176,6 +176,8 @@ class BudgetState:
     worst_case_lifetime: float
     tokens_today: int
     tokens_lifetime: int
+    texts_today: int
+    texts_lifetime: int
 
 class Budget:
     """`hushbit_budget`: infinity and 2**64 - 1 mean no cap."""
@@ -190,6 +192,7 @@ class Budget:
         tokens_lifetime: int,
     ) -> None: ...
     def spend(self, worst_case: float, tokens: int) -> None: ...
+    def spend_texts(self, worst_case: float, texts: int) -> None: ...
     def state(self) -> BudgetState: ...
     @staticmethod
     def read(path: str | bytes) -> BudgetState: ...

@@ -29,6 +29,11 @@ class Budget {
     checked([&](hushbit_error* error) { return hushbit_budget_try_spend(handle_.get(), worst_case, tokens, error); });
   }
 
+  void spend_texts(double worst_case, uint32_t texts) const {
+    checked(
+        [&](hushbit_error* error) { return hushbit_budget_try_spend_texts(handle_.get(), worst_case, texts, error); });
+  }
+
   hushbit_budget_state state() const {
     hushbit_budget_state state = {.struct_size = sizeof(hushbit_budget_state)};
     checked([&](hushbit_error* error) { return hushbit_budget_get_state(handle_.get(), &state, error); });

@@ -32,16 +32,17 @@ extern "C" {
 // An empty ledger, kLedgerBytes of it.
 HUSHBIT_API void hushbit_web_ledger_create(uint8_t* bytes) { hushbit::encode_ledger(Ledger(), bytes); }
 
-// Spends from the ledger of `size` bytes at `bytes`, in place. `today` is the number of days since 1970. Fails like
+// Spends from the ledger of `size` bytes at `bytes`, in place. `today` is the number of days since 1970. `texts`:
+// releases of whole texts, which are tokens too. Fails like
 // hushbit_budget_try_spend, except for errors of files. If it fails, the bytes are unchanged.
 HUSHBIT_API hushbit_status hushbit_web_ledger_spend(uint8_t* bytes, size_t size, const hushbit_budget_limits* limits,
-                                                    uint32_t today, double worst_case, uint32_t tokens,
+                                                    uint32_t today, double worst_case, uint32_t tokens, uint32_t texts,
                                                     hushbit_error* error) {
   hushbit::Caps caps;
   Ledger ledger;
   hushbit_status status = caps.set(*limits, error);
   if (status == HUSHBIT_OK) status = decode(bytes, size, &ledger, error);
-  if (status == HUSHBIT_OK) status = hushbit::spend(&ledger, caps, today, worst_case, tokens, error);
+  if (status == HUSHBIT_OK) status = hushbit::spend(&ledger, caps, today, {worst_case, tokens, texts}, error);
   if (status == HUSHBIT_OK) hushbit::encode_ledger(ledger, bytes);
   return status;
 }

@@ -30,6 +30,8 @@ import { BUDGET_LIMITS, BUDGET_STATE, readStruct, writeStruct } from "./structs.
  * @property {number} worstCaseLifetime
  * @property {number} tokensToday
  * @property {number} tokensLifetime
+ * @property {number} textsToday releases of whole texts (embeddings, reports), each of which is a token too
+ * @property {number} textsLifetime
  */
 
 const LEDGER_BYTES = 64;
@@ -90,14 +92,15 @@ export class Budget {
    * CORRUPT_BUDGET, UNSUPPORTED_BUDGET or STORAGE_ERROR. Then nothing may be released.
    * @param {number} worstCase 0 or more; an infinite cost is allowed only if both caps on costs are infinite
    * @param {number} tokens
+   * @param {number} [texts] how many of the tokens are releases of whole texts
    */
-  async spend(worstCase, tokens) {
+  async spend(worstCase, tokens, texts = 0) {
     await update(this.#store, this.#name, (ledger) =>
       this.#withLedger(ledger, (at, size) => {
         const core = this.#core;
         return core.borrow(BUDGET_LIMITS.size, (limits) => {
           writeStruct(BUDGET_LIMITS, core.view, limits, this.#limits);
-          core.check("web_ledger_spend", at, size, limits, today(), worstCase, tokens);
+          core.check("web_ledger_spend", at, size, limits, today(), worstCase, tokens, texts);
           return core.bytes.slice(at, at + size);
         });
       }),
@@ -141,6 +144,8 @@ export class Budget {
           worstCaseLifetime: state.worst_case_lifetime,
           tokensToday: state.tokens_today,
           tokensLifetime: state.tokens_lifetime,
+          textsToday: state.texts_today,
+          textsLifetime: state.texts_lifetime,
         };
       }),
     );

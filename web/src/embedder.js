@@ -220,7 +220,7 @@ export function createOfProjection(core, bytes, options) {
  * @param {number} epsilon
  */
 export async function spendForText(budget, epsilon) {
-  await budget?.spend(epsilon, 1);
+  await budget?.spend(epsilon, 1, 1);
 }
 
 /**

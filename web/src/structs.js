@@ -289,4 +289,6 @@ export const BUDGET_STATE = layout({
   worst_case_lifetime: "f64",
   tokens_today: "u64",
   tokens_lifetime: "u64",
+  texts_today: "u64",
+  texts_lifetime: "u64",
 });

@@ -183,6 +183,6 @@ test("a text costs its epsilon and one token, and nothing comes out when the bud
   await embedder.embed("a long text about cats");
   await embedder.embed("");
   await assert.rejects(embedder.embed("cat"), { status: "BUDGET_EXHAUSTED" });
-  const { worstCaseLifetime, tokensLifetime } = await budget.state();
-  assert.deepEqual([worstCaseLifetime, tokensLifetime], [4, 2]);
+  const { worstCaseLifetime, tokensLifetime, textsToday, textsLifetime } = await budget.state();
+  assert.deepEqual([worstCaseLifetime, tokensLifetime, textsToday, textsLifetime], [4, 2, 2, 2]);
 });

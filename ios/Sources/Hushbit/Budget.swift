@@ -74,6 +74,10 @@ public struct BudgetState: Equatable, Sendable {
     public let tokensToday: UInt64
     /// Since the file was created or reset.
     public let tokensLifetime: UInt64
+    /// Releases of whole texts (embeddings, reports) on that day; each is a token, too.
+    public let textsToday: UInt64
+    /// Since the file was created or reset.
+    public let textsLifetime: UInt64
 
     init(_ state: hushbit_budget_state) {
         day = state.day
@@ -81,5 +85,7 @@ public struct BudgetState: Equatable, Sendable {
         worstCaseLifetime = state.worst_case_lifetime
         tokensToday = state.tokens_today
         tokensLifetime = state.tokens_lifetime
+        textsToday = state.texts_today
+        textsLifetime = state.texts_lifetime
     }
 }

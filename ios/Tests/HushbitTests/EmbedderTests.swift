@@ -78,6 +78,8 @@ final class EmbedderTests: XCTestCase {
         assertThrows(try embedder.embed("the cat")) { if case .budgetExhausted = $0 { true } else { false } }
         XCTAssertEqual(4, try budget.state().worstCaseLifetime)
         XCTAssertEqual(2, try budget.state().tokensLifetime)
+        XCTAssertEqual(2, try budget.state().textsToday)
+        XCTAssertEqual(2, try budget.state().textsLifetime)
     }
 
     private func checkCase(_ bundle: HushbitBundle, _ item: EmbeddingFile.Case) throws {

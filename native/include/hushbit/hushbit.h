@@ -236,6 +236,10 @@ HUSHBIT_API void hushbit_budget_close(hushbit_budget* budget);
 HUSHBIT_API hushbit_status hushbit_budget_try_spend(hushbit_budget* budget, double worst_case, uint64_t tokens,
                                                     hushbit_error* error);
 
+// The same for `texts` releases of whole texts, which cost `worst_case` together: each counts as a token and as a text.
+HUSHBIT_API hushbit_status hushbit_budget_try_spend_texts(hushbit_budget* budget, double worst_case, uint32_t texts,
+                                                          hushbit_error* error);
+
 // Fills `*state`, whose struct_size is set, with what has been spent so far. Fails like hushbit_budget_try_spend,
 // without BUDGET_EXHAUSTED. Any thread.
 HUSHBIT_API hushbit_status hushbit_budget_get_state(const hushbit_budget* budget, hushbit_budget_state* state,

@@ -200,6 +200,9 @@ typedef struct hushbit_budget_state {
   double worst_case_lifetime;  // since the file was created or reset
   uint64_t tokens_today;
   uint64_t tokens_lifetime;
+  uint64_t
+      texts_today;  // releases of whole texts (embeddings, reports), each of which is a token too; at most 2^32 - 1
+  uint64_t texts_lifetime;
 } hushbit_budget_state;
 
 typedef struct hushbit_privatizer_info {

@@ -57,14 +57,13 @@ hushbit_status Caps::set(const hushbit_budget_limits& limits, hushbit_error* err
   return HUSHBIT_OK;
 }
 
-hushbit_status spend(Ledger* ledger, const Caps& caps, uint64_t today, double worst_case, uint64_t tokens,
-                     hushbit_error* error) {
-  hushbit_status status = check_cost(worst_case, "the cost", error);
+hushbit_status spend(Ledger* ledger, const Caps& caps, uint64_t today, const Spending& more, hushbit_error* error) {
+  hushbit_status status = check_cost(more.worst_case, "the cost", error);
   if (status != HUSHBIT_OK) return status;
   ledger->begin_day(today);
-  const uint64_t cost = stated_millionths(worst_case);
-  status = check_caps(*ledger, caps, cost, tokens, error);
-  if (status == HUSHBIT_OK) ledger->add(cost, tokens);
+  const uint64_t cost = stated_millionths(more.worst_case);
+  status = check_caps(*ledger, caps, cost, more.tokens, error);
+  if (status == HUSHBIT_OK) ledger->add(cost, more.tokens, more.texts);
   return status;
 }
 

@@ -10,6 +10,13 @@
 
 namespace hushbit {
 
+// What a release costs. `texts`: releases of whole texts, each of which is a token too.
+struct Spending {
+  double worst_case;
+  uint64_t tokens;
+  uint32_t texts = 0;
+};
+
 // In the units of the ledger. No caps unless they are set.
 struct Caps {
   uint64_t cost_per_day = kInfiniteCost;
@@ -24,8 +31,7 @@ struct Caps {
 
 // Begins a new day if `today` (since 1970) is one, and spends if no cap stands against it. Fails with INVALID_ARGUMENT
 // (a cost that is negative or NaN) or BUDGET_EXHAUSTED; then nothing is spent.
-hushbit_status spend(Ledger* ledger, const Caps& caps, uint64_t today, double worst_case, uint64_t tokens,
-                     hushbit_error* error);
+hushbit_status spend(Ledger* ledger, const Caps& caps, uint64_t today, const Spending& more, hushbit_error* error);
 
 }  // namespace hushbit
 

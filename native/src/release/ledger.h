@@ -16,10 +16,12 @@ struct Ledger {
   uint64_t cost_lifetime = 0;
   uint64_t tokens_today = 0;
   uint64_t tokens_lifetime = 0;
+  uint32_t texts_today = 0;  // releases of whole texts; both saturate
+  uint32_t texts_lifetime = 0;
 
   // Begins a new day if `today` is one. A day before the last one changes nothing.
   void begin_day(uint64_t today);
-  void add(uint64_t cost, uint64_t tokens);
+  void add(uint64_t cost, uint64_t tokens, uint32_t texts);
   hushbit_budget_state state() const;
 };
 

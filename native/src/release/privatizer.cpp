@@ -136,7 +136,7 @@ hushbit_status Privatizer::run(std::span<const uint8_t> text, RandomSource rando
 
 hushbit_status Privatizer::spend(const Result& result, hushbit_error* error) const {
   const uint64_t released = result.tokens.size() - result.cost.dropped - result.cost.public_words;
-  return budget_->try_spend(result.cost.worst_case, released, error);
+  return budget_->try_spend({.worst_case = result.cost.worst_case, .tokens = released}, error);
 }
 
 hushbit_status Privatizer::draw(std::span<const uint8_t> text, RandomSource random, Result* result,

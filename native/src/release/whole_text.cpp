@@ -20,7 +20,8 @@ hushbit_status WholeText::init(const NoiseTerms& terms, double epsilon, const Se
 
 // A text counts as one token.
 hushbit_status WholeText::spend(hushbit_error* error) const {
-  return budget_ == nullptr ? HUSHBIT_OK : budget_->try_spend(epsilon_, 1, error);
+  if (budget_ == nullptr) return HUSHBIT_OK;
+  return budget_->try_spend({.worst_case = epsilon_, .tokens = 1, .texts = 1}, error);
 }
 
 hushbit_status WholeText::log(hushbit_error* error) const {

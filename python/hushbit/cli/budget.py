@@ -53,11 +53,16 @@ def _show(arguments: argparse.Namespace) -> int:
     except BundleNotFoundError as error:
         raise CommandError(str(error), EXIT_NOT_FOUND) from None
     lines = [
-        f"{state.day}  worst case {state.worst_case_today:.6g}, tokens {state.tokens_today:,}",
-        f"in all      worst case {state.worst_case_lifetime:.6g}, tokens {state.tokens_lifetime:,}",
+        f"{state.day}  worst case {state.worst_case_today:.6g}, {_counts(state.tokens_today, state.texts_today)}",
+        f"in all      worst case {state.worst_case_lifetime:.6g}, "
+        f"{_counts(state.tokens_lifetime, state.texts_lifetime)}",
     ]
     streams.write_result(state.to_dict(), lines, as_json=arguments.json)
     return EXIT_OK
+
+
+def _counts(tokens: int, texts: int) -> str:
+    return f"tokens {tokens:,}, of which {texts:,} are whole texts" if texts else f"tokens {tokens:,}"
 
 
 def _reset(arguments: argparse.Namespace) -> int:

@@ -107,7 +107,10 @@ class _Run:
                 naming.enter_context(self._stopping())
                 self._manifest.draw(part.number, path.name, part.where, tokens=tally.tokens, cost=tally.cost)
                 if self._budget is not None:
-                    self._budget.spend(tally.cost.worst_case, tally.tokens)
+                    if tally.cost.epsilon_unit == "text":
+                        self._budget.spend_texts(tally.cost.worst_case, tally.tokens)
+                    else:
+                        self._budget.spend(tally.cost.worst_case, tally.tokens)
             self._manifest.release(part.number)
         return tally
 

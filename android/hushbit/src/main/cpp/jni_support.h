@@ -22,7 +22,7 @@ static_assert(sizeof(hushbit_bundle_info) == 136 && offsetof(hushbit_bundle_info
 static_assert(offsetof(hushbit_bundle_info, output_words) == 120);
 static_assert(sizeof(hushbit_privatizer_info) == 120 && offsetof(hushbit_privatizer_info, average_per_token) == 48);
 static_assert(offsetof(hushbit_privatizer_info, crowd_threshold) == 88);
-static_assert(sizeof(hushbit_budget_state) == 48);
+static_assert(sizeof(hushbit_budget_state) == 64);
 static_assert(sizeof(hushbit_embedder_info) == 104 && offsetof(hushbit_embedder_info, hash) == 72);
 static_assert(sizeof(hushbit_embedding) == 32 && offsetof(hushbit_embedding, signs) == 16);
 static_assert(sizeof(hushbit_reporter_info) == 120 && offsetof(hushbit_reporter_info, hash) == 88);

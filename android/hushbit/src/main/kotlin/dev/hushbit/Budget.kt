@@ -100,6 +100,8 @@ public class BudgetLimits
  * @property worstCaseLifetime since the file was created or reset.
  * @property tokensToday on that day.
  * @property tokensLifetime since the file was created or reset.
+ * @property textsToday releases of whole texts (embeddings, reports) on that day; each is a token, too.
+ * @property textsLifetime since the file was created or reset.
  */
 public class BudgetState internal constructor(
     public val day: Long,
@@ -107,6 +109,8 @@ public class BudgetState internal constructor(
     public val worstCaseLifetime: Double,
     public val tokensToday: Long,
     public val tokensLifetime: Long,
+    public val textsToday: Long,
+    public val textsLifetime: Long,
 )
 
 /** Reads a `hushbit_budget_state`. */
@@ -117,4 +121,6 @@ private fun budgetState(record: Record): BudgetState =
         worstCaseLifetime = record.double(24),
         tokensToday = record.long(32),
         tokensLifetime = record.long(40),
+        textsToday = record.long(48),
+        textsLifetime = record.long(56),
     )

@@ -122,6 +122,8 @@ class EmbedderTest {
             }
             assertEquals(4.0, budget.state().worstCaseLifetime)
             assertEquals(2, budget.state().tokensLifetime)
+            assertEquals(2, budget.state().textsToday)
+            assertEquals(2, budget.state().textsLifetime)
         }
     }
 }
