@@ -16,8 +16,8 @@ import pytest
 import hushbit
 from cli_runner import Here
 from hushbit import errors
-from hushbit._atomic import BundleWriteError, write_atomically
-from hushbit._files import hint_of_encoding
+from hushbit._plumbing.atomic import BundleWriteError, write_atomically
+from hushbit._plumbing.files import hint_of_encoding
 from hushbit.corpus.cluster import drawing_on
 
 ROOT = Path(__file__).resolve().parents[1]

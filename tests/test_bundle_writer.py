@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from hushbit import _core, _core_testing
-from hushbit._atomic import BundleWriteError, write_atomically
-from hushbit._progress import no_progress
+from hushbit._plumbing.atomic import BundleWriteError, write_atomically
+from hushbit._plumbing.progress import no_progress
 from hushbit.errors import InvalidArgumentError
 from hushbit.toolchain.bundle import (
     Header,

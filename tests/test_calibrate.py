@@ -9,7 +9,7 @@ import pytest
 import hushbit
 from cli_runner import run
 from hushbit import _core, errors
-from hushbit._progress import no_progress
+from hushbit._plumbing.progress import no_progress
 from hushbit.study.mechanisms import Brr, HammingTem, vectors_of
 from hushbit.study.privacy.calibration import epsilon_for_unchanged, epsilon_for_worst_case
 from hushbit.study.privacy.comparison import Distances, compare, without_common_directions

@@ -8,7 +8,7 @@ import pytest
 import hushbit
 import hushbit.cli
 from cli_runner import SURE, Here, run
-from hushbit._spelling import is_long_number
+from hushbit._plumbing.spelling import is_long_number
 from reference.bundle_maker import make_bundle
 
 COMMANDS = (

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 import hushbit
 from hushbit import _core
-from hushbit._auc import auc_of
+from hushbit._plumbing.auc import auc_of
 from hushbit.study.evaluate import likelihood
 from hushbit.study.evaluate.bound import success_bound
 from hushbit.study.evaluate.distances import between_codes, between_of, between_vectors

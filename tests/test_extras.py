@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 import hushbit
-from hushbit._extras import EXTRAS, HOW_TO_INSTALL, extra, require
+from hushbit._plumbing.extras import EXTRAS, HOW_TO_INSTALL, extra, require
 from hushbit.errors import MissingPackageError
 
 ROOT = Path(__file__).resolve().parents[1]

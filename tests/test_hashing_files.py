@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from hashed_models import SIZE, save_skops, train_crfsuite, train_vowpal
-from hushbit._atomic import BundleWriteError, write_atomically
+from hushbit._plumbing.atomic import BundleWriteError, write_atomically
 from hushbit.errors import InputFileError, InputNotFoundError, InvalidArgumentError
 from hushbit.hashing import open_model
 

@@ -10,7 +10,7 @@ import pytest
 
 from cli_runner import Here
 from corpora import WORDS, Corpus
-from hushbit._names import columns_of, has_no_column, listed, shown
+from hushbit._plumbing.names import columns_of, has_no_column, listed, shown
 from hushbit.errors import InputFileError
 from hushbit.study.evaluate.documents import read_documents
 

@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from hushbit import _core
-from hushbit._progress import no_progress
+from hushbit._plumbing.progress import no_progress
 from hushbit.toolchain.bundle import Header, Options, assemble, build_bundle, encode_meta, encode_sections, plan
 from hushbit.toolchain.embeddings import Embeddings, Source
 

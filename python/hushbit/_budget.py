@@ -9,8 +9,8 @@ from datetime import date, timedelta
 from typing import NoReturn
 
 from hushbit import _core
-from hushbit._paths import path_bytes
-from hushbit._records import Record, public
+from hushbit._plumbing.paths import path_bytes
+from hushbit._plumbing.records import Record, public
 from hushbit.errors import BudgetExhaustedError, InvalidArgumentError
 
 _NO_CAP = 2**64 - 1

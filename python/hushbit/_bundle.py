@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from hushbit import _core
 from hushbit._embedder import Embedder
 from hushbit._options import Crowd, EmbedderOptions, EpsilonUnit, Mechanism, Options, ReporterOptions, with_options_of
-from hushbit._paths import path_bytes
+from hushbit._plumbing.paths import path_bytes
+from hushbit._plumbing.records import Record, public
 from hushbit._privatizer import Privatizer
-from hushbit._records import Record, public
 from hushbit._reporter import Reporter
 from hushbit._text import Token, decode, encode, token
 from hushbit.errors import CorruptBundleError, InvalidArgumentError, UnknownWordError

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hushbit import _core
-from hushbit._records import Record
+from hushbit._plumbing.records import Record
 from hushbit._text import encode
 from hushbit.errors import InvalidArgumentError
 

@@ -12,9 +12,9 @@ from hushbit._budget import Budget
 from hushbit._classifier import Classifier
 from hushbit._many import joined, released_in_order
 from hushbit._options import EmbedderOptions, PunctuationPolicy
-from hushbit._parallel import processors
-from hushbit._paths import path_bytes
-from hushbit._records import Record, public
+from hushbit._plumbing.parallel import processors
+from hushbit._plumbing.paths import path_bytes
+from hushbit._plumbing.records import Record, public
 from hushbit._text import decode, encode
 from hushbit.errors import InvalidArgumentError
 

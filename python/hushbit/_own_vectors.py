@@ -11,7 +11,7 @@ from hushbit._budget import Budget
 from hushbit._classifier import Classifier
 from hushbit._embedder import EmbedderInfo, Embedding, direction_array, embedding_of, info_of
 from hushbit._options import EMBEDDER_EPSILON, EmbedderOptions
-from hushbit._paths import path_bytes
+from hushbit._plumbing.paths import path_bytes
 from hushbit.errors import InvalidArgumentError
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from hushbit import _core
 from hushbit._budget import Budget
 from hushbit._many import released_in_order
 from hushbit._options import Crowd, EpsilonUnit, Mechanism, OovPolicy, Options, PunctuationPolicy
-from hushbit._parallel import processors
-from hushbit._paths import path_bytes
-from hushbit._records import Record, public
+from hushbit._plumbing.parallel import processors
+from hushbit._plumbing.paths import path_bytes
+from hushbit._plumbing.records import Record, public
 from hushbit._text import PrivatizedText, encode, privatized_text
 from hushbit.errors import InvalidArgumentError
 

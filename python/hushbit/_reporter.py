@@ -13,9 +13,9 @@ from hushbit import _core
 from hushbit._budget import Budget
 from hushbit._many import joined
 from hushbit._options import ReporterOptions
-from hushbit._parallel import processors
-from hushbit._paths import path_bytes
-from hushbit._records import Record, public
+from hushbit._plumbing.parallel import processors
+from hushbit._plumbing.paths import path_bytes
+from hushbit._plumbing.records import Record, public
 from hushbit._text import decode, encode
 from hushbit.errors import InvalidArgumentError
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal
 
 from hushbit._options import EpsilonUnit
-from hushbit._records import Record, plain, public
+from hushbit._plumbing.records import Record, plain, public
 from hushbit.errors import CorruptBundleError, InvalidArgumentError, InvalidTextError
 
 if TYPE_CHECKING:

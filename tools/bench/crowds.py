@@ -27,7 +27,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.preprocessing import StandardScaler
 
-from hushbit._records import json_text
+from hushbit._plumbing.records import json_text
 from hushbit.toolchain.crowds import FEW, GRADES, MANY, CrowdOptions, Crowds, Grade, build_crowds
 from hushbit.toolchain.crowds.grades import SLOPE_ONE, coin, crowd_mass, grade_for
 from hushbit.toolchain.embeddings import VocabularyFilter, read_embeddings

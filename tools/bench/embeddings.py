@@ -27,7 +27,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.metrics import roc_auc_score
 
 import hushbit
-from hushbit._records import json_text
+from hushbit._plumbing.records import json_text
 from hushbit.analysis.embeddings_crowds import crowds_of, drawn_from
 from hushbit.analysis.embeddings_discriminant import discriminant
 from hushbit.analysis.embeddings_moments import Releases

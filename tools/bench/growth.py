@@ -22,7 +22,7 @@ import plan as fitted
 from numpy.typing import NDArray
 
 from hushbit import _core
-from hushbit._progress import no_progress
+from hushbit._plumbing.progress import no_progress
 from hushbit.toolchain import binarize
 from hushbit.toolchain.bundle import Header, assemble, encode_meta, encode_sections, plan
 from hushbit.toolchain.embeddings import read_embeddings

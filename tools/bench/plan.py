@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.optimize import nnls
 
 from hushbit import _core, _core_testing
-from hushbit._progress import no_progress
+from hushbit._plumbing.progress import no_progress
 from hushbit.toolchain import binarize
 from hushbit.toolchain.bundle import Header, assemble, encode_meta, encode_sections, plan
 from hushbit.toolchain.embeddings import Embeddings, read_embeddings

@@ -29,11 +29,7 @@ FLOORS = {
 }
 """The core, top floor first: the first pattern that fits a file of native/src. A file uses its own floor and lower."""
 
-PLUMBING = [
-    *("_atomic", "_auc", "_choices", "_extras", "_files", "_locks", "_names"),
-    *("_parallel", "_paths", "_progress", "_records"),
-    "errors",
-]
+PLUMBING = ["_plumbing", "_choices", "errors"]
 ROOMS = {
     "cli": (["cli", "__main__"], ["corpus", "study", "analysis", "toolchain", "hashing", "interface", "plumbing"]),
     "study": (["study"], ["analysis", "toolchain", "interface", "plumbing"]),

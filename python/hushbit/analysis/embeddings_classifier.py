@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from hushbit import Embedder, _core_testing
-from hushbit._extras import extra
+from hushbit._plumbing.extras import extra
 from hushbit._text import encode
 from hushbit.analysis.embeddings_discriminant import discriminant
 from hushbit.analysis.embeddings_file import Weights

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from hushbit._atomic import write_atomically
+from hushbit._plumbing.atomic import write_atomically
 from hushbit.errors import InvalidArgumentError
 
 _FORMAT = "hushbit-classifier"

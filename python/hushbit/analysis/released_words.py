@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from hushbit import Privatizer
-from hushbit._extras import extra
+from hushbit._plumbing.extras import extra
 from hushbit.corpus.estimate import (
     Channel,
     channel_of,

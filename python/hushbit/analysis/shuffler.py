@@ -21,9 +21,9 @@ from pathlib import Path
 from random import SystemRandom
 from typing import BinaryIO
 
-from hushbit._atomic import sync_folder
-from hushbit._files import Location, open_text
-from hushbit._locks import open_folder_to_lock, try_lock
+from hushbit._plumbing.atomic import sync_folder
+from hushbit._plumbing.files import Location, open_text
+from hushbit._plumbing.locks import open_folder_to_lock, try_lock
 from hushbit.analysis.counts.reading import DAMAGED, lines_of, object_of
 from hushbit.errors import InputFileError, InvalidArgumentError
 

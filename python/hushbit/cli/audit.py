@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from hushbit._extras import extra
 from hushbit._options import CROWDS
+from hushbit._plumbing.extras import extra
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.arguments import (
     add_beta,
@@ -24,7 +24,7 @@ from hushbit.study.names import MECHANISMS, ON_VECTORS
 
 if TYPE_CHECKING:
     from hushbit import Bundle
-    from hushbit._progress import Progress
+    from hushbit._plumbing.progress import Progress
     from hushbit.study.audit import Check
 
 _DESCRIPTION = """\

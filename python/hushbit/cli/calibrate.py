@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hushbit._extras import extra, require
 from hushbit._options import CROWDS, MECHANISMS
+from hushbit._plumbing.extras import extra, require
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.arguments import (
     add_beta,
@@ -27,7 +27,7 @@ from hushbit.study.names import ON_VECTORS
 
 if TYPE_CHECKING:
     from hushbit import Bundle
-    from hushbit._progress import Progress
+    from hushbit._plumbing.progress import Progress
     from hushbit.study.privacy.calibration import Found
     from hushbit.study.privacy.targets import Measured
 

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hushbit._extras import extra, require
+from hushbit._plumbing.extras import extra, require
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.arguments import (
     add_beta,
@@ -85,7 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
     bundle = open_bundle(arguments.bundle)
     require("privacy", "faiss", *([] if arguments.html is None else ["matplotlib"]))  # which are needed late
     with extra("privacy"):
-        from hushbit._atomic import check_writable
+        from hushbit._plumbing.atomic import check_writable
         from hushbit.study.privacy.comparison import MADLIB_EPSILONS, compare
         from hushbit.study.privacy.comparison_view import tables
 
@@ -133,7 +133,7 @@ def _matrix(path: Path) -> NDArray[np.floating]:
 
 
 def _write_page(path: Path, comparison: Comparison) -> None:
-    from hushbit._atomic import write_atomically
+    from hushbit._plumbing.atomic import write_atomically
     from hushbit.study.privacy.comparison_view import LEAD, plot, tables
     from hushbit.study.privacy.page import page
 

@@ -7,9 +7,9 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hushbit._names import listed
 from hushbit._options import DEFAULTS, EMBEDDER_EPSILON, REPORTER_DEFAULTS
-from hushbit._parallel import processors
+from hushbit._plumbing.names import listed
+from hushbit._plumbing.parallel import processors
 from hushbit.cli._shared import mechanism, reading, repetition, reported_values, streams
 from hushbit.cli._shared.arguments import open_bundle, positive, threads
 from hushbit.cli._shared.failure import EXIT_OK, EXIT_USAGE, CommandError

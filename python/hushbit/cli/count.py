@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hushbit._extras import extra, require
+from hushbit._plumbing.extras import extra, require
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.arguments import epsilon, open_bundle, output_path, positive, share
 from hushbit.cli._shared.failure import EXIT_OK, EXIT_USAGE, CommandError
@@ -144,7 +144,7 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             columns = _counts(arguments, counted, values)
         if arguments.output is not None:
-            from hushbit._atomic import write_atomically
+            from hushbit._plumbing.atomic import write_atomically
 
             write_atomically(arguments.output, encoded(columns, arguments.output.suffix.lower(), about))
     if arguments.json:
@@ -159,7 +159,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _check(arguments: argparse.Namespace) -> None:
     for path, suffixes in ((arguments.output, _FORMS), (arguments.plot, _PICTURES)):
         if path is not None:
-            from hushbit._atomic import check_writable
+            from hushbit._plumbing.atomic import check_writable
 
             if path.suffix.lower() not in suffixes:
                 raise CommandError(f"{path}: the name must end with one of {', '.join(suffixes)}", EXIT_USAGE)
@@ -243,7 +243,7 @@ def _counts(arguments: argparse.Namespace, counted: Counted, values: Values) -> 
             f"{named}values that the reports tell: {found.told.sum():,}, {told:.0%} of {found.reports:,} reports"
         )
     if arguments.plot is not None:
-        from hushbit._atomic import write_atomically
+        from hushbit._plumbing.atomic import write_atomically
         from hushbit.analysis.counts.plot import chart
 
         of_all = counts[""] if "" in counts else estimate(counted.whole, values.names, arguments.level)

@@ -8,7 +8,7 @@ import io
 import sys
 from typing import TYPE_CHECKING
 
-from hushbit._extras import extra
+from hushbit._plumbing.extras import extra
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.arguments import checked, epsilon, open_bundle, output_path
 from hushbit.cli._shared.failure import EXIT_OK, EXIT_USAGE, CommandError
@@ -76,7 +76,7 @@ def _false(text: str) -> float:
 
 def run(arguments: argparse.Namespace) -> int:
     """Runs the command."""
-    from hushbit._atomic import check_writable, write_atomically
+    from hushbit._plumbing.atomic import check_writable, write_atomically
 
     if arguments.output is not None:
         check_writable(arguments.output)

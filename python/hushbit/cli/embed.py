@@ -10,9 +10,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from hushbit._extras import extra
 from hushbit._options import EMBEDDER_DEFAULTS, EMBEDDER_EPSILON, PUNCTUATION_POLICIES
-from hushbit._parallel import processors
+from hushbit._plumbing.extras import extra
+from hushbit._plumbing.parallel import processors
 from hushbit._text import sum_rounded_up
 from hushbit.cli._shared import lines, repetition, streams
 from hushbit.cli._shared.arguments import add_bundle, epsilon, open_bundle, output_path, positive
@@ -205,7 +205,7 @@ def _json_form(embedder: Embedder, words: int | None) -> Callable[[_core.Embeddi
 
 def _write_parquet(path: Path, embedder: Embedder, released: Iterable[list[_core.Embedding]]) -> None:
     """The column `index`, all of it or nothing."""
-    from hushbit._atomic import check_writable, write_atomically
+    from hushbit._plumbing.atomic import check_writable, write_atomically
 
     check_writable(path)
     with extra("corpus"):

@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     import numpy as np
 
-    from hushbit._atomic import check_writable, write_atomically
+    from hushbit._plumbing.atomic import check_writable, write_atomically
     from hushbit.toolchain.binarize.onnx_file import BIT_ORDER, THRESHOLD_MARGIN, OnnxEncoder
     from hushbit.toolchain.embeddings import read_embeddings
 

@@ -69,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Runs the command."""
     import numpy as np
 
-    from hushbit._atomic import write_atomically
+    from hushbit._plumbing.atomic import write_atomically
     from hushbit.corpus.estimate import estimate
 
     bundle = open_bundle(arguments.bundle)

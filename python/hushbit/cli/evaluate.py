@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hushbit._extras import extra, require
+from hushbit._plumbing.extras import extra, require
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.arguments import add_embeddings, epsilon, natural, open_bundle, positive, share
 from hushbit.cli._shared.failure import EXIT_OK
@@ -93,7 +93,7 @@ def run(arguments: argparse.Namespace) -> int:
     bundle = open_bundle(arguments.bundle)
     require("evaluate")  # all of it: some are needed late
     with extra("evaluate"):
-        from hushbit._parallel import processors
+        from hushbit._plumbing.parallel import processors
         from hushbit.study.evaluate.documents import read_documents
         from hushbit.study.evaluate.inputs import prepare
         from hushbit.study.evaluate.pairs import read_pairs

@@ -169,7 +169,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def run(arguments: argparse.Namespace) -> int:
     """Runs the command."""
     use_one_thread()
-    from hushbit._atomic import write_atomically
+    from hushbit._plumbing.atomic import write_atomically
     from hushbit.toolchain import bundle
     from hushbit.toolchain.embeddings import (
         VocabularyFilter,
@@ -204,7 +204,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _check_outputs(arguments: argparse.Namespace) -> None:
     """Says before the work what would fail after it."""
-    from hushbit._atomic import check_writable
+    from hushbit._plumbing.atomic import check_writable
 
     check_writable(arguments.output)
     if arguments.encoder is not None:

@@ -6,8 +6,8 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hushbit._extras import extra, require
 from hushbit._options import CROWDS, MECHANISMS, ON_CODES
+from hushbit._plumbing.extras import extra, require
 from hushbit.cli._shared import people, streams
 from hushbit.cli._shared.arguments import (
     add_beta,
@@ -129,7 +129,7 @@ def run(arguments: argparse.Namespace) -> int:
     # These are needed late.
     require("privacy", "scipy", *([] if arguments.html is None else ["matplotlib"]), *faiss_for(mechanisms))
     with extra("privacy"):
-        from hushbit._atomic import check_writable
+        from hushbit._plumbing.atomic import check_writable
         from hushbit.study.privacy.report import make_report
         from hushbit.study.privacy.tables import tables_of
 
@@ -193,7 +193,7 @@ def _options(arguments: argparse.Namespace, mechanisms: tuple[str, ...]) -> Opti
 
 
 def _write_page(path: Path, report: Report) -> None:
-    from hushbit._atomic import write_atomically
+    from hushbit._plumbing.atomic import write_atomically
     from hushbit.study.privacy.page import page
     from hushbit.study.privacy.plots import plots_of
     from hushbit.study.privacy.tables import tables_of
@@ -206,7 +206,7 @@ def _write_page(path: Path, report: Report) -> None:
 def _write_words(path: Path, report: Report, bundle: Bundle) -> None:
     import json
 
-    from hushbit._atomic import write_atomically
+    from hushbit._plumbing.atomic import write_atomically
 
     lines = (json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n" for row in report.per_word(bundle))
     write_atomically(path, "".join(lines).encode())

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from hushbit._options import (
     DEFAULTS,
 )
-from hushbit._parallel import processors
+from hushbit._plumbing.parallel import processors
 from hushbit._text import PrivacyCost, cost_of, decode, document_of
 from hushbit.cli._shared import mechanism, repetition, streams
 from hushbit.cli._shared.arguments import add_bundle, open_bundle

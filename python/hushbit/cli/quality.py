@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from hushbit._extras import require
+from hushbit._plumbing.extras import require
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.arguments import add_bundle, add_embeddings, natural, open_bundle
 from hushbit.cli._shared.failure import EXIT_NOT_FOUND, EXIT_OK, CommandError
@@ -54,7 +54,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(arguments: argparse.Namespace) -> int:
     """Runs the command."""
-    from hushbit._atomic import check_writable, write_atomically
+    from hushbit._plumbing.atomic import check_writable, write_atomically
     from hushbit.study.mechanisms.vectors import require_source
     from hushbit.toolchain.embeddings import read_embeddings
     from hushbit.toolchain.quality import align, measure_quality

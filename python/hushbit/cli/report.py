@@ -10,9 +10,9 @@ from functools import partial
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
-from hushbit._files import hint_of_encoding
 from hushbit._options import DEFAULTS, REPORTER_DEFAULTS, ReporterOptions
-from hushbit._parallel import processors
+from hushbit._plumbing.files import hint_of_encoding
+from hushbit._plumbing.parallel import processors
 from hushbit.cli._shared import repetition, reported_values, streams
 from hushbit.cli._shared.arguments import epsilon, open_bundle, threads
 from hushbit.cli._shared.failure import EXIT_FAILURE, EXIT_OK, CommandError, exit_code

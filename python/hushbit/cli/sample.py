@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from hushbit._extras import extra, require
+from hushbit._plumbing.extras import extra, require
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.arguments import (
     add_beta,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from hushbit._extras import extra
+from hushbit._plumbing.extras import extra
 from hushbit.corpus.frames import Chosen, Draw, check_text
 
 with extra("corpus"):

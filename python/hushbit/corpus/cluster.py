@@ -7,7 +7,7 @@ from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from hushbit._extras import extra
+from hushbit._plumbing.extras import extra
 from hushbit.corpus.columns import Releaser, Tally
 from hushbit.corpus.columns import draw as draw_here
 from hushbit.errors import ClusterError, HushbitError

@@ -11,8 +11,8 @@ import numpy as np
 
 from hushbit import Embedder, Privatizer, Reporter
 from hushbit._core import Batch
-from hushbit._extras import extra
-from hushbit._records import Record
+from hushbit._plumbing.extras import extra
+from hushbit._plumbing.records import Record
 from hushbit._text import PrivacyCost, sum_rounded_up
 from hushbit.errors import HushbitError
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import hushbit
 from hushbit import Bundle, Embedder, Privatizer, Reporter
-from hushbit._extras import extra
-from hushbit._parallel import processors
+from hushbit._plumbing.extras import extra
+from hushbit._plumbing.parallel import processors
 from hushbit.corpus.columns import Releaser
 from hushbit.corpus.frames import Draw, require
 

@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushbit import Bundle, Privatizer, _core_testing
-from hushbit._extras import extra
-from hushbit._progress import Progress, no_progress
+from hushbit._plumbing.extras import extra
+from hushbit._plumbing.progress import Progress, no_progress
 from hushbit._text import encode
 from hushbit.corpus.intervals import Floats, corrected
 from hushbit.errors import InvalidArgumentError

@@ -8,8 +8,8 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from hushbit import Embedder, Privatizer, Reporter
-from hushbit._extras import extra
-from hushbit._parallel import processors
+from hushbit._plumbing.extras import extra
+from hushbit._plumbing.parallel import processors
 from hushbit.corpus.columns import Releaser, RowError, is_text, released_type
 from hushbit.corpus.columns import draw as draw_column
 from hushbit.errors import InvalidArgumentError

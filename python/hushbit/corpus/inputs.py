@@ -8,8 +8,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
-from hushbit._files import find_files, reading
-from hushbit._progress import Progress
+from hushbit._plumbing.files import find_files, reading
+from hushbit._plumbing.progress import Progress
 from hushbit.corpus.formats.files import File
 from hushbit.corpus.remote import remote_files
 from hushbit.errors import InputFileError

@@ -18,9 +18,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hushbit._atomic import sync_folder
-from hushbit._locks import try_lock
-from hushbit._records import plain
+from hushbit._plumbing.atomic import sync_folder
+from hushbit._plumbing.locks import try_lock
+from hushbit._plumbing.records import plain
 from hushbit.errors import InputFileError, InvalidArgumentError, StorageError
 
 _VERSION = 2

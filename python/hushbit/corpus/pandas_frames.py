@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from hushbit._extras import extra
+from hushbit._plumbing.extras import extra
 from hushbit.corpus.cluster import Description
 from hushbit.corpus.columns import Releaser, is_text, released_type
 from hushbit.corpus.frames import Chosen, Draw, check_text

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from hushbit._extras import extra
+from hushbit._plumbing.extras import extra
 from hushbit.corpus.frames import Chosen, Draw, check_text
 from hushbit.errors import InvalidArgumentError
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import PurePosixPath
 
-from hushbit._extras import extra
-from hushbit._files import is_marked
+from hushbit._plumbing.extras import extra
+from hushbit._plumbing.files import is_marked
 from hushbit.corpus.formats.files import File
 from hushbit.errors import InputFileError, InputNotFoundError
 

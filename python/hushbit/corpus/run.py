@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import BinaryIO
 
 from hushbit import Budget
-from hushbit._atomic import atomic_file
-from hushbit._extras import extra
-from hushbit._progress import Progress, no_progress
-from hushbit._records import Record
+from hushbit._plumbing.atomic import atomic_file
+from hushbit._plumbing.extras import extra
+from hushbit._plumbing.progress import Progress, no_progress
+from hushbit._plumbing.records import Record
 from hushbit.corpus.columns import Releaser, RowError, Tally, released_type
 from hushbit.corpus.columns import draw as draw_here
 from hushbit.corpus.formats.files import PACKERS

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hushbit._extras import extra
-from hushbit._names import has_no_column
+from hushbit._plumbing.extras import extra
+from hushbit._plumbing.names import has_no_column
 from hushbit.corpus.columns import is_text, kind_of_type
 from hushbit.corpus.formats import SOME_ROWS, Format, Reading, format_of, known_names, suffixes_of
 from hushbit.corpus.formats.files import File

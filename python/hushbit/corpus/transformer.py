@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushbit import Privatizer
-from hushbit._extras import extra
+from hushbit._plumbing.extras import extra
 
 with extra("corpus"):
     from sklearn.base import BaseEstimator, TransformerMixin

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._files import reading
+from hushbit._plumbing.files import reading
 from hushbit.errors import InputFileError
 from hushbit.hashing.model import Rows
 

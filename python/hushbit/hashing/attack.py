@@ -22,8 +22,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._extras import extra
-from hushbit._progress import Progress, no_progress
+from hushbit._plumbing.extras import extra
+from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.errors import InvalidArgumentError
 from hushbit.hashing.repeats import one_of_each
 from hushbit.hashing.traces import Table, observe

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hushbit._progress import Progress, no_progress
+from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.errors import InvalidArgumentError
 from hushbit.hashing.fit import FittedRows, SyntheticRows
 from hushbit.hashing.model import HashedModel, Rows

@@ -23,8 +23,8 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._atomic import atomic_file
-from hushbit._files import reading
+from hushbit._plumbing.atomic import atomic_file
+from hushbit._plumbing.files import reading
 from hushbit.errors import InputFileError, InvalidArgumentError
 from hushbit.hashing.cqdb import BadDictionaryError, read_strings, write_decimals, write_strings
 from hushbit.hashing.model import HashedModel, Rows, sorted_model

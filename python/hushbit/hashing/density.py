@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._extras import extra
+from hushbit._plumbing.extras import extra
 from hushbit.hashing.normal_scores import NormalScores
 from hushbit.hashing.random import Source, below, choose, normal
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from hushbit._choices import MODEL_FORMATS
-from hushbit._files import reading
+from hushbit._plumbing.files import reading
 from hushbit.errors import InputFileError, InvalidArgumentError
 from hushbit.hashing.model import ModelFile
 

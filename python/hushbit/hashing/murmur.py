@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._extras import extra
+from hushbit._plumbing.extras import extra
 from hushbit.errors import InvalidArgumentError
 
 _MIN_INT32 = -(1 << 31)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._atomic import atomic_file
+from hushbit._plumbing.atomic import atomic_file
 from hushbit.errors import InputFileError, InvalidArgumentError
 from hushbit.hashing.arrays import open_zip, read_array, write_array, write_rows, zip_writer
 from hushbit.hashing.dense import model_of_coefficients

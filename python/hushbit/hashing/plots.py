@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._extras import extra, require
+from hushbit._plumbing.extras import extra, require
 from hushbit.errors import InvalidArgumentError
 from hushbit.hashing.cost import Cost
 
@@ -23,7 +23,7 @@ def check_plot(path: Path) -> None:
 
     Raises InvalidArgumentError, MissingPackageError and BundleWriteError.
     """
-    from hushbit._atomic import check_writable
+    from hushbit._plumbing.atomic import check_writable
 
     require("hashing", "matplotlib")
     check_writable(path)
@@ -84,7 +84,7 @@ def _figure(columns: int, rows: int) -> tuple[Any, Any]:
 def _save(figure: Any, path: Path) -> None:
     import io
 
-    from hushbit._atomic import write_atomically
+    from hushbit._plumbing.atomic import write_atomically
 
     data = io.BytesIO()
     figure.savefig(data, format=_KINDS[path.suffix], dpi=120)

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._progress import Progress, no_progress
+from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.hashing.attack import BAR, FALSE_ALARM
 from hushbit.hashing.murmur import hash_features
 from hushbit.hashing.repeats import row_keys

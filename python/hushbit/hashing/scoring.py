@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._auc import auc_of
-from hushbit._extras import extra
-from hushbit._names import is_name, shown
+from hushbit._plumbing.auc import auc_of
+from hushbit._plumbing.extras import extra
+from hushbit._plumbing.names import is_name, shown
 from hushbit.errors import InvalidArgumentError
 from hushbit.hashing.model import HashedModel
 

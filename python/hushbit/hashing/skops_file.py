@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hushbit._atomic import atomic_file
+from hushbit._plumbing.atomic import atomic_file
 from hushbit.errors import InputFileError, InvalidArgumentError
 from hushbit.hashing.arrays import open_zip, write_array, write_rows, zip_writer
 from hushbit.hashing.dense import model_of_coefficients

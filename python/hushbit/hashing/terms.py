@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._extras import extra
-from hushbit._files import reading
+from hushbit._plumbing.extras import extra
+from hushbit._plumbing.files import reading
 from hushbit.errors import InputFileError, InvalidArgumentError
 from hushbit.hashing.model import HashedModel
 from hushbit.hashing.murmur import hash_features

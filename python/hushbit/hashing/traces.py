@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._extras import extra
+from hushbit._plumbing.extras import extra
 from hushbit.hashing.repeats import row_counts
 
 _STEPS = (1, 2, 4, 8)  # which neighbors distances are measured to

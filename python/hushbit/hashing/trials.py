@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hushbit._choices import AUTO_FIT_KINDS
-from hushbit._progress import Progress, no_progress, step_of
+from hushbit._plumbing.progress import Progress, no_progress, step_of
 from hushbit.errors import InvalidArgumentError
 from hushbit.hashing.attack import BAR, Attack, attack
 from hushbit.hashing.fit import FittedRows, SyntheticRows, fit_rows

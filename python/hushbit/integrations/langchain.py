@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from hushbit import Privatizer
-from hushbit._extras import extra
+from hushbit._plumbing.extras import extra
 
 with extra("pipelines"):
     from langchain_core.messages import BaseMessage, HumanMessage

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hushbit import Privatizer
-from hushbit._extras import extra
+from hushbit._plumbing.extras import extra
 
 with extra("pipelines"):
     from presidio_anonymizer.entities import InvalidParamError

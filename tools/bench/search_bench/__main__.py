@@ -49,7 +49,7 @@ def main() -> int:
         os.environ["FAISS_SIMD_LEVEL"] = arguments.simd.upper()
     # Only now, since faiss looks at its environment when it is imported.
     from hushbit import _core
-    from hushbit._records import json_text
+    from hushbit._plumbing.records import json_text
     from search_bench import report
     from search_bench.data import codes_of
     from search_bench.measure import measure

@@ -12,7 +12,7 @@ from typing import IO, cast
 import numpy as np
 
 from hushbit import _core
-from hushbit._progress import no_progress
+from hushbit._plumbing.progress import no_progress
 from hushbit.toolchain.bundle.container import Header, assemble, encode_sections
 from hushbit.toolchain.bundle.plan import mih_flips
 from search_bench.data import Codes

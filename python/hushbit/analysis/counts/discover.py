@@ -17,7 +17,7 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._progress import Progress, no_progress
+from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.analysis.counts.beginnings import BUCKETS, END, LENGTHS, NewWords, beginning, buckets_of, scores_of
 from hushbit.analysis.counts.intervals import Floats, least_told
 from hushbit.errors import InvalidArgumentError

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, TypeVar
 
 import numpy as np
 
-from hushbit._files import Location, find_files, kind_of, open_text
-from hushbit._progress import Progress, no_progress
+from hushbit._plumbing.files import Location, find_files, kind_of, open_text
+from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.analysis.counts.geometry import Whole
 from hushbit.analysis.counts.reading import DAMAGED, NO_CLASS, Buffer, Wanted, first_of, lines_of, read_lines
 from hushbit.analysis.counts.tally import Counted, Refused

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hushbit._files import Location, open_text
+from hushbit._plumbing.files import Location, open_text
 from hushbit.analysis.counts.beginnings import BUCKETS, LENGTHS
 from hushbit.errors import InputFileError
 

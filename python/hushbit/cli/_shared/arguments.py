@@ -20,7 +20,7 @@ from hushbit.cli._shared.kinds import BUNDLE
 
 if TYPE_CHECKING:
     from hushbit import Bundle
-    from hushbit._progress import Progress
+    from hushbit._plumbing.progress import Progress
     from hushbit.study.mechanisms import Vectors
 
 Number = TypeVar("Number", int, float)

@@ -100,7 +100,7 @@ def of_embeddings(source: str) -> list[Path]:
 
     A named source is no path; its files lie in a package.
     """
-    from hushbit._files import kind_of, locate
+    from hushbit._plumbing.files import kind_of, locate
     from hushbit.errors import InputFileError
 
     try:

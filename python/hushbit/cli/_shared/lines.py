@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from hushbit._files import hint_of_encoding
+from hushbit._plumbing.files import hint_of_encoding
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.arguments import is_bundle, not_found, threads
 from hushbit.cli._shared.failure import EXIT_FAILURE, CommandError, exit_code

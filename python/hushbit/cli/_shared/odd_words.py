@@ -1,7 +1,7 @@
 """Words of a bundle that should not come out in somebody's place. Bundles made earlier may hold them."""
 
 from hushbit import Bundle
-from hushbit._spelling import has_unseen_characters, is_long_number
+from hushbit._plumbing.spelling import has_unseen_characters, is_long_number
 
 
 def count(bundle: Bundle) -> dict[str, int]:

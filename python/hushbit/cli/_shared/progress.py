@@ -19,7 +19,7 @@ _LINE_EVERY_SECONDS = 5.0
 
 
 class ProgressBar:
-    """A `hushbit._progress.Progress` for people: call it as `bar(done, total, label)`, from one thread.
+    """A `hushbit._plumbing.progress.Progress` for people: call it as `bar(done, total, label)`, from one thread.
 
     A new label begins a new step. On a terminal a bar appears once the work has taken a second; elsewhere, also on a
     dumb one, a plain line appears now and then. Rich, which draws the bar, honors NO_COLOR and is imported only when

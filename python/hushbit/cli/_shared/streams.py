@@ -9,7 +9,7 @@ import threading
 from collections.abc import Iterable
 from typing import Any
 
-from hushbit._records import plain
+from hushbit._plumbing.records import plain
 
 WORKER_NAME = "hushbit-worker"
 

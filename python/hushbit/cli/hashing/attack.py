@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from hushbit._extras import require
+from hushbit._plumbing.extras import require
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.failure import EXIT_OK, CommandError
 from hushbit.cli._shared.progress import ProgressBar

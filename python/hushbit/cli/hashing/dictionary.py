@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from hushbit._progress import Progress
+    from hushbit._plumbing.progress import Progress
     from hushbit.hashing import HashedModel
     from hushbit.hashing.relatives import WordAttack
 

@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from hushbit._choices import AUTO_FIT, AUTO_FIT_KINDS
-from hushbit._extras import require
+from hushbit._plumbing.extras import require
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.failure import EXIT_OK, CommandError
 from hushbit.cli._shared.progress import ProgressBar
@@ -24,7 +24,7 @@ _REGARDLESS = "--even-if-told-apart writes it regardless"
 
 def run(arguments: argparse.Namespace) -> int:
     """Runs the command."""
-    from hushbit._atomic import check_writable
+    from hushbit._plumbing.atomic import check_writable
     from hushbit.hashing.completion import check_fillable, fill_rows
     from hushbit.hashing.fit_quality import quality
     from hushbit.hashing.formats import open_model

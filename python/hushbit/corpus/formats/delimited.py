@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import BinaryIO, NoReturn
 
-from hushbit._extras import extra
+from hushbit._plumbing.extras import extra
 from hushbit.corpus.formats.files import File
 from hushbit.corpus.formats.lines import MAX_LINE, count_lines, lines
 from hushbit.corpus.formats.options import Format, Reading

@@ -13,8 +13,8 @@ from pathlib import Path, PurePath
 from typing import Any, BinaryIO
 from urllib.parse import unquote
 
-from hushbit._extras import extra
-from hushbit._files import kind_of_head, reading
+from hushbit._plumbing.extras import extra
+from hushbit._plumbing.files import kind_of_head, reading
 from hushbit.errors import InputFileError
 
 with extra("corpus"):

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any, BinaryIO, NoReturn
 
-from hushbit._extras import extra
+from hushbit._plumbing.extras import extra
 from hushbit.corpus.formats.files import File
 from hushbit.corpus.formats.lines import count_lines, lines
 from hushbit.corpus.formats.options import SOME_ROWS, Format, Reading

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import BinaryIO, Literal
 
-from hushbit._extras import extra
+from hushbit._plumbing.extras import extra
 from hushbit.corpus.formats.files import File
 
 with extra("corpus"):

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import BinaryIO
 
-from hushbit._extras import extra
-from hushbit._files import reading
+from hushbit._plumbing.extras import extra
+from hushbit._plumbing.files import reading
 from hushbit.corpus.formats import rows
 from hushbit.corpus.formats.files import File, arrow_errors
 from hushbit.corpus.formats.options import Format

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from hushbit._extras import extra
+from hushbit._plumbing.extras import extra
 
 with extra("corpus"):
     import pyarrow as pa

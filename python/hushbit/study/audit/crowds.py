@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushbit import _core
-from hushbit._progress import Progress, no_progress
+from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.study.audit.check import Check
 from hushbit.study.audit.recompute import GROUP, WORD, Stream
 from hushbit.study.mechanisms.base import Ids

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaincc
 
-from hushbit._progress import Progress, no_progress
+from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.study.audit.check import LEVEL, POWER, Check
 from hushbit.study.audit.power import binomial_quantile, chance_to_notice, noticed_spread
 from hushbit.study.mechanisms.base import Ids, Mechanism

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushbit import _core
-from hushbit._progress import Progress, no_progress
+from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.study.audit.check import POWER, Check
 from hushbit.study.audit.draws import chi_square_check
 from hushbit.study.audit.power import noticed_share

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushbit import _core, _core_testing
-from hushbit._parallel import in_parallel
-from hushbit._progress import Progress, no_progress
+from hushbit._plumbing.parallel import in_parallel
+from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.study.mechanisms.base import Ids
 from hushbit.study.mechanisms.core import UNKNOWN, Release
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushbit import _core
-from hushbit._progress import Progress
+from hushbit._plumbing.progress import Progress
 from hushbit.study.audit.check import LEVEL, POWER, Check
 from hushbit.study.audit.crowds import Drawing
 from hushbit.study.audit.power import binomial_p, noticed_chances, noticed_share

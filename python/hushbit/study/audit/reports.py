@@ -6,7 +6,7 @@ from decimal import Decimal, localcontext
 import numpy as np
 
 from hushbit import _core
-from hushbit._progress import Progress, no_progress
+from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.study.audit.check import POWER, Check
 from hushbit.study.audit.draws import chi_square_check
 from hushbit.study.audit.power import noticed_share

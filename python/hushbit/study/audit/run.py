@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from hushbit import _core
 from hushbit._options import Crowd
-from hushbit._progress import Progress, no_progress
+from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.errors import InvalidArgumentError
 from hushbit.study.audit.check import Check
 from hushbit.study.audit.crowds import chances_of, check_lambda, check_shares, check_stand_ins, sampled_words

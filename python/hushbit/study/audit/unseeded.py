@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushbit import _core_testing
-from hushbit._progress import Progress, no_progress
+from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.errors import HushbitError
 from hushbit.study.audit.check import LEVEL, POWER, Check
 from hushbit.study.audit.draws import chi_square_check

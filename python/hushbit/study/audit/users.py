@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from hushbit._auc import Auc, auc_of
-from hushbit._progress import Progress, no_progress
+from hushbit._plumbing.auc import Auc, auc_of
+from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.errors import InvalidArgumentError
 from hushbit.study.evaluate.classifier import Classifier, train
 from hushbit.study.evaluate.corpus import Corpus

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from hushbit._parallel import processors
+from hushbit._plumbing.parallel import processors
 from hushbit.study.evaluate.inputs import Inputs
 
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._files import reading, sha256_of
-from hushbit._names import columns_of, has_no_column, shown
+from hushbit._plumbing.files import reading, sha256_of
+from hushbit._plumbing.names import columns_of, has_no_column, shown
 from hushbit.errors import InputFileError, InputNotFoundError
 
 TEXT_COLUMNS = ("text", "review", "sentence", "content")

@@ -11,7 +11,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._progress import Progress, no_progress
+from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.study.mechanisms import EuclideanTem, HammingTem, Ids, Mechanism
 from hushbit.study.mechanisms.core import CoreMechanism
 from hushbit.study.mechanisms.randomness import uniforms

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogFormatter
 
-from hushbit._atomic import write_atomically
+from hushbit._plumbing.atomic import write_atomically
 from hushbit.study.evaluate.inversion import RELEASES
 from hushbit.study.evaluate.plan import Setting
 from hushbit.study.evaluate.results import TIMING_KEY

@@ -8,7 +8,7 @@ import numpy as np
 import hushbit
 from hushbit._bundle import Bundle
 from hushbit._options import DEFAULTS
-from hushbit._progress import Progress, no_progress
+from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.errors import InvalidArgumentError
 from hushbit.study.evaluate.corpus import Corpus, Coverage, tokenize
 from hushbit.study.evaluate.documents import Documents

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from torch import nn
 from torch.nn import functional
 
-from hushbit._auc import Auc, auc_of
+from hushbit._plumbing.auc import Auc, auc_of
 
 _EPOCHS = 20
 _BATCH = 64

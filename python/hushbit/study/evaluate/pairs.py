@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from hushbit import _core
-from hushbit._files import reading, sha256_of
+from hushbit._plumbing.files import reading, sha256_of
 from hushbit.errors import InputFileError, InvalidArgumentError
 from hushbit.study.evaluate.corpus import Corpus, tokenize
 from hushbit.study.evaluate.other_classifiers import word_counts

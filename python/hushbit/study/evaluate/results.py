@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from hushbit._atomic import write_atomically
-from hushbit._records import json_text
+from hushbit._plumbing.atomic import write_atomically
+from hushbit._plumbing.records import json_text
 from hushbit.errors import InputFileError, InvalidArgumentError
 from hushbit.study.evaluate.plan import Setting
 

@@ -9,8 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from hushbit._locks import open_folder_to_lock, try_lock
-from hushbit._progress import Progress, no_progress
+from hushbit._plumbing.locks import open_folder_to_lock, try_lock
+from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.errors import StorageError
 from hushbit.study.evaluate.context import context_of
 from hushbit.study.evaluate.inputs import Inputs

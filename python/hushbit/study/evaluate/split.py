@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._names import shown
+from hushbit._plumbing.names import shown
 from hushbit.errors import InvalidArgumentError
 
 TRAIN_SHARE = 0.25

@@ -14,7 +14,7 @@ import numpy as np
 
 from hushbit import _core, _core_testing
 from hushbit._options import Crowd
-from hushbit._progress import Progress, no_progress
+from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.study.evaluate.annoy_index import TREES, AnnoySearch
 from hushbit.study.evaluate.inputs import Inputs
 from hushbit.study.evaluate.reproducible import one_thread_each, seed_of

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from hushbit._auc import Auc
+from hushbit._plumbing.auc import Auc
 from hushbit.study.evaluate.classifier import Classifier, train
 from hushbit.study.evaluate.corpus import Corpus
 from hushbit.study.evaluate.draws import privatize

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from hushbit import _core, _core_testing
 from hushbit._options import DEFAULTS, Crowd
-from hushbit._parallel import in_parallel
-from hushbit._progress import Progress, no_progress
+from hushbit._plumbing.parallel import in_parallel
+from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.study.mechanisms.base import Ids
 
 _BATCH = 256  # words in one call of the core: at most some tenths of a second, so that an interrupt takes effect

@@ -5,7 +5,7 @@ from abc import ABC, abstractmethod
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._progress import Progress, no_progress
+from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.study.mechanisms.base import Ids, require_ids, require_positive
 from hushbit.study.mechanisms.randomness import uniforms
 from hushbit.study.mechanisms.truncated_exponential import bottom_score, truncation_distance, worst_case

@@ -6,7 +6,7 @@ import faiss
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._progress import Progress, no_progress
+from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.study.mechanisms.base import Ids, require_ids, require_positive
 from hushbit.study.mechanisms.laplace import multivariate_laplace
 from hushbit.study.mechanisms.vectors import Vectors

@@ -8,7 +8,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._extras import extra
+from hushbit._plumbing.extras import extra
 from hushbit.errors import InvalidArgumentError
 
 with extra("privacy"):

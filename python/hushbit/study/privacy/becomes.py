@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from hushbit import _core
 from hushbit._bundle import Bundle
 from hushbit._options import DEFAULTS, EXPORTED_EPSILON
-from hushbit._progress import Progress, no_progress, step_of
+from hushbit._plumbing.progress import Progress, no_progress, step_of
 from hushbit.errors import InvalidArgumentError
 from hushbit.study.mechanisms.base import Mechanism
 from hushbit.study.mechanisms.core import Brr, HammingTem

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from hushbit import _core
 from hushbit._options import DEFAULTS
-from hushbit._progress import Progress, no_progress
+from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.errors import InvalidArgumentError
 from hushbit.toolchain.bundle.calibration import SAMPLE, epsilon_for_share, share_of
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from hushbit._bundle import Bundle
 from hushbit._options import CROWDS, DEFAULTS
-from hushbit._progress import Progress, no_progress, step_of
+from hushbit._plumbing.progress import Progress, no_progress, step_of
 from hushbit.study.mechanisms.base import Ids, Mechanism, require_positive
 from hushbit.study.mechanisms.core import Brr, CoreMechanism, HammingTem
 from hushbit.study.mechanisms.crowd import CrowdMechanism

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from hushbit import _core
 from hushbit._options import Crowd
-from hushbit._progress import Progress, no_progress
+from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.errors import InvalidArgumentError
 from hushbit.study.mechanisms.crowd import Channel, CrowdMechanism
 from hushbit.study.privacy.calibration import Found

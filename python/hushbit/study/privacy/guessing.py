@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushbit import _core
-from hushbit._files import reading
+from hushbit._plumbing.files import reading
 from hushbit.errors import InputFileError, InvalidArgumentError
 from hushbit.study.mechanisms.crowd import Channel, CrowdMechanism
 

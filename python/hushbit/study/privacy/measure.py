@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushbit import _core
-from hushbit._progress import Progress, no_progress
+from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.study.mechanisms.base import Ids
 from hushbit.study.mechanisms.core import Brr, CoreMechanism, HammingTem
 from hushbit.study.privacy import monte_carlo

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushbit import _core
-from hushbit._parallel import in_parallel
-from hushbit._progress import Progress, no_progress
+from hushbit._plumbing.parallel import in_parallel
+from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.study.mechanisms.base import Ids, Mechanism
 from hushbit.study.privacy.figures import RELEASES, Mean, share_of
 from hushbit.study.privacy.sample import Sample, hamming_distances

@@ -9,7 +9,7 @@ import numpy as np
 
 from hushbit._bundle import Bundle
 from hushbit._options import DEFAULTS, ON_CODES, Crowd
-from hushbit._progress import Progress, no_progress, step_of
+from hushbit._plumbing.progress import Progress, no_progress, step_of
 from hushbit.errors import InvalidArgumentError
 from hushbit.study.mechanisms.base import Ids
 from hushbit.study.mechanisms.crowd import CrowdMechanism

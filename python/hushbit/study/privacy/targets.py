@@ -8,7 +8,7 @@ import numpy as np
 
 from hushbit import _core
 from hushbit._options import DEFAULTS, Crowd
-from hushbit._progress import Progress, no_progress
+from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.errors import InvalidArgumentError
 from hushbit.study.mechanisms.base import Ids
 from hushbit.study.mechanisms.core import Brr, HammingTem

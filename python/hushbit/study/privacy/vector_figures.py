@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushbit import _core
-from hushbit._progress import Progress, no_progress
+from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.errors import InvalidArgumentError
 from hushbit.study.mechanisms.base import Ids
 from hushbit.study.mechanisms.distance_tem import DistanceTem

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import Any
 
-from hushbit._progress import Progress, no_progress
+from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.errors import InvalidArgumentError
 from hushbit.toolchain.binarize.autoencoder import AutoencoderMethod
 from hushbit.toolchain.binarize.base import Binarizer, Method, Vectors, encode

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._progress import Progress
+from hushbit._plumbing.progress import Progress
 from hushbit.errors import InvalidArgumentError
 from hushbit.toolchain.binarize.autoencoder_training import Training, train
 from hushbit.toolchain.binarize.base import Vectors

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._extras import extra
-from hushbit._progress import Progress
+from hushbit._plumbing.extras import extra
+from hushbit._plumbing.progress import Progress
 from hushbit.errors import DivergenceError, InvalidArgumentError
 
 _MOST_HELD_OUT = 10_000

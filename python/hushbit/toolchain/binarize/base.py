@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._progress import Progress, no_progress
+from hushbit._plumbing.progress import Progress, no_progress
 
 Vectors: TypeAlias = NDArray[np.float32]
 """(words, dimensions), finite."""

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._progress import Progress
+from hushbit._plumbing.progress import Progress
 from hushbit.errors import InvalidArgumentError
 from hushbit.toolchain.binarize.base import Vectors, pack
 from hushbit.toolchain.binarize.preprocessing import (

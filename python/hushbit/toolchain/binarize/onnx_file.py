@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._extras import extra
-from hushbit._progress import Progress, no_progress
+from hushbit._plumbing.extras import extra
+from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.errors import InputFileError, InvalidArgumentError
 from hushbit.toolchain.binarize.base import Binarizer, Vectors
 from hushbit.toolchain.binarize.identity import encoder_hash

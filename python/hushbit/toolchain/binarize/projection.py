@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._progress import Progress
+from hushbit._plumbing.progress import Progress
 from hushbit.toolchain.binarize.base import Vectors
 from hushbit.toolchain.binarize.linear import LinearBinarizer, linear_binarizer
 from hushbit.toolchain.binarize.preprocessing import fit_preprocessing

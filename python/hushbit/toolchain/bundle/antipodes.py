@@ -13,7 +13,7 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._parallel import in_parallel
+from hushbit._plumbing.parallel import in_parallel
 
 _SUBSTRING_BITS = 21  # three per 64-bit word, with one unused bit
 _SUBSTRINGS_A_WORD = 3

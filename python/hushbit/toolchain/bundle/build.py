@@ -19,8 +19,8 @@ from hushbit._options import (
     Crowd,
     Mechanism,
 )
+from hushbit._plumbing.progress import Progress, no_progress
 from hushbit._privatizer import PrivatizerInfo
-from hushbit._progress import Progress, no_progress
 from hushbit.errors import InvalidArgumentError
 from hushbit.toolchain import binarize
 from hushbit.toolchain.binarize import Binarizer

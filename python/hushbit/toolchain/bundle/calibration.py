@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from hushbit import _core, _core_testing
 from hushbit._options import DEFAULTS, Crowd
-from hushbit._parallel import in_parallel
-from hushbit._progress import Progress, no_progress
+from hushbit._plumbing.parallel import in_parallel
+from hushbit._plumbing.progress import Progress, no_progress
 
 TARGET = 0.5
 SAMPLE = 1000

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushbit._options import CROWD_CODES, MECHANISM_CODES, Crowd, Mechanism
-from hushbit._progress import Progress, no_progress
+from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.toolchain.bundle.crowd_sections import CrowdSections
 from hushbit.toolchain.bundle.layout import CodeSections, encode_codes
 from hushbit.toolchain.bundle.words import encode_words

@@ -5,7 +5,7 @@ from typing import Any
 
 from hushbit import _core
 from hushbit._options import EXPORTED_EPSILON, MECHANISMS, ON_CODES, Crowd, Mechanism
-from hushbit._progress import Progress
+from hushbit._plumbing.progress import Progress
 from hushbit.errors import InvalidArgumentError
 from hushbit.toolchain.bundle.calibration import TARGET, Calibration, calibrate, measure
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._progress import Progress
+from hushbit._plumbing.progress import Progress
 
 TILE_WORDS = 512
 GROUP_TILES = 8

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushbit import _core
-from hushbit._parallel import in_parallel
-from hushbit._progress import Progress
+from hushbit._plumbing.parallel import in_parallel
+from hushbit._plumbing.progress import Progress
 from hushbit.toolchain.bundle import antipodes
 
 _STARTS, _HOPS = 512, 3

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._progress import Progress, no_progress
+from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.toolchain.bundle.clusters import cluster_codes
 from hushbit.toolchain.bundle.mih import encode_mih
 from hushbit.toolchain.bundle.order import encode_order

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushbit import _core, _core_testing
-from hushbit._progress import Progress
+from hushbit._plumbing.progress import Progress
 
 UNIT = 256
 """Flipped bits are stored in units of 1 / UNIT."""

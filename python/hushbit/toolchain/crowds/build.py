@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushbit._options import EXPORTED_ALPHA, EXPORTED_OUTPUTS
-from hushbit._progress import Progress, no_progress
+from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.errors import InvalidArgumentError
 from hushbit.toolchain.binarize.preprocessing import default_components, fit_preprocessing, to_unit_length
 from hushbit.toolchain.crowds.grades import GRADES, Grade, crowd_mass

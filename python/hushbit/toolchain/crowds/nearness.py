@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._parallel import in_parallel
-from hushbit._progress import Progress, no_progress
+from hushbit._plumbing.parallel import in_parallel
+from hushbit._plumbing.progress import Progress, no_progress
 
 _BLOCK_ROWS = 1024
 _BLOCK_ROWS_IN_PARALLEL = 256  # 16 MB of cosines for each processor

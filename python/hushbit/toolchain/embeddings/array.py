@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._files import base_name, reading, sha256_of
-from hushbit._progress import Progress
+from hushbit._plumbing.files import base_name, reading, sha256_of
+from hushbit._plumbing.progress import Progress
 from hushbit.errors import InputFileError, InputNotFoundError
 from hushbit.toolchain.embeddings.model import Collector, Embeddings, Source
 

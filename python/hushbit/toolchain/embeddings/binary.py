@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from hushbit._files import Location, Text, sha256_of
-from hushbit._progress import Progress
+from hushbit._plumbing.files import Location, Text, sha256_of
+from hushbit._plumbing.progress import Progress
 from hushbit.errors import InputFileError
 from hushbit.toolchain.embeddings.model import Collector, Embeddings, Source
 

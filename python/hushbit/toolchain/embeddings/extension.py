@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from hushbit._files import reading
+from hushbit._plumbing.files import reading
 from hushbit.errors import InputFileError, InvalidArgumentError
 from hushbit.toolchain.embeddings.array import decode_lines
 from hushbit.toolchain.embeddings.model import Embeddings

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._files import base_name, reading, sha256_of
-from hushbit._progress import Progress
+from hushbit._plumbing.files import base_name, reading, sha256_of
+from hushbit._plumbing.progress import Progress
 from hushbit.errors import InputFileError
 from hushbit.toolchain.embeddings.array import collect_rows, open_array
 from hushbit.toolchain.embeddings.model import Embeddings, Source

@@ -4,9 +4,9 @@ import importlib.util
 from collections.abc import Callable
 from pathlib import Path
 
-from hushbit._extras import missing, require
-from hushbit._files import reading, sha256_of
-from hushbit._progress import Progress
+from hushbit._plumbing.extras import missing, require
+from hushbit._plumbing.files import reading, sha256_of
+from hushbit._plumbing.progress import Progress
 from hushbit.errors import InputFileError
 from hushbit.toolchain.embeddings.array import collect
 from hushbit.toolchain.embeddings.model import Embeddings, Source

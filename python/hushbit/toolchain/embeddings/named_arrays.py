@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._extras import extra
-from hushbit._files import base_name, reading, sha256_of
-from hushbit._progress import Progress
+from hushbit._plumbing.extras import extra
+from hushbit._plumbing.files import base_name, reading, sha256_of
+from hushbit._plumbing.progress import Progress
 from hushbit.errors import InputFileError
 from hushbit.toolchain.embeddings.array import collect_rows, read_words, word_list_of
 from hushbit.toolchain.embeddings.model import Embeddings, Source

@@ -1,7 +1,7 @@
 """Reads embeddings from the source that a user names."""
 
-from hushbit._files import kind_of, locate, open_text
-from hushbit._progress import Progress, no_progress
+from hushbit._plumbing.files import kind_of, locate, open_text
+from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.errors import InputFileError, InputNotFoundError, InvalidArgumentError
 from hushbit.toolchain.embeddings.array import read_npy
 from hushbit.toolchain.embeddings.binary import read_binary

@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._files import Location, Text, hint_of_encoding, sha256_of
-from hushbit._progress import Progress
+from hushbit._plumbing.files import Location, Text, hint_of_encoding, sha256_of
+from hushbit._plumbing.progress import Progress
 from hushbit.errors import InputFileError
 from hushbit.toolchain.embeddings.formats import is_number, parse_header, trailing_numbers
 from hushbit.toolchain.embeddings.model import Collector, Embeddings, Source

@@ -5,8 +5,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from hushbit._files import reading
-from hushbit._spelling import LONG_NUMBER_DIGITS, has_unseen_characters, is_long_number
+from hushbit._plumbing.files import reading
+from hushbit._plumbing.spelling import LONG_NUMBER_DIGITS, has_unseen_characters, is_long_number
 from hushbit.errors import InvalidArgumentError
 from hushbit.toolchain.embeddings.array import decode_lines
 from hushbit.toolchain.embeddings.model import Embeddings

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from hushbit._progress import Progress, no_progress
+from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.errors import InvalidArgumentError
 from hushbit.toolchain.binarize.bit_statistics import bit_statistics
 from hushbit.toolchain.bundle.distances import words_with_shared_code

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._parallel import in_parallel
-from hushbit._progress import Progress, step_of
+from hushbit._plumbing.parallel import in_parallel
+from hushbit._plumbing.progress import Progress, step_of
 from hushbit.toolchain.quality.aligned import Aligned
 
 NEAREST = (10, 100)

@@ -3,7 +3,7 @@
 import io
 from typing import Any
 
-from hushbit._extras import extra
+from hushbit._plumbing.extras import extra
 
 
 def plot_quality(document: dict[str, Any], title: str) -> bytes:

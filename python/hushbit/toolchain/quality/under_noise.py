@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._parallel import in_parallel
-from hushbit._progress import Progress, step_of
+from hushbit._plumbing.parallel import in_parallel
+from hushbit._plumbing.progress import Progress, step_of
 from hushbit.toolchain.quality.aligned import Aligned
 from hushbit.toolchain.quality.nearest import NEAREST, nearest_by_cosine
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._extras import extra
+from hushbit._plumbing.extras import extra
 
 _Z = 1.959963984540054  # of a 95 % interval
 
