@@ -9,13 +9,10 @@ import hushbit
 import hushbit.cli
 from cli_runner import SURE, Here, run
 from hushbit._plumbing.spelling import is_long_number
+from hushbit.cli.groups import GROUPS
 from reference.bundle_maker import make_bundle
 
-COMMANDS = (
-    *("export", "encode", "privatize", "inspect", "verify", "neighbors", "budget", "key"),
-    *("corpus", "estimate"),
-    *("quality", "privacy", "calibrate", "sample", "compare", "audit", "corrections", "hashing", "evaluate"),
-)
+COMMANDS = tuple(name for commands in GROUPS.values() for name in commands)
 
 
 @pytest.fixture(scope="module")
@@ -50,8 +47,11 @@ def test_help_has_examples(name: str, here: Here) -> None:
 def test_help_lists_the_commands(here: Here) -> None:
     code, out, _ = here("--help")
     assert code == 0
-    assert all(f"\n    {name}".encode() in out for name in COMMANDS)
+    assert all(f"\n  {name} ".encode() in out for name in COMMANDS)
     assert b"exit codes:" in out
+    titles = [out.index(f"\n{title}: ".encode()) for title in ("use", "make", "judge")]
+    first = [out.index(f"\n  {name} ".encode()) for name in ("embed", "report", "privatize", "export", "privacy")]
+    assert [titles[0], *first[:3], titles[1], first[3], titles[2], first[4]] == sorted(titles + first)
 
 
 # ---- privatize

@@ -12,7 +12,7 @@ import pytest
 import hushbit
 import hushbit.cli
 from cli_runner import SURE, assert_no_canary, assert_no_traceback, command, run, start
-from hushbit.cli._shared import line_pipeline
+from hushbit._commands import line_pipeline as line_pipeline
 from hushbit.cli._shared.failure import CommandError
 from typed import CANARY
 
@@ -150,7 +150,7 @@ def test_an_interrupt_inside_an_import(path: Path, capfd: pytest.CaptureFixture[
         type("Class", (), {"attribute": Interrupting()})  # which Python 3.11 makes a RuntimeError of
         return 0
 
-    monkeypatch.setattr("hushbit.cli.verify.run", run)
+    monkeypatch.setattr("hushbit._commands.verify.run", run)
     assert hushbit.cli.main(["verify", str(path)]) == 130
     assert capfd.readouterr().err == ""
 

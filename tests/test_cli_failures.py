@@ -191,5 +191,5 @@ def test_privatize_does_not_import_what_it_does_not_need(path: Path) -> None:
     program = "import sys, hushbit.cli; hushbit.cli.main(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
     line = [sys.executable, "-c", program, "privatize", str(path), "--epsilon", "0.3", __file__]
     modules = set(subprocess.run(line, capture_output=True, check=True, text=True).stderr.split())
-    assert "hushbit.cli._shared.line_pipeline" in modules
+    assert "hushbit._commands.line_pipeline" in modules
     assert not modules & {"numpy", "rich", "faiss", "torch"}

@@ -16,7 +16,7 @@ import pytest
 from cli_runner import assert_no_traceback, start
 from hushbit.cli import main
 from hushbit.cli._shared.progress import ProgressBar
-from hushbit.cli.evaluate import OUTPUTS
+from hushbit.study.commands.evaluate import OUTPUTS
 from hushbit.study.evaluate.results import TIMING_KEY
 from hushbit.study.evaluate.run import folder_lock
 from hushbit.study.evaluate.summary import mean_over_trials

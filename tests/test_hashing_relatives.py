@@ -11,9 +11,9 @@ from sklearn.linear_model import LogisticRegression
 
 from cli_runner import Here
 from hashed_models import seed_rows
-from hushbit.cli.hashing.dictionary import frequent_words
 from hushbit.hashing import HashedModel, fit_rows, relatives
 from hushbit.hashing.attack import BAR
+from hushbit.hashing.commands.dictionary import frequent_words
 from hushbit.hashing.model import sorted_model
 from hushbit.hashing.relatives import WordAttack, attack_words, has_relatives, kinds_of_relatives
 

@@ -67,7 +67,7 @@ def test_seeded_randomness_is_not_in_the_module_that_privatizes() -> None:
 def test_privatizing_does_not_load_seeded_randomness() -> None:
     program = """
 import sys
-import hushbit.cli.privatize
+import hushbit._commands.privatize
 assert "hushbit._core" in sys.modules and "hushbit._core_testing" not in sys.modules
 import hushbit.testing
 assert "hushbit._core_testing" in sys.modules

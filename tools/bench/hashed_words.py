@@ -23,8 +23,8 @@ from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import cross_val_predict
 
 import hushbit
-from hushbit.cli.hashing.dictionary import frequent_words
 from hushbit.hashing import fit_rows, hash_features
+from hushbit.hashing.commands.dictionary import frequent_words
 from hushbit.hashing.relatives import attack_words
 from hushbit.hashing.repeats import row_counts
 

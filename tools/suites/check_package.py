@@ -34,6 +34,7 @@ WHEEL_FILES = [
     "hushbit/_core_testing.pyi",
     "hushbit/py.typed",
     "hushbit/cli/__init__.py",
+    "hushbit/_commands/privatize.py",
     "hushbit/data/english.hushbit",
     "hushbit/data/LICENSE-PDDL.txt",
 ]

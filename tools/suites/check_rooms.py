@@ -29,19 +29,23 @@ FLOORS = {
 }
 """The core, top floor first: the first pattern that fits a file of native/src. A file uses its own floor and lower."""
 
-PLUMBING = ["_plumbing", "_choices", "errors"]
 ROOMS = {
-    "cli": (["cli", "__main__"], ["corpus", "study", "analysis", "toolchain", "hashing", "interface", "plumbing"]),
-    "study": (["study"], ["analysis", "toolchain", "interface", "plumbing"]),
-    "analysis": (["analysis"], ["corpus", "toolchain", "interface", "plumbing"]),
-    "integrations": (["integrations"], ["interface", "plumbing"]),
-    "corpus": (["corpus"], ["toolchain", "interface", "plumbing"]),
-    "toolchain": (["toolchain"], ["interface", "plumbing"]),
-    "hashing": (["hashing"], ["plumbing"]),
-    "plumbing": (PLUMBING, []),
+    "cli": (["cli/__init__", "cli/groups", "__main__"], ["cli (shared)", "interface"]),
+    "commands": (
+        ["_commands/*", "*/commands/*"],
+        ["cli (shared)", "study", "analysis", "corpus", "toolchain", "hashing", "interface", "plumbing"],
+    ),
+    "cli (shared)": (["cli/_shared/*"], ["study", "toolchain", "interface", "plumbing"]),
+    "study": (["study/*"], ["analysis", "toolchain", "interface", "plumbing"]),
+    "analysis": (["analysis/*"], ["corpus", "toolchain", "interface", "plumbing"]),
+    "integrations": (["integrations/*"], ["interface", "plumbing"]),
+    "corpus": (["corpus/*"], ["toolchain", "interface", "plumbing"]),
+    "toolchain": (["toolchain/*"], ["interface", "plumbing"]),
+    "hashing": (["hashing/*"], ["plumbing"]),
+    "plumbing": (["_plumbing/*", "_choices", "errors"], []),
     "interface": (["*"], ["plumbing"]),
 }
-"""Of python/hushbit: the packages and modules of each room, the first that fits, and the rooms it may use besides."""
+"""Of python/hushbit: the modules of each room, the first pattern that fits, and the rooms it may use besides."""
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 Arrow = tuple[str, str]
@@ -120,8 +124,8 @@ def imports(root: Path) -> Iterator[Arrow]:
 
 def room_of(file: str) -> str:
     """The room of a file of python/hushbit."""
-    first = Path(file).with_suffix("").parts[0]
-    return next(room for room, (members, _) in ROOMS.items() if any(fnmatch(first, member) for member in members))
+    name = str(Path(file).with_suffix(""))
+    return next(room for room, (members, _) in ROOMS.items() if any(fnmatch(name, member) for member in members))
 
 
 def check_python(root: Path) -> list[str]:

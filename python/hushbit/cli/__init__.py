@@ -14,34 +14,8 @@ from importlib import import_module
 from hushbit import _core
 from hushbit.cli._shared import failure, streams
 from hushbit.cli._shared.arguments import CommandParser, Parser
+from hushbit.cli.groups import GROUPS
 
-COMMANDS = (
-    *(
-        "export",
-        "encode",
-        "privatize",
-        "embed",
-        "report",
-        "inspect",
-        "verify",
-        "neighbors",
-        "budget",
-        "key",
-    ),  # to use it
-    *("corpus", "estimate", "count", "discover", "shuffle"),  # to use it on files
-    *(
-        "quality",
-        "privacy",
-        "calibrate",
-        "sample",
-        "compare",
-        "audit",
-        "corrections",
-        "hashing",
-        "evaluate",
-    ),  # to study it
-)
-"""A module of this package each, in the order of the help."""
 _EPILOG = """\
 examples:
   hushbit export --embeddings glove-6b-50d --bits 256 -o words.hushbit
@@ -92,7 +66,14 @@ def _parser(first: str = "") -> argparse.ArgumentParser:
     )
     version = f"hushbit {_core.VERSION}, Unicode {_core.UNICODE_VERSION}"
     parser.add_argument("--version", action="version", version=version)
-    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=CommandParser)
-    for name in (first,) if first in COMMANDS else COMMANDS:
-        import_module(f"hushbit.cli.{name}").add_parser(subparsers)
+    subparsers = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=CommandParser)
+    parser._positionals._group_actions.remove(subparsers)  # the groups below list what it has
+    parser._action_groups.remove(parser._optionals)
+    only = next(({first: commands[first]} for commands in GROUPS.values() if first in commands), None)
+    for title, commands in GROUPS.items() if only is None else [("", only)]:
+        group, listed = parser.add_argument_group(title), len(subparsers._choices_actions)
+        for name, home in commands.items():
+            import_module(f"hushbit.{home}.{name}").add_parser(subparsers)
+        group._group_actions += subparsers._choices_actions[listed:]
+    parser._action_groups.append(parser._optionals)
     return parser

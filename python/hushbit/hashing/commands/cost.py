@@ -9,7 +9,7 @@ import numpy as np
 
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.failure import EXIT_OK
-from hushbit.cli.hashing.text import CAVEAT, cost_document, number, printable
+from hushbit.hashing.commands.text import CAVEAT, cost_document, number, printable
 
 if TYPE_CHECKING:
     from hushbit.hashing import HashedModel

@@ -14,12 +14,12 @@ from hushbit._options import (
 )
 from hushbit.cli._shared import bundle_parts, streams
 from hushbit.cli._shared.arguments import add_embeddings, epsilon, natural, output_path, positive, utf8
-from hushbit.cli._shared.blas import use_one_thread
-from hushbit.cli._shared.crowds import add_crowds, crowd_options
 from hushbit.cli._shared.failure import EXIT_OK, EXIT_USAGE, CommandError
 from hushbit.cli._shared.files import reads, writes
 from hushbit.cli._shared.kinds import BUNDLE, ENCODER
 from hushbit.cli._shared.progress import ProgressBar
+from hushbit.toolchain.commands.blas import use_one_thread
+from hushbit.toolchain.commands.crowds import add_crowds, crowd_options
 
 if TYPE_CHECKING:
     from hushbit.toolchain.bundle import BuildReport, Options

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hushbit._plumbing.extras import extra, require
+from hushbit.analysis.commands.reports import epsilon_of, say_refused, standard_input
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.arguments import epsilon, open_bundle, output_path, positive, share
 from hushbit.cli._shared.failure import EXIT_OK, EXIT_USAGE, CommandError
 from hushbit.cli._shared.files import reads, writes
 from hushbit.cli._shared.kinds import COUNTED, PICTURE
 from hushbit.cli._shared.progress import ProgressBar
-from hushbit.cli._shared.reports import epsilon_of, say_refused, standard_input
 
 if TYPE_CHECKING:
     from hushbit.analysis.counts.geometry import Whole

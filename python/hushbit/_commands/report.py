@@ -10,6 +10,7 @@ from functools import partial
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
+from hushbit._commands.lines import name_of, open_text, progress_of, say_if_typed
 from hushbit._options import DEFAULTS, REPORTER_DEFAULTS, ReporterOptions
 from hushbit._plumbing.files import hint_of_encoding
 from hushbit._plumbing.parallel import processors
@@ -17,7 +18,6 @@ from hushbit.cli._shared import repetition, reported_values, streams
 from hushbit.cli._shared.arguments import epsilon, open_bundle, threads
 from hushbit.cli._shared.failure import EXIT_FAILURE, EXIT_OK, CommandError, exit_code
 from hushbit.cli._shared.files import reads
-from hushbit.cli._shared.lines import name_of, open_text, progress_of, say_if_typed
 from hushbit.errors import HushbitError, InvalidTextError, UnknownWordError
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def _report_lines(
     reporter: Reporter,
     budget: Budget | None,
 ) -> None:
-    from hushbit.cli._shared.line_pipeline import in_order, one_by_one, read_blocks, read_lines
+    from hushbit._commands.line_pipeline import in_order, one_by_one, read_blocks, read_lines
 
     lines, done, summary = 0, 0, True
     try:

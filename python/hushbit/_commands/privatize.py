@@ -9,15 +9,7 @@ from contextlib import closing
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from hushbit._options import (
-    DEFAULTS,
-)
-from hushbit._plumbing.parallel import processors
-from hushbit._text import PrivacyCost, cost_of, decode, document_of
-from hushbit.cli._shared import mechanism, repetition, streams
-from hushbit.cli._shared.arguments import add_bundle, open_bundle
-from hushbit.cli._shared.failure import EXIT_FAILURE, EXIT_OK, CommandError
-from hushbit.cli._shared.lines import (
+from hushbit._commands.lines import (
     INVALID_SAID,
     add_file,
     add_options,
@@ -29,6 +21,14 @@ from hushbit.cli._shared.lines import (
     say_if_typed,
     take_text_for_text,
 )
+from hushbit._options import (
+    DEFAULTS,
+)
+from hushbit._plumbing.parallel import processors
+from hushbit._text import PrivacyCost, cost_of, decode, document_of
+from hushbit.cli._shared import mechanism, repetition, streams
+from hushbit.cli._shared.arguments import add_bundle, open_bundle
+from hushbit.cli._shared.failure import EXIT_FAILURE, EXIT_OK, CommandError
 from hushbit.errors import CorruptBundleError, HushbitError, UnknownWordError
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def _privatize_lines(
     budget: Budget | None,
     invalid: str,
 ) -> None:
-    from hushbit.cli._shared.line_pipeline import in_order, one_by_one, read_blocks, read_lines
+    from hushbit._commands.line_pipeline import in_order, one_by_one, read_blocks, read_lines
 
     read, lines, done, invalid_lines, total = 0, 0, 0, 0, PrivacyCost.zero()
     try:

@@ -21,8 +21,8 @@ from hushbit.cli._shared.arguments import (
 )
 from hushbit.cli._shared.failure import EXIT_OK, EXIT_USAGE, CommandError
 from hushbit.cli._shared.files import reads
-from hushbit.cli._shared.frequencies import frequencies_of
 from hushbit.cli._shared.progress import ProgressBar
+from hushbit.study.commands.frequencies import frequencies_of
 from hushbit.study.names import ON_VECTORS
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from hushbit._options import CROWDS, MECHANISMS, ON_CODES
 from hushbit._plumbing.extras import extra, require
-from hushbit.cli._shared import people, streams
+from hushbit.cli._shared import streams
 from hushbit.cli._shared.arguments import (
     add_beta,
     add_bundle,
@@ -23,10 +23,11 @@ from hushbit.cli._shared.arguments import (
 )
 from hushbit.cli._shared.failure import EXIT_OK, EXIT_USAGE, CommandError
 from hushbit.cli._shared.files import reads, writes
-from hushbit.cli._shared.frequencies import frequencies_of
 from hushbit.cli._shared.kinds import PAGE, WORDS
 from hushbit.cli._shared.progress import ProgressBar
 from hushbit.cli._shared.tables import render
+from hushbit.study.commands import people
+from hushbit.study.commands.frequencies import frequencies_of
 from hushbit.study.names import ON_VECTORS
 
 if TYPE_CHECKING:

@@ -10,11 +10,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from hushbit._commands import lines
 from hushbit._options import EMBEDDER_DEFAULTS, EMBEDDER_EPSILON, PUNCTUATION_POLICIES
 from hushbit._plumbing.extras import extra
 from hushbit._plumbing.parallel import processors
 from hushbit._text import sum_rounded_up
-from hushbit.cli._shared import lines, repetition, streams
+from hushbit.cli._shared import repetition, streams
 from hushbit.cli._shared.arguments import add_bundle, epsilon, open_bundle, output_path, positive
 from hushbit.cli._shared.failure import EXIT_OK, CommandError
 from hushbit.cli._shared.files import writes
@@ -153,7 +154,7 @@ class _Blocks:
 
     def of(self, file: io.FileIO) -> Generator[list[_core.Embedding]]:
         """The embeddings of some lines at a time. Raises CommandError for the first line that fails."""
-        from hushbit.cli._shared.line_pipeline import in_order, one_by_one, read_blocks, read_lines
+        from hushbit._commands.line_pipeline import in_order, one_by_one, read_blocks, read_lines
 
         read, done = 0, 0
         with lines.progress_of(file, "embedding") as show:

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 from hushbit._options import DEFAULTS, EMBEDDER_EPSILON, REPORTER_DEFAULTS
 from hushbit._plumbing.names import listed
 from hushbit._plumbing.parallel import processors
-from hushbit.cli._shared import mechanism, reading, repetition, reported_values, streams
+from hushbit.cli._shared import mechanism, repetition, reported_values, streams
 from hushbit.cli._shared.arguments import open_bundle, positive, threads
 from hushbit.cli._shared.failure import EXIT_OK, EXIT_USAGE, CommandError
 from hushbit.cli._shared.files import reads, writes
 from hushbit.cli._shared.kinds import MANIFEST
 from hushbit.cli._shared.progress import ProgressBar
+from hushbit.corpus.commands import reading
 
 if TYPE_CHECKING:
     from hushbit import Bundle

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from hushbit._plumbing.extras import require
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.failure import EXIT_OK, CommandError
-from hushbit.cli.hashing.text import printable
+from hushbit.hashing.commands.text import printable
 
 if TYPE_CHECKING:
     from hushbit.hashing.scoring import Quality, QueryAttack, Scorer

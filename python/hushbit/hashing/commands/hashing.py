@@ -138,25 +138,25 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
 
 
 def _run_privatize(arguments: argparse.Namespace) -> int:
-    from hushbit.cli.hashing.privatize import run
+    from hushbit.hashing.commands.privatize import run
 
     return run(arguments)
 
 
 def _run_cost(arguments: argparse.Namespace) -> int:
-    from hushbit.cli.hashing.cost import run
+    from hushbit.hashing.commands.cost import run
 
     return run(arguments)
 
 
 def _run_attack(arguments: argparse.Namespace) -> int:
-    from hushbit.cli.hashing.attack import run
+    from hushbit.hashing.commands.attack import run
 
     return run(arguments)
 
 
 def _run_evaluate(arguments: argparse.Namespace) -> int:
-    from hushbit.cli.hashing.evaluate import run
+    from hushbit.hashing.commands.evaluate import run
 
     return run(arguments)
 

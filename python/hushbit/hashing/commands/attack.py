@@ -8,8 +8,8 @@ from hushbit._plumbing.extras import require
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.failure import EXIT_OK, CommandError
 from hushbit.cli._shared.progress import ProgressBar
-from hushbit.cli.hashing.dictionary import attack_dictionary, words_document, words_text
-from hushbit.cli.hashing.text import attack_document, attack_text
+from hushbit.hashing.commands.dictionary import attack_dictionary, words_document, words_text
+from hushbit.hashing.commands.text import attack_document, attack_text
 
 
 def run(arguments: argparse.Namespace) -> int:

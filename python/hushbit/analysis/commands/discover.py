@@ -9,13 +9,13 @@ import sys
 from typing import TYPE_CHECKING
 
 from hushbit._plumbing.extras import extra
+from hushbit.analysis.commands.reports import epsilon_of, say_refused, standard_input
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.arguments import checked, epsilon, open_bundle, output_path
 from hushbit.cli._shared.failure import EXIT_OK, EXIT_USAGE, CommandError
 from hushbit.cli._shared.files import reads, writes
 from hushbit.cli._shared.kinds import FOUND
 from hushbit.cli._shared.progress import ProgressBar
-from hushbit.cli._shared.reports import epsilon_of, say_refused, standard_input
 
 if TYPE_CHECKING:
     from pathlib import Path

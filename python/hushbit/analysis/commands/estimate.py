@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hushbit._options import CROWDS
-from hushbit.cli._shared import reading, streams
+from hushbit.cli._shared import streams
 from hushbit.cli._shared.arguments import add_seed, epsilon, not_found, open_bundle, output_path
 from hushbit.cli._shared.failure import EXIT_OK, CommandError
 from hushbit.cli._shared.files import reads, writes
 from hushbit.cli._shared.kinds import COUNTS
 from hushbit.cli._shared.progress import ProgressBar
+from hushbit.corpus.commands import reading
 
 if TYPE_CHECKING:
     from hushbit import Bundle

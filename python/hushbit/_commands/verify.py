@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from hushbit.cli._shared import odd_words, streams
+from hushbit._commands import odd_words
+from hushbit.cli._shared import streams
 from hushbit.cli._shared.arguments import add_bundle, open_bundle, shown_bundle
 from hushbit.cli._shared.failure import EXIT_MISMATCH, EXIT_OK, CommandError
 

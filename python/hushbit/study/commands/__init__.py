@@ -1,0 +1,1 @@
+"""The commands of this room; a module whose name begins with an underscore helps them."""
