@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from hushbit.hashing import complete_rows, fit_rows, hash_features, open_model
-from hushbit.hashing.random import PredictableSource
+from hushbit.hashing.fit.random import PredictableSource
 
 SIZE = 512
 POSITIVE = ["good", "great", "fine", "lovely", "bright", "warm"]
@@ -39,7 +39,7 @@ def privatize(path: Path, output: Path, size: int | None = None, seed: int = 1) 
 
 def seed_rows(monkeypatch: pytest.MonkeyPatch, seed: int = 5) -> None:
     """Commands in this process draw rows with a seed: what attackers find in them is the same every time."""
-    monkeypatch.setattr("hushbit.hashing.fit.source", lambda _: PredictableSource(np.random.default_rng(seed)))
+    monkeypatch.setattr("hushbit.hashing.fit.rows.source", lambda _: PredictableSource(np.random.default_rng(seed)))
 
 
 def save_skops(path: Path, classifier: Any, classes: int = 2, **vectorizer: Any) -> Any:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hushbit.analysis.embeddings_file import Weights
+from hushbit.analysis.embeddings.weights import Weights
 from hushbit.errors import InvalidArgumentError
 
 HASH = "0123456789abcdef" * 4

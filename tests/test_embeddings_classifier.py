@@ -11,9 +11,9 @@ from sklearn.utils.validation import check_is_fitted
 import hushbit
 from hushbit import _core_testing
 from hushbit.analysis import EmbeddingClassifier
-from hushbit.analysis.embeddings_crowds import crowds_of, drawn_from
-from hushbit.analysis.embeddings_file import Weights
-from hushbit.analysis.embeddings_response import response_of
+from hushbit.analysis.embeddings.crowds import crowds_of, drawn_from
+from hushbit.analysis.embeddings.response import response_of
+from hushbit.analysis.embeddings.weights import Weights
 from hushbit.errors import InvalidArgumentError
 from hushbit.testing import vectors
 

@@ -7,9 +7,9 @@ import pytest
 from numpy.typing import NDArray
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
-from hushbit.analysis.embeddings_discriminant import discriminant
-from hushbit.analysis.embeddings_moments import Releases
-from hushbit.analysis.embeddings_response import Response, response_of
+from hushbit.analysis.embeddings.discriminant import discriminant
+from hushbit.analysis.embeddings.moments import Releases
+from hushbit.analysis.embeddings.response import Response, response_of
 from hushbit.errors import InvalidArgumentError
 
 D, K, CROWD, CHANCE = 16, 2048, 150, 0.4

@@ -12,8 +12,8 @@ import pytest
 import hushbit
 from cli_runner import Here
 from hushbit import _core_testing
-from hushbit.corpus.estimate import Channel, channel_of, deviations, estimate
-from hushbit.corpus.intervals import corrected
+from hushbit.analysis.words.estimate import Channel, channel_of, deviations, estimate
+from hushbit.analysis.words.intervals import corrected
 from hushbit.errors import InvalidArgumentError
 
 UNKNOWN = 2**32 - 1

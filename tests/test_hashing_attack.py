@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from hashed_tables import skewed
-from hushbit.hashing.attack import FALSE_ALARM, Attack, TooFewRowsError, attack
+from hushbit.hashing.attacks.attack import FALSE_ALARM, Attack, TooFewRowsError, attack
 
 
 def generator(seed: int = 0) -> np.random.Generator:

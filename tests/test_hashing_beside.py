@@ -14,8 +14,8 @@ from hashed_models import SIZE as SMALL
 from hashed_models import privatize, train_crfsuite, train_vowpal
 from hushbit.errors import InputFileError
 from hushbit.hashing import open_model
-from hushbit.hashing.crfsuite import FEATURE
-from hushbit.hashing.estimators import LINEAR_MODELS
+from hushbit.hashing.formats.crfsuite import FEATURE
+from hushbit.hashing.formats.estimators import LINEAR_MODELS
 
 SIZE = 271
 PACKAGES = ("linear_model", "svm", "naive_bayes", "discriminant_analysis", "cross_decomposition")

@@ -11,7 +11,7 @@ import pytest
 from cli_runner import Here, run
 from hashed_models import seed_rows
 from hushbit.hashing import FIT_KINDS, hash_features, open_model
-from hushbit.hashing.fit import _DENSITIES
+from hushbit.hashing.fit.rows import _DENSITIES
 
 SIZE = 2048
 WORDS = [f"word{i}" for i in range(900)]
@@ -238,7 +238,7 @@ def test_memory_of_a_large_crfsuite_model(large: Path, tmp_path: Path) -> None:
 from pathlib import Path
 import numpy as np
 from hushbit.hashing import complete_rows, fit_rows, open_model
-from hushbit.hashing.crfsuite import CrfsuiteFile, FEATURE
+from hushbit.hashing.formats.crfsuite import CrfsuiteFile, FEATURE
 model = open_model({str(large)!r}).model
 file = CrfsuiteFile(Path("m"), model, np.zeros(0, dtype=FEATURE))
 file.write({str(private)!r}, complete_rows(model, fit_rows(model.weights)))

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from hushbit.errors import InvalidArgumentError
 from hushbit.hashing import HashedModel, cost, cost_curve
-from hushbit.hashing.neighboring_tables import TAILS, worst_neighbors
-from hushbit.hashing.renyi import epsilon_at, gaussian_divergence, largest_alpha, least_epsilon
+from hushbit.hashing.costs.neighboring_tables import TAILS, worst_neighbors
+from hushbit.hashing.costs.renyi import epsilon_at, gaussian_divergence, largest_alpha, least_epsilon
 
 
 def table(weights: Any, size: int | None = None) -> HashedModel:

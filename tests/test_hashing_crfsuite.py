@@ -81,7 +81,7 @@ def test_too_large(tmp_path: Path) -> None:
 
 def test_the_dictionary_s_hash() -> None:
     """Test vectors of lookup3's author, and CRFsuite's own files in the tests above."""
-    from hushbit.hashing.lookup3 import hash_little
+    from hushbit.hashing.formats.lookup3 import hash_little
 
     text = np.frombuffer(b"Four score and seven years ago", dtype=np.uint8)
     assert hash_little(text[None]).tolist() == [0x17770551]
@@ -94,8 +94,8 @@ def test_dictionaries_find_every_string(count: int) -> None:
     import io
     import struct
 
-    from hushbit.hashing.cqdb import read_strings, write_decimals
-    from hushbit.hashing.lookup3 import hash_little
+    from hushbit.hashing.formats.cqdb import read_strings, write_decimals
+    from hushbit.hashing.formats.lookup3 import hash_little
 
     buffer = io.BytesIO()
     write_decimals(buffer, count)

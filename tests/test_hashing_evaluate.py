@@ -13,7 +13,7 @@ from cli_runner import Here, assert_no_canary
 from hashed_models import documents, privatize, save_skops
 from hushbit import errors
 from hushbit.hashing import open_model
-from hushbit.hashing.scoring import Scorer, quality, query_attack
+from hushbit.hashing.attacks.scoring import Scorer, quality, query_attack
 from typed import CANARY
 
 TEXTS, ANSWERS = documents(80, seed=9)

@@ -5,7 +5,7 @@ import pytest
 
 from hashed_tables import KINDS, table
 from hushbit.hashing import AUTO_FIT_KINDS, choose_fit
-from hushbit.hashing.attack import BAR
+from hushbit.hashing.attacks.attack import BAR
 
 
 def generator() -> np.random.Generator:

@@ -13,7 +13,7 @@ from sklearn.utils import murmurhash3_32
 
 from hushbit.errors import InputFileError, InvalidArgumentError
 from hushbit.hashing import HashedModel, hash_features
-from hushbit.hashing.terms import count_terms, read_documents, read_term_features
+from hushbit.hashing.costs.terms import count_terms, read_documents, read_term_features
 
 
 @given(st.lists(st.text(min_size=1), min_size=1, max_size=20), st.integers(1, 2**31 - 1), st.integers(0, 2**31 - 1))
@@ -86,7 +86,7 @@ def test_features_of_terms(ngrams: tuple[int, int]) -> None:
 
 def test_features_are_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where a term comes back after a batch of pairs is closed."""
-    monkeypatch.setattr("hushbit.hashing.terms._PAIRS_AT_ONCE", 2)
+    monkeypatch.setattr("hushbit.hashing.costs.terms._PAIRS_AT_ONCE", 2)
     found = count_terms(model(["cat", "dog"]), ["cat dog cat", "cat cat cat", "dog cat"])
     assert dict(zip(found.terms, found.counts.tolist(), strict=True)) == {"cat": 1, "dog": 1}
 

@@ -11,11 +11,12 @@ from sklearn.linear_model import LogisticRegression
 
 from cli_runner import Here
 from hashed_models import seed_rows
-from hushbit.hashing import HashedModel, fit_rows, relatives
-from hushbit.hashing.attack import BAR
+from hushbit.hashing import HashedModel, fit_rows
+from hushbit.hashing.attacks import relatives
+from hushbit.hashing.attacks.attack import BAR
+from hushbit.hashing.attacks.relatives import WordAttack, attack_words, has_relatives, kinds_of_relatives
 from hushbit.hashing.commands.dictionary import frequent_words
-from hushbit.hashing.model import sorted_model
-from hushbit.hashing.relatives import WordAttack, attack_words, has_relatives, kinds_of_relatives
+from hushbit.hashing.table.model import sorted_model
 
 SIZE = 1 << 17
 PAIRS = {"ngram_range": (1, 2)}

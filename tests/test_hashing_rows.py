@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from hashed_tables import skewed
 from hushbit.errors import InvalidArgumentError, RandomnessError
 from hushbit.hashing import FIT_KINDS, HashedModel, complete_rows, fit_rows
-from hushbit.hashing.dependence import find_dependence
-from hushbit.hashing.fit_quality import excess_kurtosis, ks_distance, quality
-from hushbit.hashing.random import PredictableSource, SystemSource, below, choose, normal, shuffled, uniform, urn
-from hushbit.hashing.repeats import find_groups, row_counts
+from hushbit.hashing.fit.dependence import find_dependence
+from hushbit.hashing.fit.quality import excess_kurtosis, ks_distance, quality
+from hushbit.hashing.fit.random import PredictableSource, SystemSource, below, choose, normal, shuffled, uniform, urn
+from hushbit.hashing.table.repeats import find_groups, row_counts
 
 
 def generator(seed: int = 0) -> np.random.Generator:

@@ -17,7 +17,7 @@ from hashed_models import (
 )
 from hushbit.errors import InputFileError
 from hushbit.hashing import open_model
-from hushbit.hashing.npz import write_model
+from hushbit.hashing.formats.npz import write_model
 
 
 @pytest.mark.parametrize("classes", [2, 3])

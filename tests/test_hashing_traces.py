@@ -7,10 +7,10 @@ import pytest
 
 from hushbit.errors import InvalidArgumentError
 from hushbit.hashing import FIT_KINDS, HashedModel, fit_rows, open_model
-from hushbit.hashing.dependence import find_dependence
-from hushbit.hashing.fit_quality import ks_distance
-from hushbit.hashing.grid import find_grid
-from hushbit.hashing.normal_scores import NormalScores
+from hushbit.hashing.fit.dependence import find_dependence
+from hushbit.hashing.fit.grid import find_grid
+from hushbit.hashing.fit.normal_scores import NormalScores
+from hushbit.hashing.fit.quality import ks_distance
 
 
 def generator(seed: int = 0) -> np.random.Generator:

@@ -15,7 +15,7 @@ from hushbit.hashing import open_model
 def test_vowpal_wabbit_scores_with_it(tmp_path: Path, options: str) -> None:
     from vowpalwabbit import Workspace
 
-    from hushbit.hashing.vowpal import open_workspace
+    from hushbit.hashing.formats.vowpal import open_workspace
 
     path, private, binary = tmp_path / "m.txt", tmp_path / "p.txt", tmp_path / "p.vw"
     texts, before = train_vowpal(path, options)

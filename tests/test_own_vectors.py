@@ -153,7 +153,7 @@ def test_weights_that_cannot_be_used_say_why(embedder: hushbit.Embedder, tmp_pat
 
 def test_what_analysis_saves_is_what_the_core_reads(embedder: hushbit.Embedder, tmp_path: Path) -> None:
     """Both sides of the file: random weights, random texts, the same scores."""
-    from hushbit.analysis.embeddings_file import Weights
+    from hushbit.analysis.embeddings.weights import Weights
 
     generator = np.random.default_rng(3)
     saved = Weights.rounded(

@@ -16,8 +16,8 @@ from sklearn.utils import estimator_checks
 import hushbit
 from hushbit import _core_testing
 from hushbit.analysis import CalibratedWordClassifier, WordNaiveBayes
-from hushbit.analysis.released_words import posterior_means
-from hushbit.corpus.estimate import Channel, channel_of
+from hushbit.analysis.words.classifiers import posterior_means
+from hushbit.analysis.words.estimate import Channel, channel_of
 from hushbit.errors import InvalidArgumentError
 
 UNKNOWN = 2**32 - 1

@@ -59,8 +59,8 @@ def test_an_include_that_is_not_named_from_the_root(copy: Path, included: str) -
     ("file", "line", "imported"),
     [
         ("_plumbing/atomic.py", "def f(): from hushbit import _bundle", "_bundle.py"),
-        ("hashing/attack.py", "import hushbit", "__init__.py"),
-        ("hashing/attack.py", "from .. import testing", "testing.py"),
+        ("hashing/attacks/attack.py", "import hushbit", "__init__.py"),
+        ("hashing/attacks/attack.py", "from ... import testing", "testing.py"),
         ("_bundle.py", "def f(): import hushbit.toolchain.bundle.words", "toolchain/bundle/words.py"),
         ("toolchain/quality/plot.py", "from hushbit.study import privacy", "study/privacy/__init__.py"),
     ],

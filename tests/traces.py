@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit.hashing.crfsuite import FEATURE
+from hushbit.hashing.formats.crfsuite import FEATURE
 
 Named = tuple[str, NDArray[Any]]
 

@@ -21,7 +21,7 @@ from sklearn.metrics import roc_auc_score
 
 import hushbit
 from hushbit import _core_testing
-from hushbit.corpus.estimate import Channel, channel_of, typed_counts
+from hushbit.analysis.words.estimate import Channel, channel_of, typed_counts
 from hushbit.study.mechanisms.core import UNKNOWN
 
 C = 0.1

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 import hushbit
 from hushbit.analysis.counts import Estimates, Tally, design_of, estimate, words_of
-from hushbit.corpus.estimate import typed_counts
+from hushbit.analysis.words.estimate import typed_counts
 
 Counts = NDArray[np.int64]
 PEOPLE = 1_000_000

@@ -28,10 +28,10 @@ from sklearn.metrics import roc_auc_score
 
 import hushbit
 from hushbit._plumbing.records import json_text
-from hushbit.analysis.embeddings_crowds import crowds_of, drawn_from
-from hushbit.analysis.embeddings_discriminant import discriminant
-from hushbit.analysis.embeddings_moments import Releases
-from hushbit.analysis.embeddings_response import response_of
+from hushbit.analysis.embeddings.crowds import crowds_of, drawn_from
+from hushbit.analysis.embeddings.discriminant import discriminant
+from hushbit.analysis.embeddings.moments import Releases
+from hushbit.analysis.embeddings.response import response_of
 from hushbit.study.mechanisms.priv_unit import PrivUnit
 from hushbit.testing import vectors
 

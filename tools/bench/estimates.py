@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 import hushbit
 from hushbit import _core_testing
-from hushbit.corpus.estimate import Estimate, channel_of, estimate, typed_counts
+from hushbit.analysis.words.estimate import Estimate, channel_of, estimate, typed_counts
 from hushbit.study.mechanisms.core import UNKNOWN
 
 GROUPS, MEMBERS = 300, 20

@@ -24,9 +24,9 @@ from sklearn.model_selection import cross_val_predict
 
 import hushbit
 from hushbit.hashing import fit_rows, hash_features
+from hushbit.hashing.attacks.relatives import attack_words
 from hushbit.hashing.commands.dictionary import frequent_words
-from hushbit.hashing.relatives import attack_words
-from hushbit.hashing.repeats import row_counts
+from hushbit.hashing.table.repeats import row_counts
 
 SIZE = 1 << 18
 FEATURES: dict[str, dict[str, Any]] = {

@@ -27,7 +27,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
 import hushbit
 from hushbit import _core_testing
-from hushbit.analysis.embeddings_crowds import crowds_of, drawn_from
+from hushbit.analysis.embeddings.crowds import crowds_of, drawn_from
 from hushbit.study.mechanisms.core import UNKNOWN
 from hushbit.testing import vectors
 

@@ -24,7 +24,7 @@ from scipy import sparse
 
 import hushbit
 from hushbit.analysis import CalibratedWordClassifier, WordNaiveBayes
-from hushbit.corpus.estimate import channel_of, typed_counts
+from hushbit.analysis.words.estimate import channel_of, typed_counts
 from hushbit.errors import InvalidArgumentError
 
 Scores = tuple[float, float]

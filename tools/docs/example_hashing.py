@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from hushbit import hashing
-from hushbit.hashing.attack import attack
-from hushbit.hashing.fit_quality import excess_kurtosis, ks_distance
+from hushbit.hashing.attacks.attack import attack
+from hushbit.hashing.fit.quality import excess_kurtosis, ks_distance
 
 REVIEW_HASHES, TAG_HASHES = 1 << 16, 1 << 15
 DELTA = 1e-5
@@ -130,7 +130,7 @@ def read_reviews(path: Path) -> tuple[list[int], list[str]]:
     """Numbers and texts, from the first column of 0 and 1 and the text column."""
     import csv
 
-    from hushbit.hashing.terms import read_documents
+    from hushbit.hashing.costs.terms import read_documents
 
     texts = read_documents(path, None)
     if path.suffix == ".parquet":

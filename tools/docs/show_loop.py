@@ -20,10 +20,10 @@ import hushbit
 from hushbit import testing
 from hushbit.analysis.counts import Counted, Wanted, count_files, design_of, estimate, listed
 from hushbit.analysis.counts.estimates import Estimates
-from hushbit.analysis.embeddings_discriminant import discriminant
-from hushbit.analysis.embeddings_file import Weights
-from hushbit.analysis.embeddings_moments import Releases
-from hushbit.analysis.embeddings_response import response_of
+from hushbit.analysis.embeddings.discriminant import discriminant
+from hushbit.analysis.embeddings.moments import Releases
+from hushbit.analysis.embeddings.response import response_of
+from hushbit.analysis.embeddings.weights import Weights
 from hushbit.analysis.shuffler import shuffle
 
 EPSILON = 2.0  # of the embedding, and as much again of the report

@@ -84,8 +84,8 @@ PROGRAMS = {
     "import hushbit, hushbit.corpus, hushbit.errors, hushbit.hashing, hushbit.testing": None,
     "from hushbit.corpus import privatize": "corpus",
     "from hushbit.corpus import PrivatizeTransformer": "corpus",
-    "from hushbit.corpus.estimate import channel_of": "corpus",
-    "from hushbit.hashing.murmur import hash_features; hash_features(['a'], 8)": "hashing",
+    "from hushbit.analysis.words.estimate import channel_of": "corpus",
+    "from hushbit.hashing.table.murmur import hash_features; hash_features(['a'], 8)": "hashing",
 }
 
 # In the newcomer's Python, which has numpy.

@@ -42,7 +42,7 @@ ROOMS = {
     "corpus": (["corpus/*"], ["toolchain", "interface", "plumbing"]),
     "toolchain": (["toolchain/*"], ["interface", "plumbing"]),
     "hashing": (["hashing/*"], ["plumbing"]),
-    "plumbing": (["_plumbing/*", "_choices", "errors"], []),
+    "plumbing": (["_plumbing/*", "errors"], []),
     "interface": (["*"], ["plumbing"]),
 }
 """Of python/hushbit: the modules of each room, the first pattern that fits, and the rooms it may use besides."""

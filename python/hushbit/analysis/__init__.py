@@ -12,11 +12,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from hushbit.analysis.embeddings_classifier import EmbeddingClassifier
-    from hushbit.analysis.embeddings_file import Weights
-    from hushbit.analysis.embeddings_moments import Estimate, Releases
-    from hushbit.analysis.embeddings_response import Response, response_of
-    from hushbit.analysis.released_words import CalibratedWordClassifier, WordNaiveBayes
+    from hushbit.analysis.embeddings.classifier import EmbeddingClassifier
+    from hushbit.analysis.embeddings.moments import Estimate, Releases
+    from hushbit.analysis.embeddings.response import Response, response_of
+    from hushbit.analysis.embeddings.weights import Weights
+    from hushbit.analysis.words.classifiers import CalibratedWordClassifier, WordNaiveBayes
 
 __all__ = [
     "CalibratedWordClassifier",
@@ -30,14 +30,14 @@ __all__ = [
 ]
 
 _HOMES = {
-    "CalibratedWordClassifier": "released_words",
-    "EmbeddingClassifier": "embeddings_classifier",
-    "Estimate": "embeddings_moments",
-    "Releases": "embeddings_moments",
-    "Response": "embeddings_response",
-    "Weights": "embeddings_file",
-    "WordNaiveBayes": "released_words",
-    "response_of": "embeddings_response",
+    "CalibratedWordClassifier": "words.classifiers",
+    "EmbeddingClassifier": "embeddings.classifier",
+    "Estimate": "embeddings.moments",
+    "Releases": "embeddings.moments",
+    "Response": "embeddings.response",
+    "Weights": "embeddings.weights",
+    "WordNaiveBayes": "words.classifiers",
+    "response_of": "embeddings.response",
 }
 
 

@@ -1,9 +1,8 @@
-"""Corpora: files and data frames of texts that are released once, and estimates from released text.
+"""Corpora: files and data frames of texts that are released once.
 
 `privatize`, `embed` and `report` are for tables of pandas, polars, Arrow and Dask, `PrivatizeTransformer` for
 scikit-learn, and `hushbit corpus` for files. `register_pandas`, `register_polars` and `register_duckdb` add functions
-to these. `estimate` estimates counts of typed words from released words. The extra `corpus` brings what they need;
-polars and DuckDB are of the extra `tables`.
+to these. The extra `corpus` brings what they need; polars and DuckDB are of the extra `tables`.
 """
 
 from __future__ import annotations

@@ -12,15 +12,21 @@ What is promised, and what is not, is in docs/feature-hashing.md. Reading needs 
 imported where they are used, and the extra `hashing` brings them.
 """
 
-from hushbit._choices import AUTO_FIT_KINDS, FIT_KINDS
-from hushbit.hashing.attack import Attack, attack
-from hushbit.hashing.completion import complete_rows, fill_rows
-from hushbit.hashing.cost import Cost, DirectionCost, cost, cost_curve
-from hushbit.hashing.fit import FittedRows, fit_rows
-from hushbit.hashing.formats import open_model
-from hushbit.hashing.model import HashedModel, ModelFile
-from hushbit.hashing.murmur import hash_features
-from hushbit.hashing.trials import Trial, choose_fit
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from hushbit.hashing.attacks.attack import Attack, attack
+    from hushbit.hashing.costs.cost import Cost, DirectionCost, cost, cost_curve
+    from hushbit.hashing.fit import AUTO_FIT_KINDS, FIT_KINDS
+    from hushbit.hashing.fit.completion import complete_rows, fill_rows
+    from hushbit.hashing.fit.rows import FittedRows, fit_rows
+    from hushbit.hashing.formats.opening import open_model
+    from hushbit.hashing.table.model import HashedModel, ModelFile
+    from hushbit.hashing.table.murmur import hash_features
+    from hushbit.hashing.trials import Trial, choose_fit
 
 __all__ = [
     "AUTO_FIT_KINDS",
@@ -42,3 +48,31 @@ __all__ = [
     "hash_features",
     "open_model",
 ]
+
+_HOMES = {
+    "AUTO_FIT_KINDS": "fit",
+    "FIT_KINDS": "fit",
+    "Attack": "attacks.attack",
+    "Cost": "costs.cost",
+    "DirectionCost": "costs.cost",
+    "FittedRows": "fit.rows",
+    "HashedModel": "table.model",
+    "ModelFile": "table.model",
+    "Trial": "trials",
+    "attack": "attacks.attack",
+    "choose_fit": "trials",
+    "complete_rows": "fit.completion",
+    "cost": "costs.cost",
+    "cost_curve": "costs.cost",
+    "fill_rows": "fit.completion",
+    "fit_rows": "fit.rows",
+    "hash_features": "table.murmur",
+    "open_model": "formats.opening",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Imports what needs numpy on first use."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"hushbit.hashing.{_HOMES[name]}"), name)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from hushbit._plumbing.extras import extra, require
 from hushbit.errors import InvalidArgumentError
-from hushbit.hashing.cost import Cost
+from hushbit.hashing.costs.cost import Cost
 
 _KINDS = {"": "png", ".png": "png", ".svg": "svg", ".pdf": "pdf"}
 _MAX_PANELS, _PANELS_A_ROW = 24, 4

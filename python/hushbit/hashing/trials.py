@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hushbit._choices import AUTO_FIT_KINDS
 from hushbit._plumbing.progress import Progress, no_progress, step_of
 from hushbit.errors import InvalidArgumentError
-from hushbit.hashing.attack import BAR, Attack, attack
-from hushbit.hashing.fit import FittedRows, SyntheticRows, fit_rows
-from hushbit.hashing.model import HashedModel
+from hushbit.hashing.attacks.attack import BAR, Attack, attack
+from hushbit.hashing.fit import AUTO_FIT_KINDS
+from hushbit.hashing.fit.rows import FittedRows, SyntheticRows, fit_rows
+from hushbit.hashing.table.model import HashedModel
 
 
 @dataclass(frozen=True)

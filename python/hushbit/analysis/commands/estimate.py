@@ -21,7 +21,7 @@ from hushbit.corpus.commands import reading
 
 if TYPE_CHECKING:
     from hushbit import Bundle
-    from hushbit.corpus.estimate import Estimate, Estimates
+    from hushbit.analysis.words.estimate import Estimate, Estimates
     from hushbit.corpus.formats import Reading
 
 _DESCRIPTION = """\
@@ -71,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
     import numpy as np
 
     from hushbit._plumbing.atomic import write_atomically
-    from hushbit.corpus.estimate import estimate
+    from hushbit.analysis.words.estimate import estimate
 
     bundle = open_bundle(arguments.bundle)
     privatizer = bundle.privatizer("crowd", arguments.epsilon, crowd=arguments.crowd, allow_unchanged=True)

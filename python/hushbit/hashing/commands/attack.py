@@ -16,8 +16,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Runs the command."""
     import numpy as np
 
-    from hushbit.hashing.attack import attack
-    from hushbit.hashing.formats import open_model
+    from hushbit.hashing.attacks.attack import attack
+    from hushbit.hashing.formats.opening import open_model
 
     require("hashing", "sklearn", "threadpoolctl")
     file = open_model(arguments.model, format=arguments.format, size=arguments.range)

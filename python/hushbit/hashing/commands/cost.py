@@ -13,7 +13,7 @@ from hushbit.hashing.commands.text import CAVEAT, cost_document, number, printab
 
 if TYPE_CHECKING:
     from hushbit.hashing import HashedModel
-    from hushbit.hashing.terms import TermCounts
+    from hushbit.hashing.costs.terms import TermCounts
 
 _CURVE_POINTS = 24
 _FAR_FROM_GAUSSIAN = 1.0  # excess kurtosis
@@ -21,8 +21,8 @@ _FAR_FROM_GAUSSIAN = 1.0  # excess kurtosis
 
 def run(arguments: argparse.Namespace) -> int:
     """Runs the command."""
-    from hushbit.hashing.completion import check_fillable
-    from hushbit.hashing.formats import open_model
+    from hushbit.hashing.fit.completion import check_fillable
+    from hushbit.hashing.formats.opening import open_model
     from hushbit.hashing.plots import check_plot
 
     if arguments.plot is not None:
@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _count(model: HashedModel, arguments: argparse.Namespace) -> TermCounts | None:
-    from hushbit.hashing.terms import count_terms, read_documents, read_term_features
+    from hushbit.hashing.costs.terms import count_terms, read_documents, read_term_features
 
     if arguments.corpus is not None:
         return count_terms(model, read_documents(arguments.corpus, arguments.column), arguments.ngrams)
@@ -80,7 +80,7 @@ def _terms(counted: TermCounts, document: dict[str, Any]) -> list[dict[str, Any]
 
 
 def _plot(arguments: argparse.Namespace, model: HashedModel, removed: list[int]) -> None:
-    from hushbit.hashing.cost import cost_curve
+    from hushbit.hashing.costs.cost import cost_curve
     from hushbit.hashing.plots import plot_costs
 
     points = removed if len(removed) > 1 else [k for k in _curve_to(removed[0]) if k < model.rows]

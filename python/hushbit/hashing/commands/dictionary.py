@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from hushbit._plumbing.progress import Progress
     from hushbit.hashing import HashedModel
-    from hushbit.hashing.relatives import WordAttack
+    from hushbit.hashing.attacks.relatives import WordAttack
 
 _FORMATS = ("skops", "npz")  # whose features scikit-learn hashes
 
@@ -29,7 +29,7 @@ def attack_dictionary(
     """
     import numpy as np
 
-    from hushbit.hashing.relatives import attack_words, kinds_of_relatives
+    from hushbit.hashing.attacks.relatives import attack_words, kinds_of_relatives
 
     if model_format not in _FORMATS or not kinds_of_relatives(model.settings):
         return None

@@ -12,15 +12,15 @@ from hushbit.cli._shared.failure import EXIT_OK, CommandError
 from hushbit.hashing.commands.text import printable
 
 if TYPE_CHECKING:
-    from hushbit.hashing.scoring import Quality, QueryAttack, Scorer
+    from hushbit.hashing.attacks.scoring import Quality, QueryAttack, Scorer
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Runs the command."""
     import numpy as np
 
-    from hushbit.hashing.formats import open_model
-    from hushbit.hashing.scoring import Scorer, query_attack
+    from hushbit.hashing.attacks.scoring import Scorer, query_attack
+    from hushbit.hashing.formats.opening import open_model
     from hushbit.study.evaluate.documents import read_documents
 
     require("hashing", "sklearn", "scipy")
@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _quality(scorer: Scorer, texts: list[str], truth: list[str], classes: list[str]) -> Quality:
-    from hushbit.hashing.scoring import quality
+    from hushbit.hashing.attacks.scoring import quality
 
     return quality(truth, scorer.classify(texts, classes))
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from hushbit._choices import AUTO_FIT, AUTO_FIT_KINDS, FIT_KINDS, MODEL_FORMATS
 from hushbit.cli._shared.arguments import CommandParser, positive, share
 from hushbit.cli._shared.files import reads, writes
 from hushbit.cli._shared.kinds import MODEL, PICTURE
+from hushbit.hashing.fit import AUTO_FIT, AUTO_FIT_KINDS, FIT_KINDS
+from hushbit.hashing.formats import MODEL_FORMATS
 
 _DESCRIPTION = """\
 Fills in every hash that a feature-hashed model lacks, so that the table does not reveal which terms it was trained on,

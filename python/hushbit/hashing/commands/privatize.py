@@ -5,17 +5,17 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from hushbit._choices import AUTO_FIT, AUTO_FIT_KINDS
 from hushbit._plumbing.extras import require
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.failure import EXIT_OK, CommandError
 from hushbit.cli._shared.progress import ProgressBar
 from hushbit.hashing.commands.dictionary import attack_dictionary, words_document, words_text
 from hushbit.hashing.commands.text import CAVEAT, attack_document, attack_text, cost_document, number, printable
+from hushbit.hashing.fit import AUTO_FIT, AUTO_FIT_KINDS
 
 if TYPE_CHECKING:
     from hushbit.hashing import Attack, FittedRows, HashedModel, Trial
-    from hushbit.hashing.fit import SyntheticRows
+    from hushbit.hashing.fit.rows import SyntheticRows
 
 _SAMPLE_ROWS = 20_000  # of the synthetic ones, to compare them with the genuine ones
 
@@ -25,9 +25,9 @@ _REGARDLESS = "--even-if-told-apart writes it regardless"
 def run(arguments: argparse.Namespace) -> int:
     """Runs the command."""
     from hushbit._plumbing.atomic import check_writable
-    from hushbit.hashing.completion import check_fillable, fill_rows
-    from hushbit.hashing.fit_quality import quality
-    from hushbit.hashing.formats import open_model
+    from hushbit.hashing.fit.completion import check_fillable, fill_rows
+    from hushbit.hashing.fit.quality import quality
+    from hushbit.hashing.formats.opening import open_model
     from hushbit.hashing.plots import check_plot, plot_fit
 
     require("hashing", "sklearn", "threadpoolctl")  # for the attack, which comes late
@@ -74,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _check_features(model: HashedModel, arguments: argparse.Namespace) -> None:
     """Raises CommandError for a model of n-grams, unless it is wanted."""
-    from hushbit.hashing.relatives import has_relatives
+    from hushbit.hashing.attacks.relatives import has_relatives
 
     if has_relatives(model.settings) and not arguments.even_if_told_apart:
         raise CommandError(
@@ -91,8 +91,8 @@ def _draw(
 
     Raises CommandError if it is not known that the rows cannot be told apart, unless that is wanted.
     """
-    from hushbit.hashing.attack import TooFewRowsError
-    from hushbit.hashing.fit import fit_rows
+    from hushbit.hashing.attacks.attack import TooFewRowsError
+    from hushbit.hashing.fit.rows import fit_rows
     from hushbit.hashing.trials import choose_fit
 
     kinds = AUTO_FIT_KINDS if arguments.fit == AUTO_FIT else (arguments.fit,)

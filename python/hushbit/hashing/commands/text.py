@@ -13,8 +13,8 @@ CAVEAT = "(an indistinguishability indicator under the paper's assumptions, not 
 
 def cost_document(model: HashedModel, removed: list[int], delta: float) -> dict[str, Any]:
     """Costs for each of `removed` features, composed over all synthetic rows first."""
-    from hushbit.hashing.cost import cost_curve
-    from hushbit.hashing.fit_quality import excess_kurtosis
+    from hushbit.hashing.costs.cost import cost_curve
+    from hushbit.hashing.fit.quality import excess_kurtosis
 
     composed = cost_curve(model, removed, delta)
     per_draw = cost_curve(model, removed, delta, draws=1)
@@ -32,7 +32,7 @@ def cost_document(model: HashedModel, removed: list[int], delta: float) -> dict[
 
 def attack_document(found: Attack) -> dict[str, Any]:
     """The strongest attacker, and all of them."""
-    from hushbit.hashing.attack import BAR
+    from hushbit.hashing.attacks.attack import BAR
 
     return {
         "auc": found.auc,

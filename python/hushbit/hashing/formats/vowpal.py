@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from hushbit._plumbing.atomic import atomic_file
 from hushbit._plumbing.files import reading
 from hushbit.errors import InputFileError, InvalidArgumentError
-from hushbit.hashing.model import HashedModel, Rows, sorted_model
+from hushbit.hashing.table.model import HashedModel, Rows, sorted_model
 
 _MAX_STATE_LINES = 100
 _MAX_HEADER_LINE = 1 << 20  # in bytes

@@ -21,7 +21,7 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit.hashing.lookup3 import hash_little
+from hushbit.hashing.formats.lookup3 import hash_little
 
 _MAGIC = b"CQDB"
 _BYTE_ORDER = 0x62445371

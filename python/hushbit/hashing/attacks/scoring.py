@@ -12,7 +12,7 @@ from hushbit._plumbing.auc import auc_of
 from hushbit._plumbing.extras import extra
 from hushbit._plumbing.names import is_name, shown
 from hushbit.errors import InvalidArgumentError
-from hushbit.hashing.model import HashedModel
+from hushbit.hashing.table.model import HashedModel
 
 _MAKING = ("alternate_sign", "analyzer", "binary", "lowercase", "ngram_range", "norm", "stop_words", "strip_accents")
 _CODE = ("tokenizer", "preprocessor")  # which a file cannot hold as data

@@ -8,7 +8,7 @@ counted.
 
 The maximum itself overfits the noise. So the counts are split at random, and the number of steps is the one with which
 one half explains the other half best. Where the data say little, the estimate therefore stays near its start, the
-public weights. `hushbit.corpus.intervals` corrects it for that, word by word.
+public weights. `hushbit.analysis.words.intervals` corrects it for that, word by word.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from hushbit import Bundle, Privatizer, _core_testing
 from hushbit._plumbing.extras import extra
 from hushbit._plumbing.progress import Progress, no_progress
 from hushbit._text import encode
-from hushbit.corpus.intervals import Floats, corrected
+from hushbit.analysis.words.intervals import Floats, corrected
 from hushbit.errors import InvalidArgumentError
 
 with extra("corpus"):
@@ -183,7 +183,7 @@ def estimate(
     groups: indices of output words, 0 to Y - 1. unknown: whether unknown words were released as noise.
 
     Words that the data may tell, groups and unknown words have corrected counts, and intervals that know the bias
-    (`hushbit.corpus.intervals`). Of those that are told about the share `level` is meant to hold the true count, so
+    (`intervals` beside this). Of those that are told about the share `level` is meant to hold the true count, so
     intervals are made for half of the misses: a word is told since its count is high, and then it is more often too
     high. Other words have the interval from 0 to what their own releases allow at most.
     """

@@ -11,10 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 from hushbit import Embedder, _core_testing
 from hushbit._plumbing.extras import extra
 from hushbit._text import encode
-from hushbit.analysis.embeddings_discriminant import discriminant
-from hushbit.analysis.embeddings_file import Weights
-from hushbit.analysis.embeddings_moments import Releases
-from hushbit.analysis.embeddings_response import response_of
+from hushbit.analysis.embeddings.discriminant import discriminant
+from hushbit.analysis.embeddings.moments import Releases
+from hushbit.analysis.embeddings.response import response_of
+from hushbit.analysis.embeddings.weights import Weights
 from hushbit.errors import InvalidArgumentError
 
 with extra("corpus"):

@@ -6,7 +6,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from hushbit.analysis.embeddings_response import Response
+from hushbit.analysis.embeddings.response import Response
 from hushbit.errors import InvalidArgumentError
 
 _BLOCK = 1024

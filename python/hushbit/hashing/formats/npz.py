@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 
 from hushbit._plumbing.atomic import atomic_file
 from hushbit.errors import InputFileError, InvalidArgumentError
-from hushbit.hashing.arrays import open_zip, read_array, write_array, write_rows, zip_writer
-from hushbit.hashing.dense import model_of_coefficients
-from hushbit.hashing.estimators import TRANSFORMERS
-from hushbit.hashing.model import HashedModel, Rows, sorted_model
+from hushbit.hashing.formats.arrays import open_zip, read_array, write_array, write_rows, zip_writer
+from hushbit.hashing.formats.dense import model_of_coefficients
+from hushbit.hashing.formats.estimators import TRANSFORMERS
+from hushbit.hashing.table.model import HashedModel, Rows, sorted_model
 
 _DENSE = {"coef_", "intercept_", "classes_"}
 _SPARSE = {"range", "hashes", "weights", "bias", "labels", "settings"}

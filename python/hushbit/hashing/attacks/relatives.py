@@ -6,7 +6,7 @@ have nothing to do with each other. So who hashes a word of a dictionary and its
 chance explains, knows that the word was typed. Words alone have no relatives: their models are not attacked.
 
 Nothing is learned, and the words are a random half of each kind, so that chance has the distribution of Mann and
-Whitney's statistic, and the bound on it that `hushbit.hashing.attack` proves. The control hashes with another seed, and
+Whitney's statistic, and the bound on it that `attack` beside this proves. The control hashes with another seed, and
 must find nothing.
 """
 
@@ -21,9 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushbit._plumbing.progress import Progress, no_progress
-from hushbit.hashing.attack import BAR, FALSE_ALARM
-from hushbit.hashing.murmur import hash_features
-from hushbit.hashing.repeats import row_keys
+from hushbit.hashing.attacks.attack import BAR, FALSE_ALARM
+from hushbit.hashing.table.murmur import hash_features
+from hushbit.hashing.table.repeats import row_keys
 
 Rows = NDArray[np.int64]
 

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from hushbit._plumbing.extras import extra
 from hushbit._plumbing.files import reading
 from hushbit.errors import InputFileError, InvalidArgumentError
-from hushbit.hashing.model import HashedModel
-from hushbit.hashing.murmur import hash_features
+from hushbit.hashing.table.model import HashedModel
+from hushbit.hashing.table.murmur import hash_features
 
 _UNSUPPORTED = ("stop_words", "tokenizer", "preprocessor")
 _PAIRS_AT_ONCE = 1 << 20

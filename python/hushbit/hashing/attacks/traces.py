@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushbit._plumbing.extras import extra
-from hushbit.hashing.repeats import row_counts
+from hushbit.hashing.table.repeats import row_counts
 
 _STEPS = (1, 2, 4, 8)  # which neighbors distances are measured to
 _MULTIPLES = (2.0, 0.5, 3.0, 1 / 3)  # of a weight: words that one document has twice

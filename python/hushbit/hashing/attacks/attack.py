@@ -25,8 +25,8 @@ from numpy.typing import NDArray
 from hushbit._plumbing.extras import extra
 from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.errors import InvalidArgumentError
-from hushbit.hashing.repeats import one_of_each
-from hushbit.hashing.traces import Table, observe
+from hushbit.hashing.attacks.traces import Table, observe
+from hushbit.hashing.table.repeats import one_of_each
 
 BAR = 0.53
 """The area under the ROC beyond which rows count as told apart."""

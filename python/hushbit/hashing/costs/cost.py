@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushbit.errors import InvalidArgumentError
-from hushbit.hashing.model import HashedModel
-from hushbit.hashing.neighboring_tables import TAILS, Moments, worst_neighbors
-from hushbit.hashing.renyi import epsilon_at, gaussian_divergence, largest_alpha, least_epsilon
+from hushbit.hashing.costs.neighboring_tables import TAILS, Moments, worst_neighbors
+from hushbit.hashing.costs.renyi import epsilon_at, gaussian_divergence, largest_alpha, least_epsilon
+from hushbit.hashing.table.model import HashedModel
 
 DEFAULT_DELTA = 1e-5
 

@@ -1,7 +1,7 @@
 """Two scikit-learn classifiers that learn from words released by crowds and label typed texts.
 
-Released words are typed words through a known channel (`hushbit.corpus.estimate`), so a model of released words is no
-model of typed ones. Both classifiers take the channel out while they learn, and so need no mapping of typed texts:
+Released words are typed words through a known channel (`hushbit.analysis.words.estimate`), so a model of released words
+is no model of typed ones. Both classifiers take the channel out while they learn, and so need no mapping of typed texts:
 
 - `CalibratedWordClassifier`, for long texts: regression calibration (Carroll, Ruppert, Stefanski and Crainiceanu 2006).
   Each released word stands for what was probably typed: the posterior mean of its features.
@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from hushbit import Privatizer
 from hushbit._plumbing.extras import extra
-from hushbit.corpus.estimate import (
+from hushbit.analysis.words.estimate import (
     Channel,
     channel_of,
     first_shares,
@@ -110,8 +110,8 @@ class CalibratedWordClassifier(_WordClassifier):
     on features scaled to a variance of 1.
     unknown: whether unknown words were released as noise; their features are 0.
 
-    `fit` takes released texts, `predict` typed ones; either may be counts, of `hushbit.corpus.estimate.output_counts`
-    and `typed_counts`. After `fit`, `estimator_` is the fitted model, `shares_` the typed shares that were estimated
+    `fit` takes released texts, `predict` typed ones; either may be counts, of `output_counts` and `typed_counts` in
+    `hushbit.analysis.words.estimate`. After `fit`, `estimator_` is the fitted model, `shares_` the typed shares that were estimated
     from all releases, (Y + 1,), and `calibrated_` the posterior means of the features of each released word, (Y, d).
     """
 
@@ -201,7 +201,7 @@ class WordNaiveBayes(_WordClassifier):
     Each class starts from the typed shares of all releases, so without a step all classes are the same. The number of
     steps is the one that makes held-out releases likeliest given their class; few steps keep the classes from learning
     noise. `fit` takes released texts, `predict` typed ones; either may be counts, of
-    `hushbit.corpus.estimate.output_counts` and `typed_counts`. After `fit`, `steps_` is the number of steps,
+    `hushbit.analysis.words.estimate.output_counts` and `typed_counts`. After `fit`, `steps_` is the number of steps,
     `feature_log_prob_` the logarithms of the shares of typed words, and last of unknown ones, (classes, Y + 1), and
     `class_log_prior_` those of the shares of texts, (classes,).
     """

@@ -26,8 +26,8 @@ from numpy.typing import NDArray
 from hushbit._plumbing.atomic import atomic_file
 from hushbit._plumbing.files import reading
 from hushbit.errors import InputFileError, InvalidArgumentError
-from hushbit.hashing.cqdb import BadDictionaryError, read_strings, write_decimals, write_strings
-from hushbit.hashing.model import HashedModel, Rows, sorted_model
+from hushbit.hashing.formats.cqdb import BadDictionaryError, read_strings, write_decimals, write_strings
+from hushbit.hashing.table.model import HashedModel, Rows, sorted_model
 
 _HEADER = struct.Struct("<4sI4s9I")
 _CHUNK = struct.Struct("<4s2I")

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushbit.errors import InvalidArgumentError
-from hushbit.hashing.model import HashedModel, sorted_model
+from hushbit.hashing.table.model import HashedModel, sorted_model
 
 # Relative to the largest weight of a label. Solvers that factor a matrix leave about 1e-15 (1e-7 in single precision)
 # where a hash was not seen.

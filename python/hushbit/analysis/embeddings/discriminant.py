@@ -5,7 +5,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit.analysis.embeddings_moments import Releases
+from hushbit.analysis.embeddings.moments import Releases
 from hushbit.errors import InvalidArgumentError
 
 Floats = NDArray[np.float64]

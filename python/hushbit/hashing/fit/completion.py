@@ -6,8 +6,8 @@ import numpy as np
 
 from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.errors import InvalidArgumentError
-from hushbit.hashing.fit import FittedRows, SyntheticRows
-from hushbit.hashing.model import HashedModel, Rows
+from hushbit.hashing.fit.rows import FittedRows, SyntheticRows
+from hushbit.hashing.table.model import HashedModel, Rows
 
 _BLOCK_ROWS = 1 << 14
 

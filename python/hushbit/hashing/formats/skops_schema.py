@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushbit.errors import InputFileError
-from hushbit.hashing import estimators
-from hushbit.hashing.arrays import read_array
-from hushbit.hashing.skops_nodes import (
+from hushbit.hashing.formats import estimators
+from hushbit.hashing.formats.arrays import read_array
+from hushbit.hashing.formats.skops_nodes import (
     Node,
     Scalar,
     UnknownNodeError,

@@ -1,6 +1,5 @@
-"""Names that commands offer for feature-hashed models before `hushbit.hashing`, which needs numpy, is imported."""
+"""Synthetic rows: densities are fitted to genuine rows and drawn from. The names of fits need no numpy."""
 
-MODEL_FORMATS = ("npz", "skops", "vowpal", "crfsuite")
 FIT_KINDS = ("gaussian", "mixture", "kernel", "copies")
 DEFAULT_FIT = "kernel"
 AUTO_FIT = "auto"

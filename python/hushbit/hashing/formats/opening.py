@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hushbit._choices import MODEL_FORMATS
 from hushbit._plumbing.files import reading
 from hushbit.errors import InputFileError, InvalidArgumentError
-from hushbit.hashing.model import ModelFile
+from hushbit.hashing.formats import MODEL_FORMATS
+from hushbit.hashing.table.model import ModelFile
 
 _PICKLE_STARTS = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
 
@@ -31,18 +31,18 @@ def open_model(path: Path | str, *, format: str | None = None, size: int | None 
 
 def _read(path: Path, kind: str, size: int | None) -> ModelFile:
     if kind == "npz":
-        from hushbit.hashing.npz import read_npz
+        from hushbit.hashing.formats.npz import read_npz
 
         return read_npz(path)
     if kind == "skops":
-        from hushbit.hashing.skops_file import read_skops
+        from hushbit.hashing.formats.skops_file import read_skops
 
         return read_skops(path)
     if kind == "vowpal":
-        from hushbit.hashing.vowpal import read_vowpal
+        from hushbit.hashing.formats.vowpal import read_vowpal
 
         return read_vowpal(path)
-    from hushbit.hashing.crfsuite import read_crfsuite
+    from hushbit.hashing.formats.crfsuite import read_crfsuite
 
     return read_crfsuite(path, size)
 

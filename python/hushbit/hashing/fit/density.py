@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushbit._plumbing.extras import extra
-from hushbit.hashing.normal_scores import NormalScores
-from hushbit.hashing.random import Source, below, choose, normal
+from hushbit.hashing.fit.normal_scores import NormalScores
+from hushbit.hashing.fit.random import Source, below, choose, normal
 
 MAX_COMPONENTS = 5
 _MAX_FITTED = 20_000  # a mixture of more rows is fitted to a fixed sample of them

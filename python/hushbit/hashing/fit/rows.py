@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._choices import DEFAULT_FIT, FIT_KINDS
 from hushbit.errors import InvalidArgumentError
-from hushbit.hashing.density import Density, Gaussian, Kernel, Mixture, ScaledCopies
-from hushbit.hashing.dependence import Dependence, find_dependence
-from hushbit.hashing.grid import Grid, find_grid
-from hushbit.hashing.random import Source, normal, shuffled, source, urn
-from hushbit.hashing.repeats import Groups, find_groups
+from hushbit.hashing.fit import DEFAULT_FIT, FIT_KINDS
+from hushbit.hashing.fit.density import Density, Gaussian, Kernel, Mixture, ScaledCopies
+from hushbit.hashing.fit.dependence import Dependence, find_dependence
+from hushbit.hashing.fit.grid import Grid, find_grid
+from hushbit.hashing.fit.random import Source, normal, shuffled, source, urn
+from hushbit.hashing.table.repeats import Groups, find_groups
 
 _DENSITIES: dict[str, Callable[[NDArray[np.float64]], Density]] = {
     "gaussian": Gaussian,

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from hushbit._plumbing.files import reading
 from hushbit.errors import InputFileError
-from hushbit.hashing.model import Rows
+from hushbit.hashing.table.model import Rows
 
 
 @contextmanager

@@ -14,11 +14,11 @@ from typing import Any
 
 from hushbit._plumbing.atomic import atomic_file
 from hushbit.errors import InputFileError, InvalidArgumentError
-from hushbit.hashing.arrays import open_zip, write_array, write_rows, zip_writer
-from hushbit.hashing.dense import model_of_coefficients
-from hushbit.hashing.model import HashedModel, Rows
-from hushbit.hashing.skops_nodes import UnknownNodeError
-from hushbit.hashing.skops_schema import COEFFICIENTS, Released, release
+from hushbit.hashing.formats.arrays import open_zip, write_array, write_rows, zip_writer
+from hushbit.hashing.formats.dense import model_of_coefficients
+from hushbit.hashing.formats.skops_nodes import UnknownNodeError
+from hushbit.hashing.formats.skops_schema import COEFFICIENTS, Released, release
+from hushbit.hashing.table.model import HashedModel, Rows
 
 _SCHEMA = "schema.json"
 

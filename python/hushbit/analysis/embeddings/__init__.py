@@ -1,0 +1,1 @@
+"""What embeddings of many whole texts tell: moments, discriminants, classifiers."""

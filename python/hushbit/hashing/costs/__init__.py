@@ -1,0 +1,1 @@
+"""What a filled table costs a term."""

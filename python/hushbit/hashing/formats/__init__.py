@@ -1,0 +1,3 @@
+"""Files of feature-hashed models. The names of their formats need no numpy."""
+
+MODEL_FORMATS = ("npz", "skops", "vowpal", "crfsuite")

@@ -1,0 +1,1 @@
+"""The table of weights behind hashes, the hash, and rows that repeat."""
