@@ -6,9 +6,9 @@ mixture are estimated by maximum likelihood, with expectation maximization (Demp
 randomized responses Agrawal and Aggarwal 2001). Words with the same stand-in cannot be distinguished, so stand-ins are
 counted.
 
-The maximum itself overfits the noise. So the counts are split at random, and the number of steps is the one with which
-one half explains the other half best. Where the data say little, the estimate therefore stays near its start, the
-public weights. `hushbit.analysis.words.intervals` corrects it for that, word by word.
+The maximum itself overfits the noise. So the counts are split at random into ten parts, and the number of steps is the
+one with which nine of them explain the tenth best, over all tenths. Where the data say little, the estimate therefore
+stays near its start, the public weights. `hushbit.analysis.words.intervals` corrects it for that, word by word.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ with extra("corpus"):
 MAX_STEPS = 1000
 _NO_WORD = 2**32 - 1  # unknown words, as in the core
 _PATIENCE = 10  # steps without a better likelihood
+_PARTS = 10  # two would choose too few steps, since half of the words bear fewer than all
 _UNKNOWN_AT_FIRST = 0.05
 _FAR = 100.0  # deviations, so many that only the inverse is good enough
 _TELLABLE = 3.0  # deviations below which a word cannot be told, since each is too small
@@ -103,14 +104,15 @@ def first_shares(channel: Channel, unknown: bool) -> Floats:
 
 
 def best_steps(channel: Channel, released: NDArray[np.int64], unknown: bool, generator: np.random.Generator) -> int:
-    """The number of steps on one half of the released words that explains the other half best."""
-    half = generator.binomial(released, 0.5)
-    here, there = half[:, np.newaxis].astype(float), (released - half).astype(float)
-    shares = first_shares(channel, unknown)
+    """The number of steps on all parts of the released words but one that explains that one best, over all parts."""
+    there = _parts(released, generator)
+    here = released[:, np.newaxis] - there
+    here[:, here.sum(axis=0) == 0] = 1  # of a single word: any shares do
+    shares = np.repeat(first_shares(channel, unknown), _PARTS, axis=1)
     best, at = -np.inf, 0
     for step in range(MAX_STEPS):
-        expected = np.maximum(channel.released(shares)[:, 0], np.finfo(float).tiny)
-        likelihood = float(there @ np.log(expected))
+        expected = np.maximum(channel.released(shares), np.finfo(float).tiny)
+        likelihood = float((there * np.log(expected)).sum())
         if likelihood > best:
             best, at = likelihood, step
         elif step - at >= _PATIENCE:
@@ -119,12 +121,21 @@ def best_steps(channel: Channel, released: NDArray[np.int64], unknown: bool, gen
     return at
 
 
+def _parts(released: NDArray[np.int64], generator: np.random.Generator) -> Floats:
+    """The released words in parts at random, (Y, parts)."""
+    left, parts = released, []
+    for others in range(_PARTS - 1, 0, -1):
+        parts.append(generator.binomial(left, 1 / (others + 1)))
+        left = left - parts[-1]
+    return np.stack([*parts, left], axis=1).astype(float)
+
+
 def likely_shares(
     channel: Channel, released: NDArray[np.int64], unknown: bool = True, seed: int = 0
 ) -> tuple[Floats, int]:
     """The shares of typed words, (Y + 1,), behind released counts (Y,), and the number of steps that gave them.
 
-    unknown: whether unknown words were released as noise; the last share is theirs. seed: of the split into halves.
+    unknown: whether unknown words were released as noise; the last share is theirs. seed: of the split into parts.
     """
     steps = best_steps(channel, released, unknown, np.random.default_rng(seed))
     shares = first_shares(channel, unknown)
