@@ -12,7 +12,7 @@ from hushbit._classifier import Classifier
 from hushbit._embedder import EmbedderInfo, Embedding, direction_array, embedding_of, info_of
 from hushbit._options import EMBEDDER_EPSILON, EmbedderOptions
 from hushbit._plumbing.paths import path_bytes
-from hushbit.errors import InvalidArgumentError
+from hushbit.errors import HushbitError, InvalidArgumentError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -62,11 +62,15 @@ class VectorEmbedder:
 
     def embed_vectors(self, vectors: ArrayLike) -> NDArray[np.uint32]:
         """The indexes of the embeddings of vectors, (texts, n), uint32 (texts,). Errors are as in `embed_vector`."""
-        indexes, error = self._native.embed_vectors(_floats(vectors, 2))
+        indexes, error = self.try_embed_vectors(vectors)
         if error is not None:
             error.add_note(f"in the vector at index {len(indexes)}")
             raise error
         return indexes
+
+    def try_embed_vectors(self, vectors: ArrayLike) -> tuple[NDArray[np.uint32], HushbitError | None]:
+        """The same, but where a vector fails the indexes of those before it, which are released, and its error."""
+        return self._native.embed_vectors(_floats(vectors, 2))
 
     def classifier(self, path: str | os.PathLike[str]) -> Classifier:
         """Opens weights that were learned from embeddings of such vectors, as `Embedder.classifier` does."""

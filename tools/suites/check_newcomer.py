@@ -41,7 +41,11 @@ COMMANDS: dict[str, list[tuple[str, str | None]]] = {
     ],
     "discover": [("discover new.txt --epsilon 6", None)],
     "corrections": [("corrections bits --integer-bits 2 --fraction-bits 4 --epsilon 1", None)],
-    "embed": [("embed letters.txt", None), ("embed letters.txt -o embeddings.parquet", "corpus")],
+    "embed": [
+        ("embed letters.txt", None),
+        ("embed letters.txt -o embeddings.parquet", "corpus"),
+        ("embed --projection encoder.projection vectors.npy", None),
+    ],
     "encode": [("encode --encoder words.onnx --embeddings vectors.txt -o codes.npy", "encode")],
     "estimate": [("estimate texts.csv --column text -o counts.csv", "corpus")],
     "evaluate": [("evaluate texts.csv --bundle words.hushbit --embeddings vectors.txt -o figures", "evaluate")],
@@ -105,6 +109,10 @@ for folder in ("spool", "mixed"):
     os.mkdir(folder)
 with open("new.txt", "w") as file:
     file.writelines(f"{group * 1025 + 5}\\n" for group in range(12 * 256))
+from hushbit.toolchain.projection import learn_projection
+
+np.save("vectors.npy", vectors)
+open("encoder.projection", "wb").write(learn_projection(vectors, 16))
 open("moods.csv", "w").write("group,value\\ngood,line\\n")
 open("answers.csv", "w").write("report\\n1\\n2\\n")
 weights = np.random.default_rng(1).normal(size=(300, 1))

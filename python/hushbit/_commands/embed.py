@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import io
+import json
 from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
 from functools import partial
@@ -17,12 +18,12 @@ from hushbit._plumbing.parallel import processors
 from hushbit._text import sum_rounded_up
 from hushbit.cli._shared import repetition, streams
 from hushbit.cli._shared.arguments import add_bundle, epsilon, open_bundle, output_path, positive
-from hushbit.cli._shared.failure import EXIT_OK, CommandError
-from hushbit.cli._shared.files import writes
+from hushbit.cli._shared.failure import EXIT_OK, EXIT_USAGE, CommandError
+from hushbit.cli._shared.files import reads, writes
 from hushbit.cli._shared.kinds import INDEXES
 
 if TYPE_CHECKING:
-    from hushbit import Budget, Embedder, _core
+    from hushbit import Budget, Embedder, EmbedderInfo, _core
 
 _DESCRIPTION = """\
 Reads UTF-8 text and writes an embedding of each line: the index of one of the bundle's public directions, at one
@@ -36,12 +37,18 @@ examples:
   hushbit embed messages.txt --epsilon 4 -o embeddings.parquet
   echo 'see you tomorrow' | hushbit embed --words 5
   hushbit embed words.hushbit messages.txt --budget sent.budget --budget-per-day 10
+  hushbit embed --projection encoder.projection vectors.npy -o embeddings.parquet
+  hushbit embed --projection encoder.projection messages.parquet --column vector
 
 Without BUNDLE the built-in English one is used. A single file that is not a bundle is read as the text.
 
 Each line is one release and costs epsilon. It gives one JSON document on one line, with the index and the epsilon; with
 --words also the words of the bundle nearest to the direction, for people to look at. With -o the indexes become the
 column `index` of a Parquet file instead, in the order of the lines; its metadata have the bundle's hash and epsilon.
+
+With --projection the rows are your own vectors, such as those of a sentence encoder, and no bundle is needed: a .npy
+array (texts, n), or a column of lists of n numbers of a Parquet file. The projection is a public file, learned from
+vectors of public texts (docs/embedding.md).
 
 The first line that is not UTF-8 ends the command with exit code 1, and so does the first that a cap of the budget
 refuses, with exit code 6; no later line is released then, and with -o no file is written.
@@ -83,12 +90,19 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         ),
         kind=INDEXES,
     )
+    own = parser.add_argument_group("your own vectors")
+    reads(own.add_argument("--projection", metavar="FILE", help="read vectors, which this projection makes short"))
+    own.add_argument("--column", metavar="NAME", help="the column of a Parquet file that holds the vectors")
     repetition.add_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Runs the command."""
+    if arguments.projection is not None:
+        return _run_projection(arguments)
+    if arguments.column is not None:
+        raise CommandError("--column is only used with --projection", EXIT_USAGE)
     device_key = repetition.device_key(arguments)
     lines.take_text_for_text(arguments)
     bundle = open_bundle(arguments.bundle)
@@ -108,12 +122,54 @@ def run(arguments: argparse.Namespace) -> int:
     blocks = _Blocks(lines.name_of(arguments.file), work, threads, budget)
     with closing(blocks.of(file)) as released:
         if arguments.output is not None:
-            _write_parquet(arguments.output, embedder, released)
+            indexes = ([native.index for native in some] for some in released)
+            write_indexes(arguments.output, {"hushbit_bundle": embedder.info.hash}, embedder.info, indexes)
         else:
             form = _json_form(embedder, arguments.words)
             for embeddings in released:
                 streams.write(b"".join(map(form, embeddings)))
     blocks.say_summary(embedder, lines.INVALID_SAID.get(arguments.invalid_utf8, ""))
+    return EXIT_OK
+
+
+def _run_projection(arguments: argparse.Namespace) -> int:
+    from hushbit import open_projection
+    from hushbit._commands.embed_vectors import ROWS, indexes_of
+
+    if arguments.words is not None:
+        raise CommandError("--words needs a bundle: a projection has no words", EXIT_USAGE)
+    named = [path for path in (arguments.bundle, arguments.file) if path not in (None, "-")]
+    if len(named) != 1:
+        raise CommandError("with --projection name one file of vectors, and no bundle", EXIT_USAGE)
+    device_key = repetition.device_key(arguments)
+    budget = repetition.open_budget(arguments)
+    embedder = open_projection(
+        arguments.projection,
+        arguments.epsilon,
+        device_key=device_key,
+        epoch=arguments.epoch or EMBEDDER_DEFAULTS.epoch,
+        budget=budget,
+        audit_log=arguments.audit_log,
+    )
+    count = 0
+
+    def released() -> Generator[list[int]]:
+        nonlocal count
+        # A row that is begun is spent, so none is begun that may not be written.
+        for some in indexes_of(embedder, named[0], arguments.column, ROWS if budget is None else 1):
+            yield some.tolist()
+            count += len(some)
+
+    with closing(released()) as indexes:
+        if arguments.output is not None:
+            write_indexes(arguments.output, {"hushbit_projection": embedder.info.hash}, embedder.info, indexes)
+        else:
+            for some in indexes:
+                streams.write(b"".join(document(index, embedder.epsilon) for index in some))
+    total = sum_rounded_up([embedder.epsilon * count])
+    streams.say(f"vectors released {count}, epsilon {embedder.epsilon:.6g} each, {total:.6g} in all")
+    if budget is not None:
+        repetition.say_budget(budget)
     return EXIT_OK
 
 
@@ -188,34 +244,34 @@ class _Blocks:
 
 
 def _json_form(embedder: Embedder, words: int | None) -> Callable[[_core.Embedding], bytes]:
-    import json
-
-    encoder = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-
     def form(native: _core.Embedding) -> bytes:
-        document: dict[str, object] = {"index": native.index, "epsilon": native.epsilon}
-        if words is not None:
-            from hushbit._embedder import embedding_of
+        if words is None:
+            return document(native.index, native.epsilon)
+        from hushbit._embedder import embedding_of
 
-            near = embedder.nearest_words(embedding_of(native).direction, words)
-            document["words"] = [word.word for word in near]
-        return encoder.encode(document).encode() + b"\n"
+        near = embedder.nearest_words(embedding_of(native).direction, words)
+        return document(native.index, native.epsilon, words=[word.word for word in near])
 
     return form
 
 
-def _write_parquet(path: Path, embedder: Embedder, released: Iterable[list[_core.Embedding]]) -> None:
-    """The column `index`, all of it or nothing."""
+def document(index: int, epsilon: float, **more: object) -> bytes:
+    """An embedding as a line of JSON."""
+    found = {"index": index, "epsilon": epsilon, **more}
+    return json.dumps(found, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode() + b"\n"
+
+
+def write_indexes(path: Path, source: dict[str, str], info: EmbedderInfo, released: Iterable[list[int]]) -> None:
+    """Writes the column `index`, all of it or nothing. source: what the metadata say of the directions."""
     from hushbit._plumbing.atomic import check_writable, write_atomically
 
     check_writable(path)
     with extra("corpus"):
         import pyarrow as pa
         import pyarrow.parquet as pq
-    info = embedder.info
-    metadata = {"hushbit_bundle": info.hash, "hushbit_epsilon": repr(info.effective_epsilon)}
+    metadata = {**source, "hushbit_epsilon": repr(info.effective_epsilon)}
     schema = pa.schema([pa.field("index", pa.uint32(), nullable=False)], metadata=metadata)
-    chunks = [pa.array([native.index for native in some], type=pa.uint32()) for some in released]
+    chunks = [pa.array(some, type=pa.uint32()) for some in released]
     buffer = pa.BufferOutputStream()
     pq.write_table(pa.table([pa.chunked_array(chunks, type=pa.uint32())], schema=schema), buffer)
     write_atomically(path, buffer.getvalue().to_pybytes())
