@@ -1,8 +1,9 @@
 """Runs the `hushbit` command for tests, in a process of its own."""
 
+import argparse
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,16 @@ SURE = "40"  # an epsilon at which no bit flips: a word whose code nobody shares
 def command(*arguments: str | Path) -> list[str]:
     """The command line."""
     return [sys.executable, "-m", "hushbit", *map(str, arguments)]
+
+
+def commands_of(parser: argparse.ArgumentParser, name: str = "") -> Iterator[tuple[str, argparse.ArgumentParser]]:
+    """Every command that runs, by its name."""
+    nested = [action for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
+    if not nested:
+        yield name, parser
+    for action in nested:
+        for word, inner in action.choices.items():
+            yield from commands_of(inner, f"{name} {word}".strip())
 
 
 def run(*arguments: str | Path, stdin: bytes = b"", **options: Any) -> subprocess.CompletedProcess[bytes]:

@@ -1,11 +1,14 @@
-"""`hushbit corpus` for tests: runs it on small files, and reads what it released."""
+"""Small corpora, and `hushbit corpus` on them: it runs, and what it released is read."""
 
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+import hushbit
 from cli_runner import SURE, Here, assert_no_canary
 
 WORDS = Path(__file__).parent / "vectors" / "words-256.hushbit"
@@ -51,3 +54,14 @@ def write_parquet(path: Path, texts: list[Any], **columns: Any) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     pq.write_table(pa.table({"text": texts, **columns}), path)
     return path
+
+
+def write_reviews(path: Path, bundle: hushbit.Bundle) -> None:
+    """200 reviews of 30 words; each class has words of its own."""
+    generator = np.random.default_rng(5)
+    words = [word for word in map(bundle.word, map(int, bundle._native.output_words())) if word.isalpha()]
+    labels = generator.integers(2, size=200)
+    texts = [" ".join(words[i] for i in 2 * generator.integers(len(words) // 2, size=30) + label) for label in labels]
+    reviews = pd.DataFrame({"id": range(200), "text": texts, "label": labels})
+    reviews.loc[7, "text"] = None
+    reviews.to_parquet(path)

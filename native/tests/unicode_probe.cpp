@@ -1,4 +1,4 @@
-// Lets tests/test_unicode.py, which builds this as a shared library, see native/src/text/unicode.h.
+// Lets tests/interface/test_unicode.py, which builds this as a shared library, see native/src/text/unicode.h.
 #include <stddef.h>
 #include <stdint.h>
 

@@ -29,7 +29,7 @@ BRITISH = re.compile(
 # Vocabularies, where both spellings are data, and a function of another package by its name.
 ANY_SPELLING = {
     "tests/reference/golden_cases.py",
-    "tests/test_brr.py",
+    "tests/interface/test_brr.py",
     "tools/bench/frequency_oracles.py",
     "tools/suites/check_text.py",
 }

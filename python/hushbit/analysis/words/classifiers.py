@@ -1,7 +1,8 @@
 """Two scikit-learn classifiers that learn from words released by crowds and label typed texts.
 
 Released words are typed words through a known channel (`hushbit.analysis.words.estimate`), so a model of released words
-is no model of typed ones. Both classifiers take the channel out while they learn, and so need no mapping of typed texts:
+is no model of typed ones. Both classifiers take the channel out while they learn, so that they need no mapping of typed
+texts:
 
 - `CalibratedWordClassifier`, for long texts: regression calibration (Carroll, Ruppert, Stefanski and Crainiceanu 2006).
   Each released word stands for what was probably typed: the posterior mean of its features.
@@ -111,8 +112,9 @@ class CalibratedWordClassifier(_WordClassifier):
     unknown: whether unknown words were released as noise; their features are 0.
 
     `fit` takes released texts, `predict` typed ones; either may be counts, of `output_counts` and `typed_counts` in
-    `hushbit.analysis.words.estimate`. After `fit`, `estimator_` is the fitted model, `shares_` the typed shares that were estimated
-    from all releases, (Y + 1,), and `calibrated_` the posterior means of the features of each released word, (Y, d).
+    `hushbit.analysis.words.estimate`. After `fit`, `estimator_` is the fitted model, `shares_` the typed shares that
+    were estimated from all releases, (Y + 1,), and `calibrated_` the posterior means of the features of each released
+    word, (Y, d).
     """
 
     _LAST = "estimator_"
