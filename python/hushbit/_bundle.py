@@ -217,6 +217,17 @@ class Bundle:
             "process open its path with hushbit.open"
         )
 
+    @staticmethod
+    def _open_again(path: str, bundle_hash: str) -> Bundle:
+        """The bundle that a description names. Raises InvalidArgumentError if another one is there."""
+        bundle = open(path)
+        if bundle.info.hash != bundle_hash:
+            raise InvalidArgumentError(
+                f"{path}: the bundle here, {bundle.info.hash[:12]}, is not the expected one, {bundle_hash[:12]}: "
+                "copy that file to this machine"
+            )
+        return bundle
+
     def _require(self, word: str) -> int:
         found = self.find(word)
         if found is None:

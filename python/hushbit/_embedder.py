@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hushbit import _core
 from hushbit._budget import Budget
 from hushbit._classifier import Classifier
-from hushbit._many import joined, released_in_order
+from hushbit._described import Described
+from hushbit._many import joined, released_in_order, threads_for
 from hushbit._options import EmbedderOptions, PunctuationPolicy
-from hushbit._plumbing.parallel import processors
 from hushbit._plumbing.paths import path_bytes
 from hushbit._plumbing.records import Record, public
 from hushbit._text import decode, encode
@@ -77,7 +77,7 @@ class NearWord(Record):
     cosine: float
 
 
-class Embedder:
+class Embedder(Described):
     """Directions, an epsilon and policies for the texts of one bundle. Created by `Bundle.embedder`.
 
     For any two texts, of any length and of any words, and any direction: the probabilities that it is released differ
@@ -90,6 +90,9 @@ class Embedder:
     """
 
     __slots__ = ("_budget", "_bundle", "_chosen", "_info", "_native", "_punctuation")
+    _OPTIONS = EmbedderOptions
+    _bundle: Bundle
+    _info: EmbedderInfo
 
     def __init__(self, bundle: Bundle, options: EmbedderOptions) -> None:
         self._bundle = bundle
@@ -152,7 +155,7 @@ class Embedder:
 
         Memory, threads, budgets and errors are as in `Privatizer.privatize_many`.
         """
-        count = _threads(texts, threads)
+        count = threads_for(texts, threads, "embed")
         return released_in_order(self._native.embed_lines, embedding_of, texts, count, ahead=self._budget is None)
 
     def embed_indexes(self, texts: Sequence[str], *, threads: int | None = None) -> NDArray[np.uint32]:
@@ -163,7 +166,7 @@ class Embedder:
         """
         import numpy as np
 
-        count = _threads(texts, threads) if self._budget is None else _threads(texts, 1)
+        count = threads_for(texts, threads if self._budget is None else 1, "embed")
         batches = np.array_split(np.arange(len(texts)), min(count, max(len(texts), 1)))
         parts = [texts[part[0] : part[-1] + 1] if len(part) else [] for part in batches]
         if len(parts) == 1:
@@ -214,35 +217,6 @@ class Embedder:
             f"{info.dimensions} dimensions; punctuation {self._punctuation}{', memoized' if info.memoized else ''}>"
         )
 
-    def __reduce__(self) -> tuple[Callable[..., Embedder], tuple[str, str, dict[str, Any]]]:
-        """Its description: the path and hash of the bundle, and the options."""
-        from hushbit._privatizer import why_it_stays
-
-        reason = why_it_stays(self._bundle, self._info.memoized, self._budget, self._chosen)
-        if reason is not None:
-            raise TypeError(f"an Embedder cannot be pickled {reason}")
-        assert self._bundle.path is not None  # noqa: S101 - or there was a reason
-        return _from_description, (self._bundle.path, self._bundle.info.hash, self._chosen)
-
-    def __copy__(self) -> Embedder:
-        """Itself, since it is immutable."""
-        return self
-
-    def __deepcopy__(self, memo: object) -> Embedder:
-        """The same."""
-        return self
-
-    def __dask_tokenize__(self) -> object:
-        """The key by which Dask identifies it."""
-        return self.__reduce__()[1]
-
-
-def _from_description(path: str, bundle_hash: str, chosen: dict[str, Any]) -> Embedder:
-    """Called by pickle in another process."""
-    from hushbit._privatizer import bundle_of_description
-
-    return bundle_of_description(path, bundle_hash).embedder(**chosen)
-
 
 def info_of(native: _core.Embedder) -> EmbedderInfo:
     """The public form of what the core says about an embedder."""
@@ -267,11 +241,3 @@ def embedding_of(native: _core.Embedding) -> Embedding:
         direction=tuple(1 if signs >> i & 1 else -1 for i in range(native.dimensions)),
         epsilon=native.epsilon,
     )
-
-
-def _threads(texts: Iterable[str], threads: int | None) -> int:
-    if isinstance(texts, str):
-        raise TypeError("texts must be an iterable of str, not one str: use embed for a single text")
-    if threads is not None and threads < 1:
-        raise InvalidArgumentError(f"threads is {threads}; it must be 1 or more")
-    return threads or processors()

@@ -6,8 +6,9 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from hushbit._plumbing.parallel import processors
 from hushbit._text import encode
-from hushbit.errors import HushbitError
+from hushbit.errors import HushbitError, InvalidArgumentError
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -30,6 +31,18 @@ Native = TypeVar("Native")
 Public = TypeVar("Public")
 Release = Callable[[list[bytes]], tuple[list[Native], HushbitError | None]]
 """Releases texts in UTF-8 up to the first that fails; also returns its error."""
+
+
+def threads_for(texts: Iterable[str], threads: int | None, single: str) -> int:
+    """How many threads: as many as were asked for, or one for each CPU; `single` is the method for one text.
+
+    Raises TypeError for a str in the place of texts, InvalidArgumentError for less than one thread.
+    """
+    if isinstance(texts, str):
+        raise TypeError(f"texts must be several str, not one: use {single} for a single text")
+    if threads is not None and threads < 1:
+        raise InvalidArgumentError(f"threads is {threads}; it must be 1 or more")
+    return threads or processors()
 
 
 def released_in_order(

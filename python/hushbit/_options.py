@@ -40,27 +40,6 @@ PUNCTUATION_POLICIES: tuple[PunctuationPolicy, ...] = get_args(PunctuationPolicy
 SEARCHES: tuple[Search, ...] = get_args(Search)
 REPORTED_VALUES: tuple[ReportedValues, ...] = get_args(ReportedValues)
 
-MECHANISM_CODES: dict[Mechanism, int] = {"brr": 1, "tem": 2, "crowd": 3}
-CROWD_CODES: dict[Crowd, int] = {"one": 1, "few": 2, "many": 3}
-"""Their numbers in the header of a bundle."""
-EXPORTED_MECHANISM: Mechanism = "crowd"
-"""The default mechanism of a bundle, if the export does not name one."""
-EXPORTED_CROWD: Crowd = "many"
-"""The default size of crowds of such a bundle."""
-EXPORTED_EPSILON = 6.0
-"""The default ε of crowds, per word. Accuracy still rises there, and context adds little (docs/crowd.md)."""
-EXPORTED_OUTPUTS = 16_384
-"""The number of words that may come out: the most frequent ones."""
-EXPORTED_ALPHA = 1.0
-"""The weight of an output word is inversely proportional to its frequency rank to this power."""
-FUNCTION_WORDS = "english-function-words"
-"""The name of the list of English words that carry grammar rather than content."""
-SENSITIVE_WORDS = "english-sensitive-words"
-"""The name of the list of English words that one would not like to find in a released text, and of names of persons."""
-EMBEDDING_DIMENSIONS = 32
-"""The dimensions of embeddings of a bundle: more do not help under noise (docs/embedding.md)."""
-EMBEDDING_DIRECTIONS = 16_384
-"""The number of directions of which one is released: more are no better, and fewer are not much faster."""
 EMBEDDER_EPSILON = 2.0
 """The default ε of a whole text."""
 REPORTER_EPSILON = 2.0
@@ -68,6 +47,15 @@ REPORTER_EPSILON = 2.0
 LEAST_REPORT_EPSILON, MOST_REPORT_EPSILON = 0.01, 16.0
 DEVICE_KEY_BYTES = 32
 MAX_MASK_BYTES = 64
+
+
+def _chosen(options: Options | EmbedderOptions | ReporterOptions) -> dict[str, object]:
+    kept = {}
+    for known in fields(options):
+        value = getattr(options, known.name)
+        if known.name not in ("device_key", "budget") and value != known.default:
+            kept[known.name] = tuple(value) if isinstance(value, list) else value
+    return kept
 
 
 def _require_one_of(choices: tuple[str, ...], value: str, name: str) -> None:
@@ -154,8 +142,7 @@ class Options:
 
     def chosen(self) -> dict[str, object]:
         """The fields that differ from the defaults, except the device key and the budget, which must not be copied."""
-        kept = [field.name for field in fields(self) if field.name not in ("device_key", "budget")]
-        return {name: getattr(self, name) for name in kept if getattr(self, name) != getattr(DEFAULTS, name)}
+        return _chosen(self)
 
     def __post_init__(self) -> None:
         if self.mechanism is not None:
@@ -199,9 +186,7 @@ class EmbedderOptions:
 
     def chosen(self) -> dict[str, object]:
         """The fields that differ from the defaults, except the device key and the budget, which must not be copied."""
-        kept = [field.name for field in fields(self) if field.name not in ("device_key", "budget")]
-        values = {name: getattr(self, name) for name in kept}
-        return {name: value for name, value in values.items() if value != getattr(EMBEDDER_DEFAULTS, name)}
+        return _chosen(self)
 
     def __post_init__(self) -> None:
         _require_one_of(PUNCTUATION_POLICIES, self.punctuation, "punctuation")
@@ -246,9 +231,7 @@ class ReporterOptions:
 
     def chosen(self) -> dict[str, object]:
         """The fields that differ from the defaults, except the device key and the budget, which must not be copied."""
-        kept = [field.name for field in fields(self) if field.name not in ("device_key", "budget")]
-        values = {name: getattr(self, name) for name in kept}
-        return {name: value for name, value in values.items() if value != getattr(REPORTER_DEFAULTS, name)}
+        return _chosen(self)
 
     def __post_init__(self) -> None:
         if isinstance(self.values, str):

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hushbit import _core
 from hushbit._budget import Budget
-from hushbit._many import released_in_order
+from hushbit._described import Described
+from hushbit._many import released_in_order, threads_for
 from hushbit._options import Crowd, EpsilonUnit, Mechanism, OovPolicy, Options, PunctuationPolicy
-from hushbit._plumbing.parallel import processors
 from hushbit._plumbing.paths import path_bytes
 from hushbit._plumbing.records import Record, public
 from hushbit._text import PrivatizedText, encode, privatized_text
@@ -82,7 +81,7 @@ def _epsilon_of(bundle: Bundle, options: Options) -> float | None:
     )
 
 
-class Privatizer:
+class Privatizer(Described):
     """A mechanism, an epsilon and policies for one bundle. Created by `Bundle.privatizer`.
 
     Immutable. Any number of threads may use the same privatizer at once: the core releases the interpreter lock. Every
@@ -94,6 +93,9 @@ class Privatizer:
     """
 
     __slots__ = ("_budget", "_bundle", "_chosen", "_info", "_native", "_oov", "_punctuation")
+    _OPTIONS = Options
+    _bundle: Bundle
+    _info: PrivatizerInfo
 
     def __init__(self, bundle: Bundle, options: Options) -> None:
         mechanism = options.mechanism or bundle.info.default_mechanism
@@ -178,18 +180,14 @@ class Privatizer:
         Each text is one release, and their costs add up. With a budget nothing is read ahead: the cost of a text is
         spent when its result is requested, and texts after one that fails are not spent.
         """
-        if isinstance(texts, str):
-            raise TypeError("texts must be an iterable of str, not one str: use privatize for a single text")
         if isinstance(texts, Mapping) or hasattr(texts, "collect_schema") or hasattr(texts, "columns"):
             raise TypeError(
                 f"texts is a {type(texts).__name__}, whose names, not texts, would be privatized: give one column of "
                 "it, or use hushbit.corpus.privatize"
             )
-        if threads is not None and threads < 1:
-            raise InvalidArgumentError(f"threads is {threads}; it must be 1 or more")
-        ahead = self._budget is None
+        count = threads_for(texts, threads, "privatize")
         return released_in_order(
-            self._native.privatize_lines, privatized_text, texts, threads or processors(), ahead=ahead
+            self._native.privatize_lines, privatized_text, texts, count, ahead=self._budget is None
         )
 
     def __repr__(self) -> str:
@@ -204,63 +202,3 @@ class Privatizer:
             f"<hushbit.Privatizer {info.mechanism}, epsilon {info.effective_epsilon:.4g} {terms}; "
             f"oov {self._oov}, punctuation {self._punctuation}{', memoized' if info.memoized else ''}>"
         )
-
-    def __reduce__(self) -> tuple[Callable[..., Privatizer], tuple[str, str, dict[str, Any]]]:
-        """Its description: the path and hash of the bundle, and the options. A process opens equal ones once."""
-        reason = why_it_stays(self._bundle, self._info.memoized, self._budget, self._chosen)
-        if reason is not None:
-            raise TypeError(f"a Privatizer cannot be pickled {reason}")
-        assert self._bundle.path is not None  # noqa: S101 - or there was a reason
-        return _from_description, (self._bundle.path, self._bundle.info.hash, self._chosen)
-
-    def __copy__(self) -> Privatizer:
-        """Itself, since it is immutable."""
-        return self
-
-    def __deepcopy__(self, memo: object) -> Privatizer:
-        """The same."""
-        return self
-
-    def __dask_tokenize__(self) -> object:
-        """The key by which Dask identifies it."""
-        return self.__reduce__()[1]
-
-
-def why_it_stays(bundle: Bundle | None, memoized: bool, budget: Budget | None, chosen: dict[str, object]) -> str | None:
-    """Why another process cannot use the description of what was made of `bundle`, and what to do; None if it can."""
-    if memoized:
-        return "with a device key, which must not leave its device: create one without a key"
-    if budget is not None:
-        return (
-            "with a budget: a ledger belongs to one machine. Spend the cost there, and create one without a budget for "
-            "the others; hushbit corpus --budget does so, part by part"
-        )
-    if chosen.get("audit_log") is not None:
-        return "with an audit log, a file of one machine: create one without it"
-    if bundle is not None and bundle.path is None:
-        return "unless its bundle was opened by a path: open the file with hushbit.open"
-    return None
-
-
-def bundle_of_description(path: str, bundle_hash: str) -> Bundle:
-    """The bundle that a description names. Raises InvalidArgumentError if another one is there."""
-    from hushbit._bundle import open as open_bundle
-
-    bundle = open_bundle(path)
-    if bundle.info.hash != bundle_hash:
-        raise InvalidArgumentError(
-            f"{path}: the bundle here, {bundle.info.hash[:12]}, is not the expected one, {bundle_hash[:12]}: "
-            "copy that file to this machine"
-        )
-    return bundle
-
-
-@lru_cache(maxsize=16)
-def _opened(path: str, bundle_hash: str, chosen: tuple[tuple[str, Any], ...]) -> Privatizer:
-    """Opened once per process, even if many tasks use the same description."""
-    return bundle_of_description(path, bundle_hash).privatizer(**dict(chosen))
-
-
-def _from_description(path: str, bundle_hash: str, chosen: dict[str, Any]) -> Privatizer:
-    """Called by pickle in another process."""
-    return _opened(path, bundle_hash, tuple(sorted(chosen.items())))

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from hushbit import _core
 from hushbit._budget import Budget
-from hushbit._many import joined
+from hushbit._described import Described
+from hushbit._many import joined, threads_for
 from hushbit._options import ReporterOptions
-from hushbit._plumbing.parallel import processors
 from hushbit._plumbing.paths import path_bytes
 from hushbit._plumbing.records import Record, public
 from hushbit._text import decode, encode
@@ -87,7 +87,7 @@ class Report(Record):
         return json.dumps(self.to_dict())
 
 
-class Reporter:
+class Reporter(Described):
     """Values, an epsilon and policies. Created by `Bundle.reporter`, or without a bundle for emoji and lists.
 
     For any two texts, of any length and of any words, and any report: the probabilities that it is released differ by
@@ -98,6 +98,9 @@ class Reporter:
 
     It is pickled as its description, like a `Privatizer`, and with the same conditions.
     """
+
+    _OPTIONS = ReporterOptions
+    _info: ReporterInfo
 
     def __init__(self, bundle: Bundle | None, options: ReporterOptions) -> None:
         """Raises InvalidArgumentError if an option is out of range or words are to be reported without a bundle."""
@@ -182,11 +185,8 @@ class Reporter:
         """
         import numpy as np
 
-        if isinstance(texts, str):
-            raise TypeError("texts must be a sequence of str, not one str: use report for a single text")
-        if threads is not None and threads < 1:
-            raise InvalidArgumentError(f"threads is {threads}; it must be 1 or more")
-        count = 1 if self._budget is not None else min(threads or processors(), max(len(texts), 1))
+        wanted = threads_for(texts, threads, "report")
+        count = 1 if self._budget is not None else min(wanted, max(len(texts), 1))
         bounds = [len(texts) * part // count for part in range(count + 1)]
         parts = [texts[first:end] for first, end in pairwise(bounds)]
         if count == 1:
@@ -217,29 +217,6 @@ class Reporter:
             f"{', memoized' if info.memoized else ''}>"
         )
 
-    def __reduce__(self) -> tuple[Callable[..., Reporter], tuple[str | None, str | None, dict[str, Any]]]:
-        """Its description: the path and hash of the bundle, and the options."""
-        from hushbit._privatizer import why_it_stays
-
-        reason = why_it_stays(self._bundle, self._info.memoized, self._budget, self._chosen)
-        if reason is not None:
-            raise TypeError(f"a Reporter cannot be pickled {reason}")
-        if self._bundle is None:
-            return _from_description, (None, None, self._chosen)
-        return _from_description, (self._bundle.path, self._bundle.info.hash, self._chosen)
-
-    def __copy__(self) -> Reporter:
-        """Itself, since it is immutable."""
-        return self
-
-    def __deepcopy__(self, memo: object) -> Reporter:
-        """The same."""
-        return self
-
-    def __dask_tokenize__(self) -> object:
-        """The key by which Dask identifies it."""
-        return self.__reduce__()[1]
-
 
 def _lines(values: Sequence[str], what: str) -> bytes:
     return b"".join(encode(value, what) + b"\n" for value in values)
@@ -251,14 +228,6 @@ def _all_or_error(done: tuple[NDArray[np.uint64], Exception | None], what: str, 
         error.add_note(f"in the {what} at index {first + len(reports)}")
         raise error
     return reports
-
-
-def _from_description(path: str | None, bundle_hash: str | None, chosen: dict[str, Any]) -> Reporter:
-    """Called by pickle in another process."""
-    from hushbit._privatizer import bundle_of_description
-
-    bundle = None if path is None or bundle_hash is None else bundle_of_description(path, bundle_hash)
-    return Reporter(bundle, ReporterOptions(**chosen))
 
 
 def report_of(native: _core.Report) -> Report:

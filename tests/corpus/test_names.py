@@ -10,9 +10,9 @@ import pytest
 
 from cli_runner import Here
 from corpora import WORDS, Corpus
+from hushbit._plumbing.documents import read_documents
 from hushbit._plumbing.names import columns_of, has_no_column, listed, shown
 from hushbit.errors import InputFileError
-from hushbit.study.evaluate.documents import read_documents
 
 TYPED = "My name is Erika and I have cancer"
 WORD = "cancer"

@@ -11,6 +11,7 @@ import hushbit
 from hushbit import _core, _options
 from hushbit._options import DEFAULTS, Options
 from hushbit.study.names import EVALUATED, LONG_TITLES, MECHANISMS, TITLES
+from hushbit.toolchain import defaults
 
 ROOT = Path(__file__).parents[2]
 NAMES = {
@@ -48,11 +49,11 @@ def test_names_are_those_of_the_header(field: str) -> None:
 
 
 def test_mechanisms_have_codes_and_titles() -> None:
-    assert _options.MECHANISM_CODES == _core.MECHANISMS
+    assert defaults.MECHANISM_CODES == _core.MECHANISMS
     assert set(TITLES) == set(LONG_TITLES)
     assert set(TITLES) == set(EVALUATED)
     assert set(MECHANISMS) > set(_options.ON_CODES)
-    assert _options.EXPORTED_MECHANISM in _options.MECHANISMS
+    assert defaults.EXPORTED_MECHANISM in _options.MECHANISMS
 
 
 def test_defaults_are_those_of_the_header(bundle: hushbit.Bundle) -> None:

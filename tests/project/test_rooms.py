@@ -28,8 +28,8 @@ def add(path: Path, line: str) -> None:
 def test_nothing_is_wrong(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert rooms.check_core(copy) + rooms.check_python(copy) == []
     maps = capsys.readouterr().out
-    assert "  text            > bundle " in maps
-    assert "  hashing         > plumbing " in maps
+    assert "  text                   > bundle " in maps
+    assert "  hashing                > plumbing " in maps
 
 
 @pytest.mark.parametrize(
@@ -59,6 +59,10 @@ def test_an_include_that_is_not_named_from_the_root(copy: Path, included: str) -
     ("file", "line", "imported"),
     [
         ("_plumbing/atomic.py", "def f(): from hushbit import _bundle", "_bundle.py"),
+        ("_commands/privatize.py", "def f(): from hushbit.study import names", "study/names.py"),
+        ("toolchain/commands/export.py", "from hushbit.study import names", "study/names.py"),
+        ("toolchain/bundle/mih.py", "from hushbit.cli._shared import streams", "cli/_shared/streams.py"),
+        ("cli/_shared/streams.py", "from hushbit._commands import key", "_commands/key.py"),
         ("hashing/attacks/attack.py", "import hushbit", "__init__.py"),
         ("hashing/attacks/attack.py", "from ... import testing", "testing.py"),
         ("_bundle.py", "def f(): import hushbit.toolchain.bundle.words", "toolchain/bundle/words.py"),
@@ -77,3 +81,23 @@ def test_a_circle_of_packages(copy: Path) -> None:
     problems = "\n".join(rooms.check_python(copy))
     assert "circle" in problems
     assert "study/mechanisms/base.py imports python/hushbit/study/privacy/comparison.py" in problems
+
+
+def test_a_circle_of_files_by_an_import_within_a_function(copy: Path) -> None:
+    add(copy / "python/hushbit/_privatizer.py", "def f():\n    from hushbit._bundle import open as open_bundle")
+    (problem,) = rooms.check_python(copy)
+    assert problem.startswith("a circle of files: ")
+    assert "_bundle.py imports python/hushbit/_privatizer.py" in problem
+    assert "_privatizer.py imports python/hushbit/_bundle.py" in problem
+
+
+def test_an_import_for_types_alone_makes_no_circle(copy: Path) -> None:
+    add(copy / "python/hushbit/_text.py", "if TYPE_CHECKING:\n    from hushbit._bundle import Bundle")
+    assert rooms.check_python(copy) == []
+
+
+def test_a_module_without_a_room(copy: Path) -> None:
+    add_module = copy / "python/hushbit/_stray.py"
+    add_module.write_text("", encoding="utf-8")
+    (problem,) = rooms.check_python(copy)
+    assert problem.startswith("python/hushbit/_stray.py is in no room")

@@ -8,9 +8,9 @@ import pyarrow.parquet as pq
 import pytest
 
 import hushbit
+from hushbit._plumbing.documents import read_documents
 from hushbit.errors import InputFileError, InputNotFoundError, InvalidArgumentError
 from hushbit.study.evaluate.corpus import Corpus, tokenize
-from hushbit.study.evaluate.documents import read_documents
 from hushbit.study.evaluate.split import check_sizes, split
 from toy_reviews import write_csv
 

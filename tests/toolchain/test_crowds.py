@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from hushbit import _core, _core_testing
-from hushbit._options import EXPORTED_EPSILON, FUNCTION_WORDS, SENSITIVE_WORDS, Crowd
+from hushbit._options import Crowd
 from hushbit.errors import InvalidArgumentError
 from hushbit.toolchain.bundle import Options, build_bundle
 from hushbit.toolchain.bundle.crowd_sections import encode_crowds
@@ -29,6 +29,7 @@ from hushbit.toolchain.crowds import (
 from hushbit.toolchain.crowds.grades import SLOPE_ONE, coin, crowd_mass, grade_for, narrowing
 from hushbit.toolchain.crowds.outputs import is_written_in_letters
 from hushbit.toolchain.crowds.public_words import public_ids, public_words
+from hushbit.toolchain.defaults import EXPORTED_EPSILON, FUNCTION_WORDS, SENSITIVE_WORDS
 from hushbit.toolchain.embeddings import Embeddings, Source
 
 TOY_GRADES = (Grade(MANY, math.inf, ((0.1, 1.0), (0.3, 0.5))),)

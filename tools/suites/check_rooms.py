@@ -2,8 +2,8 @@
 """Checks who uses whom: check_rooms.py [ROOT].
 
 The core is in floors, the Python package in rooms. Prints how many includes or imports lead from each to each, and
-fails with both files named where one leads up, or where packages use each other in a circle. An import inside a
-function counts like any other.
+fails with both files named where one leads up, or where packages or files use each other in a circle. An import inside
+a function counts like any other. An import for types alone cannot make a circle of files, since it never runs.
 """
 
 import ast
@@ -29,21 +29,39 @@ FLOORS = {
 }
 """The core, top floor first: the first pattern that fits a file of native/src. A file uses its own floor and lower."""
 
-ROOMS = {
+INTERFACE = [
+    *("__init__", "_budget", "_bundle", "_classifier", "_core", "_core_testing", "_described", "_embedder", "_many"),
+    *("_options", "_own_vectors", "_privatizer", "_pyinstaller/*", "_reporter", "_text", "testing"),
+]
+"""What `import hushbit` shows, and what it is made of."""
+
+BELOW = {
+    "study": ["analysis", "toolchain", "interface", "plumbing"],
+    "analysis": ["corpus", "toolchain", "interface", "plumbing"],
+    "corpus": ["toolchain", "interface", "plumbing"],
+    "toolchain": ["interface", "plumbing"],
+    "hashing": ["plumbing"],
+    "integrations": ["interface", "plumbing"],
+    "interface": ["plumbing"],
+    "plumbing": [],
+}
+"""The rooms that each room may use besides itself. Its commands also use the interface, and what all commands share."""
+
+Room = tuple[list[str], list[str]]
+ROOMS: dict[str, Room] = {
     "cli": (["cli/__init__", "cli/groups", "__main__"], ["cli (shared)", "interface"]),
-    "commands": (
-        ["_commands/*", "*/commands/*"],
-        ["cli (shared)", "study", "analysis", "corpus", "toolchain", "hashing", "interface", "plumbing"],
-    ),
-    "cli (shared)": (["cli/_shared/*"], ["study", "toolchain", "interface", "plumbing"]),
-    "study": (["study/*"], ["analysis", "toolchain", "interface", "plumbing"]),
-    "analysis": (["analysis/*"], ["corpus", "toolchain", "interface", "plumbing"]),
-    "integrations": (["integrations/*"], ["interface", "plumbing"]),
-    "corpus": (["corpus/*"], ["toolchain", "interface", "plumbing"]),
-    "toolchain": (["toolchain/*"], ["interface", "plumbing"]),
-    "hashing": (["hashing/*"], ["plumbing"]),
-    "plumbing": (["_plumbing/*", "errors"], []),
-    "interface": (["*"], ["plumbing"]),
+    **{
+        f"{room} (commands)": (
+            ["_commands/*" if room == "interface" else f"{room}/commands/*"],
+            list(dict.fromkeys(["cli (shared)", room, *BELOW[room], "interface", "plumbing"])),
+        )
+        for room in ("study", "analysis", "corpus", "toolchain", "hashing", "interface")
+    },
+    "cli (shared)": (["cli/_shared/*"], ["interface", "plumbing"]),
+    **{room: ([f"{room}/*"], BELOW[room]) for room in ("study", "analysis", "corpus", "toolchain", "hashing")},
+    "integrations": (["integrations/*"], BELOW["integrations"]),
+    "interface": (INTERFACE, BELOW["interface"]),
+    "plumbing": (["_plumbing/*", "errors"], BELOW["plumbing"]),
 }
 """Of python/hushbit: the modules of each room, the first pattern that fits, and the rooms it may use besides."""
 
@@ -101,57 +119,75 @@ def module_of(package: Path, name: str) -> Path:
     return package / "__init__.py"
 
 
-def imported_names(path: Path, package: Path) -> Iterator[str]:
-    """The dotted names below `hushbit` that a file imports, wherever in it."""
+def imported_names(path: Path, package: Path, *, types: bool) -> Iterator[str]:
+    """The dotted names below `hushbit` that a file imports, wherever in it; `types`: also what only types need."""
     own = ["hushbit", *path.relative_to(package).with_suffix("").parts]
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    waiting: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
+    while waiting:
+        node = waiting.pop()
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             base = own[: -node.level] if node.level else []
             start = ".".join([*base, *([node.module] if node.module else [])])
             yield from (f"{start}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING" and not types:
+            waiting += node.orelse
+        else:
+            waiting += ast.iter_child_nodes(node)
 
 
-def imports(root: Path) -> Iterator[Arrow]:
-    """Every import of a file of python/hushbit in another."""
+def imports(root: Path, *, types: bool = True) -> Iterator[Arrow]:
+    """Every import of a file of python/hushbit in another; `types`: also those that only types need."""
     package = root / "python/hushbit"
     for path in sorted(package.rglob("*.py")):
-        found = {module_of(package, n) for n in imported_names(path, package) if n.split(".")[0] == "hushbit"}
-        for used in sorted(found - {path}):
+        names = (name for name in imported_names(path, package, types=types) if name.split(".")[0] == "hushbit")
+        for used in sorted({module_of(package, name) for name in names} - {path}):
             yield str(path.relative_to(package)), str(used.relative_to(package))
 
 
-def room_of(file: str) -> str:
-    """The room of a file of python/hushbit."""
+def room_of(file: str) -> str | None:
+    """The room of a file of python/hushbit, or None if the table has none for it."""
     name = str(Path(file).with_suffix(""))
-    return next(room for room, (members, _) in ROOMS.items() if any(fnmatch(name, member) for member in members))
+    return next((room for room, (members, _) in ROOMS.items() if any(fnmatch(name, one) for one in members)), None)
 
 
 def check_python(root: Path) -> list[str]:
     """Prints the map of the package; returns what is wrong."""
-    problems, counts = [], Counts()
-    packages: dict[str, dict[str, Arrow]] = defaultdict(dict)
+    package = root / "python/hushbit"
+    files = (str(path.relative_to(package)) for path in sorted(package.rglob("*.py")))
+    problems = [
+        f"python/hushbit/{file} is in no room: say in ROOMS which is its own" for file in files if not room_of(file)
+    ]
+    counts = Counts()
     for user, used in imports(root):
         above, below = room_of(user), room_of(used)
+        if above is None or below is None:
+            continue
         counts.add(above, below)
         if above != below and below not in ROOMS[above][1]:
             problems.append(f"python/hushbit/{user} ({above}) imports python/hushbit/{used} ({below}): not its to use")
-        if above == below and Path(user).parent != Path(used).parent:
-            packages[str(Path(user).parent)].setdefault(str(Path(used).parent), (user, used))
     counts.print("python/hushbit: imports", list(ROOMS))
-    return problems + [f"a circle of packages: {circle}" for circle in circles(packages)]
+    packages: dict[str, dict[str, Arrow]] = defaultdict(dict)
+    modules: dict[str, dict[str, Arrow]] = defaultdict(dict)
+    for user, used in imports(root, types=False):
+        modules[user][used] = user, used
+    for user, used in imports(root):
+        if room_of(user) == room_of(used) and Path(user).parent != Path(used).parent:
+            packages[str(Path(user).parent)].setdefault(str(Path(used).parent), (user, used))
+    problems += [f"a circle of packages: {circle}" for circle in circles(packages)]
+    return problems + [f"a circle of files: {circle}" for circle in circles(modules)]
 
 
-def circles(packages: dict[str, dict[str, Arrow]]) -> Iterator[str]:
-    """The imports that lead from a package back to it, by the shortest way; each circle once."""
+def circles(arrows: dict[str, dict[str, Arrow]]) -> Iterator[str]:
+    """The imports that lead from a package or file back to it, by the shortest way; each circle once."""
     seen = set()
-    for start in packages:
+    for start in list(arrows):
         ways: dict[str, list[Arrow]] = {start: []}
         waiting = [start]
         while waiting:
             at = waiting.pop(0)
-            for onward, arrow in packages.get(at, {}).items():
+            for onward, arrow in arrows.get(at, {}).items():
                 if onward == start:
                     circle = [*ways[at], arrow]
                     if frozenset(circle) not in seen:
@@ -182,7 +218,7 @@ class Counts:
         for name in order:
             used = self.counts[name]
             arrows = ", ".join(f"{other} {used[other]}" for other in order if used[other])
-            print(f"  {name:<15} {'> ' + arrows if arrows else '.'}")
+            print(f"  {name:<22} {'> ' + arrows if arrows else '.'}")
 
 
 def main() -> int:

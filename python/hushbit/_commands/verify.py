@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from hushbit._commands import odd_words
-from hushbit.cli._shared import streams
+from hushbit.cli._shared import odd_words, streams
 from hushbit.cli._shared.arguments import add_bundle, open_bundle, shown_bundle
 from hushbit.cli._shared.failure import EXIT_MISMATCH, EXIT_OK, CommandError
 

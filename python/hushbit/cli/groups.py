@@ -10,7 +10,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "discover": "analysis.commands",
         "estimate": "analysis.commands",
         "shuffle": "analysis.commands",
-        "inspect": "_commands",
+        "inspect": "study.commands",
         "verify": "_commands",
         "neighbors": "_commands",
         "budget": "_commands",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from hushbit._plumbing.extras import extra
-from hushbit.corpus.frames import Chosen, Draw, check_text
+from hushbit.corpus.drawing import Chosen, Draw, check_text
 
 with extra("corpus"):
     import pyarrow as pa

@@ -11,7 +11,8 @@ from hushbit import Bundle, Embedder, Privatizer, Reporter
 from hushbit._plumbing.extras import extra
 from hushbit._plumbing.parallel import processors
 from hushbit.corpus.columns import Releaser
-from hushbit.corpus.frames import Draw, require
+from hushbit.corpus.drawing import Draw
+from hushbit.corpus.frames import require
 
 with extra("corpus"):
     import pyarrow as pa

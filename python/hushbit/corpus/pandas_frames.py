@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from hushbit._plumbing.extras import extra
 from hushbit.corpus.cluster import Description
 from hushbit.corpus.columns import Releaser, is_text, released_type
-from hushbit.corpus.frames import Chosen, Draw, check_text
+from hushbit.corpus.drawing import Chosen, Draw, check_text
 from hushbit.errors import InvalidArgumentError
 
 with extra("corpus"):

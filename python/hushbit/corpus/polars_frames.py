@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from hushbit._plumbing.extras import extra
-from hushbit.corpus.frames import Chosen, Draw, check_text
+from hushbit.corpus.drawing import Chosen, Draw, check_text
 from hushbit.errors import InvalidArgumentError
 
 with extra("tables"):

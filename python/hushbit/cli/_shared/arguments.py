@@ -8,7 +8,7 @@ import math
 import os
 import stat
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
@@ -20,8 +20,6 @@ from hushbit.cli._shared.kinds import BUNDLE
 
 if TYPE_CHECKING:
     from hushbit import Bundle
-    from hushbit._plumbing.progress import Progress
-    from hushbit.study.mechanisms import Vectors
 
 Number = TypeVar("Number", int, float)
 
@@ -174,19 +172,6 @@ def add_embeddings(
 ) -> None:
     """Adds --embeddings, which is read."""
     reads(parser.add_argument("--embeddings", metavar="SOURCE", required=required, help=help), of_embeddings)
-
-
-def read_vectors(bundle: Bundle, source: str, progress: Progress) -> Vectors:
-    """The vectors of the words of a bundle, from what --embeddings names. Needs the extra `privacy`."""
-    from hushbit.study.mechanisms import vectors_of
-    from hushbit.toolchain.embeddings import read_embeddings
-
-    return vectors_of(bundle, read_embeddings(source, progress=progress))
-
-
-def faiss_for(mechanisms: Iterable[str]) -> list[str]:
-    """What only Madlib needs of the extra `privacy`, and late, if it is among the mechanisms."""
-    return ["faiss"] if "madlib" in mechanisms else []
 
 
 def add_beta(parser: argparse.ArgumentParser) -> None:

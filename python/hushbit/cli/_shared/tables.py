@@ -5,10 +5,28 @@ from __future__ import annotations
 import io
 import shutil
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-if TYPE_CHECKING:
-    from hushbit.study.privacy.table import Table
+
+class Table(Protocol):
+    """Text in rows and columns."""
+
+    @property
+    def title(self) -> str:
+        """What stands above it."""
+
+    @property
+    def columns(self) -> list[str]:
+        """Their names."""
+
+    @property
+    def rows(self) -> list[list[str]]:
+        """A cell for each column."""
+
+    @property
+    def note(self) -> str:
+        """What stands below it."""
+
 
 _MIN_WIDTH = 140  # wide enough for every table when stdout is a file
 

@@ -16,7 +16,7 @@ from hushbit.cli._shared.failure import EXIT_OK, EXIT_USAGE, CommandError
 from hushbit.cli._shared.files import reads, writes
 from hushbit.cli._shared.kinds import MANIFEST
 from hushbit.cli._shared.progress import ProgressBar
-from hushbit.corpus.commands import reading
+from hushbit.corpus import reading
 
 if TYPE_CHECKING:
     from hushbit import Bundle

@@ -19,9 +19,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Runs the command."""
     import numpy as np
 
+    from hushbit._plumbing.documents import read_documents
     from hushbit.hashing.attacks.scoring import Scorer, query_attack
     from hushbit.hashing.formats.opening import open_model
-    from hushbit.study.evaluate.documents import read_documents
 
     require("hashing", "sklearn", "scipy")
     model = open_model(arguments.model, format=arguments.format, size=arguments.range).model

@@ -16,10 +16,10 @@ from hushbit.cli._shared.arguments import (
     epsilon,
     open_bundle,
     positive,
-    read_vectors,
 )
 from hushbit.cli._shared.failure import EXIT_MISMATCH, EXIT_OK, EXIT_USAGE, CommandError
 from hushbit.cli._shared.progress import ProgressBar
+from hushbit.study.commands.vectors import read_vectors
 from hushbit.study.names import MECHANISMS, ON_VECTORS
 
 if TYPE_CHECKING:

@@ -14,15 +14,14 @@ from hushbit.cli._shared.arguments import (
     add_embeddings,
     add_seed,
     checked,
-    faiss_for,
     open_bundle,
     positive,
-    read_vectors,
 )
 from hushbit.cli._shared.failure import EXIT_OK, EXIT_USAGE, CommandError
 from hushbit.cli._shared.files import reads
 from hushbit.cli._shared.progress import ProgressBar
 from hushbit.study.commands.frequencies import frequencies_of
+from hushbit.study.commands.vectors import faiss_for, read_vectors
 from hushbit.study.names import ON_VECTORS
 
 if TYPE_CHECKING:

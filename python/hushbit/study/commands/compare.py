@@ -15,13 +15,13 @@ from hushbit.cli._shared.arguments import (
     add_seed,
     open_bundle,
     positive,
-    read_vectors,
 )
 from hushbit.cli._shared.failure import EXIT_OK
 from hushbit.cli._shared.files import reads, writes
 from hushbit.cli._shared.kinds import PAGE
 from hushbit.cli._shared.progress import ProgressBar
 from hushbit.cli._shared.tables import render
+from hushbit.study.commands.vectors import read_vectors
 
 if TYPE_CHECKING:
     import numpy as np

@@ -93,8 +93,8 @@ def run(arguments: argparse.Namespace) -> int:
     bundle = open_bundle(arguments.bundle)
     require("evaluate")  # all of it: some are needed late
     with extra("evaluate"):
+        from hushbit._plumbing.documents import read_documents
         from hushbit._plumbing.parallel import processors
-        from hushbit.study.evaluate.documents import read_documents
         from hushbit.study.evaluate.inputs import prepare
         from hushbit.study.evaluate.pairs import read_pairs
         from hushbit.toolchain.embeddings import read_embeddings

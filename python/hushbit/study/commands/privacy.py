@@ -15,10 +15,8 @@ from hushbit.cli._shared.arguments import (
     add_embeddings,
     add_seed,
     epsilon,
-    faiss_for,
     open_bundle,
     positive,
-    read_vectors,
     share,
 )
 from hushbit.cli._shared.failure import EXIT_OK, EXIT_USAGE, CommandError
@@ -28,6 +26,7 @@ from hushbit.cli._shared.progress import ProgressBar
 from hushbit.cli._shared.tables import render
 from hushbit.study.commands import people
 from hushbit.study.commands.frequencies import frequencies_of
+from hushbit.study.commands.vectors import faiss_for, read_vectors
 from hushbit.study.names import ON_VECTORS
 
 if TYPE_CHECKING:

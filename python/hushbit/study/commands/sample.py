@@ -13,11 +13,9 @@ from hushbit.cli._shared.arguments import (
     add_embeddings,
     add_seed,
     epsilon,
-    faiss_for,
     is_bundle,
     open_bundle,
     positive,
-    read_vectors,
     share,
     unknown_word,
     utf8,
@@ -25,6 +23,7 @@ from hushbit.cli._shared.arguments import (
 from hushbit.cli._shared.failure import EXIT_OK, EXIT_USAGE, CommandError
 from hushbit.cli._shared.progress import ProgressBar
 from hushbit.cli._shared.tables import render
+from hushbit.study.commands.vectors import faiss_for, read_vectors
 from hushbit.study.names import ALL, CROWDS, ON_CODES, ON_VECTORS
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ import numpy as np
 import hushbit
 from hushbit._bundle import Bundle
 from hushbit._options import DEFAULTS
+from hushbit._plumbing.documents import Documents
 from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.errors import InvalidArgumentError
 from hushbit.study.evaluate.corpus import Corpus, Coverage, tokenize
-from hushbit.study.evaluate.documents import Documents
 from hushbit.study.evaluate.pairs import Pairs
 from hushbit.study.evaluate.plan import MADLIB_EPSILONS, WORD_EPSILONS, Setting, plan
 from hushbit.study.evaluate.reproducible import seed_of

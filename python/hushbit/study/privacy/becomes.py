@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from hushbit import _core
 from hushbit._bundle import Bundle
-from hushbit._options import DEFAULTS, EXPORTED_EPSILON
+from hushbit._options import DEFAULTS
 from hushbit._plumbing.progress import Progress, no_progress, step_of
 from hushbit.errors import InvalidArgumentError
 from hushbit.study.mechanisms.base import Mechanism
@@ -31,6 +31,7 @@ from hushbit.study.privacy.targets import (
     words_on_codes,
     words_on_vectors,
 )
+from hushbit.toolchain.defaults import EXPORTED_EPSILON
 
 
 @dataclass(frozen=True)

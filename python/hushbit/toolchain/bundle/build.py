@@ -10,15 +10,7 @@ from numpy.typing import NDArray
 
 from hushbit import _core
 from hushbit._bundle import Bundle, BundleInfo
-from hushbit._options import (
-    CROWDS,
-    EMBEDDING_DIMENSIONS,
-    EXPORTED_CROWD,
-    EXPORTED_MECHANISM,
-    MECHANISMS,
-    Crowd,
-    Mechanism,
-)
+from hushbit._options import CROWDS, MECHANISMS, Crowd, Mechanism
 from hushbit._plumbing.progress import Progress, no_progress
 from hushbit._privatizer import PrivatizerInfo
 from hushbit.errors import InvalidArgumentError
@@ -36,7 +28,7 @@ from hushbit.toolchain.bundle.container import (
     encode_sections,
 )
 from hushbit.toolchain.bundle.crowd_sections import encode_crowds
-from hushbit.toolchain.bundle.defaults import choose_defaults
+from hushbit.toolchain.bundle.default_epsilons import choose_defaults
 from hushbit.toolchain.bundle.distances import average_distance, words_with_shared_code
 from hushbit.toolchain.bundle.embedding_section import encode_embedding
 from hushbit.toolchain.bundle.largest_distance import largest_distance
@@ -44,6 +36,7 @@ from hushbit.toolchain.bundle.layout import INDEXES
 from hushbit.toolchain.bundle.plan import mih_flips
 from hushbit.toolchain.bundle.reachable import reachable
 from hushbit.toolchain.crowds import CrowdOptions, Crowds, build_crowds, public_ids, some_are_written_in_letters
+from hushbit.toolchain.defaults import EMBEDDING_DIMENSIONS, EXPORTED_CROWD, EXPORTED_MECHANISM
 from hushbit.toolchain.embeddings import Embeddings, VocabularyFilter, describe_left_out
 from hushbit.toolchain.embeddings.marks import refuse_marked
 

@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._options import CROWD_CODES, MECHANISM_CODES, Crowd, Mechanism
+from hushbit._options import Crowd, Mechanism
 from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.toolchain.bundle.crowd_sections import CrowdSections
 from hushbit.toolchain.bundle.layout import CodeSections, encode_codes
 from hushbit.toolchain.bundle.words import encode_words
+from hushbit.toolchain.defaults import CROWD_CODES, MECHANISM_CODES
 
 MAX_WORDS = 1 << 24
 CODE_BITS = (64, 128, 256, 512)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._options import CROWD_CODES
 from hushbit.toolchain.bundle.packing import pack_numbers
 from hushbit.toolchain.crowds.build import Crowds
 from hushbit.toolchain.crowds.grades import MAX_SEGMENTS, Grade
+from hushbit.toolchain.defaults import CROWD_CODES
 
 _SLACK = bytes(8)  # so that a reader may always load 64 bits
 _ROW_BYTES = 64

@@ -5,8 +5,8 @@ import struct
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._options import EMBEDDING_DIRECTIONS
 from hushbit.toolchain.crowds import Crowds
+from hushbit.toolchain.defaults import EMBEDDING_DIRECTIONS
 from hushbit.toolchain.embedding import embedding_of
 
 _HEADER = struct.Struct("<IIQ48x")

@@ -6,15 +6,9 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hushbit._options import (
-    CROWDS,
-    EXPORTED_ALPHA,
-    EXPORTED_CROWD,
-    EXPORTED_OUTPUTS,
-    FUNCTION_WORDS,
-    SENSITIVE_WORDS,
-)
+from hushbit._options import CROWDS
 from hushbit.cli._shared.files import reads
+from hushbit.toolchain.defaults import EXPORTED_ALPHA, EXPORTED_CROWD, EXPORTED_OUTPUTS, FUNCTION_WORDS, SENSITIVE_WORDS
 
 if TYPE_CHECKING:
     from hushbit.toolchain.crowds import CrowdOptions, Grade

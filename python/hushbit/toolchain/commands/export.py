@@ -6,12 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hushbit._options import (
-    EMBEDDING_DIMENSIONS,
-    EXPORTED_EPSILON,
-    EXPORTED_MECHANISM,
-    MECHANISMS,
-)
+from hushbit._options import MECHANISMS
 from hushbit.cli._shared import bundle_parts, streams
 from hushbit.cli._shared.arguments import add_embeddings, epsilon, natural, output_path, positive, utf8
 from hushbit.cli._shared.failure import EXIT_OK, EXIT_USAGE, CommandError
@@ -20,6 +15,7 @@ from hushbit.cli._shared.kinds import BUNDLE, ENCODER
 from hushbit.cli._shared.progress import ProgressBar
 from hushbit.toolchain.commands.blas import use_one_thread
 from hushbit.toolchain.commands.crowds import add_crowds, crowd_options
+from hushbit.toolchain.defaults import EMBEDDING_DIMENSIONS, EXPORTED_EPSILON, EXPORTED_MECHANISM
 
 if TYPE_CHECKING:
     from hushbit.toolchain.bundle import BuildReport, Options

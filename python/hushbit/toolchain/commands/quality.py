@@ -55,9 +55,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def run(arguments: argparse.Namespace) -> int:
     """Runs the command."""
     from hushbit._plumbing.atomic import check_writable, write_atomically
-    from hushbit.study.mechanisms.vectors import require_source
     from hushbit.toolchain.embeddings import read_embeddings
     from hushbit.toolchain.quality import align, measure_quality
+    from hushbit.toolchain.quality.aligned import require_source
 
     bundle = open_bundle(arguments.bundle)
     if arguments.plot is not None:

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._options import EXPORTED_ALPHA, EXPORTED_OUTPUTS
 from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.errors import InvalidArgumentError
 from hushbit.toolchain.binarize.preprocessing import default_components, fit_preprocessing, to_unit_length
 from hushbit.toolchain.crowds.grades import GRADES, Grade, crowd_mass
 from hushbit.toolchain.crowds.nearness import crowd_lists, nearest_of
 from hushbit.toolchain.crowds.outputs import choose_outputs, word_weights
+from hushbit.toolchain.defaults import EXPORTED_ALPHA, EXPORTED_OUTPUTS
 
 DEFAULT_CENTERS = 4_096
 _BLOCK_ROWS = 1 << 14

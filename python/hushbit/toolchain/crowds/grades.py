@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from hushbit._options import CROWD_CODES, Crowd
+from hushbit._options import Crowd
 from hushbit.errors import InvalidArgumentError
+from hushbit.toolchain.defaults import CROWD_CODES
 
 FEW: Crowd = "few"
 MANY: Crowd = "many"

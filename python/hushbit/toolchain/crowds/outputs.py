@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._options import SENSITIVE_WORDS
 from hushbit.errors import InvalidArgumentError
+from hushbit.toolchain.defaults import SENSITIVE_WORDS
 from hushbit.toolchain.embeddings.vocabulary_filter import read_word_list
 
 MAX_ALPHA = 2.0

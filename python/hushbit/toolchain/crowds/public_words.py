@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from hushbit._options import FUNCTION_WORDS
 from hushbit.errors import InvalidArgumentError
+from hushbit.toolchain.defaults import FUNCTION_WORDS
 from hushbit.toolchain.embeddings.vocabulary_filter import read_word_list
 
 _ENGLISH_FILE = Path(__file__).with_name("english_function_words.txt")

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushbit import _core
+from hushbit._bundle import Bundle
 from hushbit.errors import InvalidArgumentError
 from hushbit.toolchain.binarize.preprocessing import default_components, fit_preprocessing, to_unit_length
 from hushbit.toolchain.embeddings import Embeddings
@@ -74,3 +75,15 @@ def align(bundle: _core.Bundle, embeddings: Embeddings) -> Aligned:
     return Aligned(
         bundle, ids, words, bundle.codes(ids), to_unit_length(vectors), to_unit_length(preprocessed), components
     )
+
+
+def require_source(bundle: Bundle, embeddings: Embeddings) -> None:
+    """Raises InvalidArgumentError unless the bundle was made of exactly these embeddings: their hashes are compared."""
+    made_of, given = bundle.meta.get("source"), embeddings.source
+    if not isinstance(made_of, dict) or "sha256" not in made_of:
+        raise InvalidArgumentError("the bundle does not say from which embeddings it was made: export it again")
+    if (made_of["sha256"], made_of.get("words_sha256")) != (given.sha256, given.words_sha256):
+        raise InvalidArgumentError(
+            f"the bundle was made of other embeddings: {made_of.get('name')} with SHA-256 {made_of['sha256'][:12]}…; "
+            f"{given.name} has {given.sha256[:12]}…: give those that it was exported from"
+        )

@@ -6,8 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from hushbit import _core
-from hushbit._commands import odd_words
-from hushbit.cli._shared import bundle_parts, streams
+from hushbit.cli._shared import bundle_parts, odd_words, streams
 from hushbit.cli._shared.arguments import add_bundle, open_bundle
 from hushbit.cli._shared.failure import EXIT_OK
 

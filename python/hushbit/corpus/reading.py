@@ -1,4 +1,4 @@
-"""How files of texts are read: the options of commands that read them."""
+"""Options of commands that say how files of texts are read."""
 
 from __future__ import annotations
 

@@ -4,10 +4,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from hushbit import _core
-from hushbit._options import EXPORTED_EPSILON, MECHANISMS, ON_CODES, Crowd, Mechanism
+from hushbit._options import MECHANISMS, ON_CODES, Crowd, Mechanism
 from hushbit._plumbing.progress import Progress
 from hushbit.errors import InvalidArgumentError
 from hushbit.toolchain.bundle.calibration import TARGET, Calibration, calibrate, measure
+from hushbit.toolchain.defaults import EXPORTED_EPSILON
 
 _TOLERANCE = 0.1  # the core allows an ε that is 5 % above the one for half of the words, which is about as much
 
