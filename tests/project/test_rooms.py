@@ -62,7 +62,7 @@ def test_an_include_that_is_not_named_from_the_root(copy: Path, included: str) -
         ("_commands/privatize.py", "def f(): from hushbit.study import names", "study/names.py"),
         ("toolchain/commands/export.py", "from hushbit.study import names", "study/names.py"),
         ("toolchain/bundle/mih.py", "from hushbit.cli._shared import streams", "cli/_shared/streams.py"),
-        ("cli/_shared/streams.py", "from hushbit._commands import key", "_commands/key.py"),
+        ("cli/_shared/tables.py", "from hushbit.study import names", "study/names.py"),
         ("hashing/attacks/attack.py", "import hushbit", "__init__.py"),
         ("hashing/attacks/attack.py", "from ... import testing", "testing.py"),
         ("_bundle.py", "def f(): import hushbit.toolchain.bundle.words", "toolchain/bundle/words.py"),
