@@ -9,7 +9,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
 from hushbit.analysis.embeddings.discriminant import discriminant
 from hushbit.analysis.embeddings.moments import Releases
-from hushbit.analysis.embeddings.response import Response, response_of
+from hushbit.analysis.embeddings.response import MISS, VECTORS, Response, response_of
 from hushbit.errors import InvalidArgumentError
 
 D, K, CROWD, CHANCE = 16, 2048, 150, 0.4
@@ -59,6 +59,38 @@ def test_the_constants_are_those_of_new_random_vectors(response: Response) -> No
     squares = CHANCE * (products**2).mean(axis=1) + (1 - CHANCE) / D
     assert abs(squares.mean() - response.a) < 6 * np.hypot(squares.std() / np.sqrt(4000), response.a_error)
     assert response.a + (D - 1) * response.b == pytest.approx(1)
+
+
+def test_the_bounds_hold_on_a_circle() -> None:
+    """Where the means over all u are known: of directions in the plane, by a fine grid of angles."""
+    signs = np.array([[1, 1], [1, -1], [-1, 1], [-1, -1], [1, 1], [1, -1]], dtype=np.int8)
+    angles = (np.arange(200_000) + 0.5) / 200_000 * 2 * np.pi
+    products = np.stack([np.cos(angles), np.sin(angles)], axis=1) @ signs.T / np.sqrt(2)
+    nearest = np.sort(products, axis=1)[:, -2:]
+    m, a = 0.4 * nearest.mean(), 0.4 * (nearest**2).mean() + 0.6 / 2
+    found = [response_of(signs, 2, 0.4, vectors) for vectors in (64, 1024)]
+    for response in found:
+        assert abs(response.m - m) <= response.m_bound
+        assert abs(response.a - a) <= response.a_bound
+        assert response.m_error < response.m_bound  # a theorem is wider than an error of one deviation
+    assert found[1].m_bound == pytest.approx(found[0].m_bound / 4)
+    assert found[1].a_bound < found[0].a_bound / 3.9
+
+
+def test_no_vector_answers_more_than_the_bounds_suppose(response: Response) -> None:
+    """K/k times the largest eigenvalue of all directions bounds the mean square over any crowd."""
+    eigenvalue = np.linalg.eigvalsh(response.units.T @ response.units / K)[-1]
+    vectors = units(np.random.default_rng(4).normal(size=(50, D)))
+    for _ in range(30):  # towards vectors with larger answers: to the mean of the crowd
+        products = vectors @ response.units.T
+        crowd = np.argpartition(-products, CROWD - 1, axis=1)[:, :CROWD]
+        vectors = units(response.units[crowd].mean(axis=1))
+    nearest = np.sort(vectors @ response.units.T, axis=1)[:, -CROWD:]
+    largest = (nearest**2).mean(axis=1).max()
+    assert largest <= K / CROWD * eigenvalue
+    assert response.m_bound == pytest.approx(
+        CHANCE * np.sqrt(2 * min(K / CROWD * eigenvalue, 1) * np.log(4 / MISS) / (VECTORS * (D - 1)))
+    )
 
 
 def test_estimates_are_near_the_truth_and_know_how_near(response: Response) -> None:

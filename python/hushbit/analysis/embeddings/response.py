@@ -10,6 +10,8 @@ from hushbit.errors import InvalidArgumentError
 
 VECTORS = 1024
 """Public random vectors over which a crowd is averaged."""
+MISS = 1e-9
+"""The probability that m or a is farther off than its bound."""
 _SEED = 0
 _BLOCK = 128
 
@@ -34,12 +36,17 @@ class Response:
     """The mean of ⟨ĝ, u⟩ of what is released, but for the mean of all directions."""
     m_error: float
     """The standard error of m, from averaging over VECTORS random vectors."""
+    m_bound: float
+    """How far m is at most from its mean over all directions of u, unless an event of the probability MISS occurred
+    when the public vectors were drawn. A theorem, unlike `m_error`, and much wider: see `_bounds`."""
     m_deviation: float
     """The standard deviation of m over single vectors, which differ in their place among the directions."""
     a: float
     """The mean of ⟨ĝ, u⟩²."""
     a_error: float
     """Its standard error."""
+    a_bound: float
+    """As m_bound."""
     kappa: float
     """κ, the factor of u_i·u_j in E[ĝ_i·ĝ_j]: λ·(a_crowd - 1/d)·(d + 2)/(d - 1)."""
     mean_of_all: NDArray[np.float64]
@@ -78,6 +85,9 @@ def response_of(directions: NDArray[np.int8], crowd: int, chance: float, vectors
     along, squares = _crowds_of_random_vectors(units, crowd, vectors)
     m, m_deviation = chance * along.mean(), chance * along.std(ddof=1)
     second_of_all = units.T @ units / count
+    along_bound, squares_bound = _bounds(
+        along, squares, count / crowd * float(np.linalg.eigvalsh(second_of_all)[-1]), d
+    )
     # For a random u the mean of ⟨ĝ, u⟩² over all directions is exactly 1/d.
     a = chance * squares.mean() + (1 - chance) / d
     return Response(
@@ -86,13 +96,33 @@ def response_of(directions: NDArray[np.int8], crowd: int, chance: float, vectors
         chance=chance,
         m=float(m),
         m_error=float(m_deviation / math.sqrt(vectors)),
+        m_bound=chance * along_bound,
         m_deviation=float(m_deviation),
         a=float(a),
         a_error=float(chance * squares.std(ddof=1) / math.sqrt(vectors)),
+        a_bound=chance * squares_bound,
         kappa=float(chance * (squares.mean() - 1 / d) * (d + 2) / (d - 1)),
         mean_of_all=(1 - chance) * of_all,
         moments_of_all=(1 - chance) * second_of_all,
     )
+
+
+def _bounds(along: NDArray[np.float64], squares: NDArray[np.float64], largest: float, d: int) -> tuple[float, float]:
+    """How far the means of `along` and `squares`, (vectors,) each, are at most from those over all u, but for MISS.
+
+    `largest` is at least the mean of ⟨ĝ, u⟩² over the crowd, for every u: K/k times the largest eigenvalue of
+    E_all[ĝĝᵀ] is, since a sum over the crowd is at most that over all directions. So `squares` are from 0 to `largest`,
+    and the empirical Bernstein bound holds for their mean (Maurer and Pontil 2009).
+
+    The mean of ⟨ĝ, u⟩ over the crowd is the largest of the functions ⟨mean of ĝ over S, u⟩ for sets S of k directions,
+    whose gradients are at most √largest long. So it is Lipschitz with this constant, and by the logarithmic Sobolev
+    inequality of the sphere, whose constant is d - 1, and Herbst's argument its mean over n independent u deviates by t
+    or more with a probability of at most 2·exp(-n(d - 1)t² / (2·largest)) (Ledoux 2001).
+    """
+    largest, logarithm, count = min(largest, 1.0), math.log(4 / MISS), len(along)
+    by_gradient = math.sqrt(2 * largest * logarithm / (count * (d - 1)))
+    by_variance = math.sqrt(2 * squares.var(ddof=1) * logarithm / count) + 7 * largest * logarithm / (3 * (count - 1))
+    return by_gradient, by_variance
 
 
 def _crowds_of_random_vectors(
