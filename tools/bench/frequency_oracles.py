@@ -3,9 +3,9 @@
 That package has optimized local hashing (OLH), Hadamard response, and the two count sketches of Apple (CMS, and HCMS,
 whose reports are one bit), here with 1,024 hashes to 1,024 places. People's values are of Zipf's law, the same for all.
 The error is the mean square of the differences between estimated and true shares over all values and draws, with its
-standard error, by the optimum 4e^ε/(n(e^ε - 1)²) for n reports and many values. Times are of a call for each report,
-for ours also of one call for an array; and of counting all values: ours with intervals, which the others do not have.
-OLH takes a hash for each report and value, in Python, so 20,000 reports are few.
+standard error, by the optimum 4e^ε/(n(e^ε - 1)²) for n reports and many values. Times are of the processor: of a call
+for each report, for ours also of one call for an array; and of counting all values, ours with intervals, which the
+others do not have. OLH takes a hash for each report and value, in Python, so 20,000 reports are few.
 
 frequency_oracles.py --peer PYTHON: a Python that has pure-ldp, in which this file runs itself as `--as-peer`.
 """
@@ -16,8 +16,9 @@ import math
 import subprocess
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,7 @@ Values = NDArray[np.int64]
 Run = Callable[[Values], tuple[NDArray[np.float64], float, float]]
 SKETCH = 1024
 OURS = "Hushbit"
+ORACLES = ("OLH", "Hadamard response", "CMS", "HCMS")
 
 
 @dataclass
@@ -49,11 +51,12 @@ def main() -> None:
     parser.add_argument("--epsilons", default="1,2,4,6", help="(default: 1,2,4,6)")
     parser.add_argument("--reports", type=int, default=20_000, help="of a draw (default: 20000)")
     parser.add_argument("--errors", type=int, default=1024, help="of a row, over values and draws (default: 1024)")
+    parser.add_argument("--oracles", default=",".join(ORACLES), help="theirs, by name (default: all)")
     parser.add_argument("--as-peer", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     numbers = [int(text) for text in arguments.values.split(",")]
     epsilons = [float(text) for text in arguments.epsilons.split(",")]
-    makers = peers() if arguments.as_peer else ours()
+    makers = peers(arguments.oracles.split(",")) if arguments.as_peer else ours()
     rows = [
         measured(Row(values, epsilon, name), maker(values, epsilon), arguments.reports, arguments.errors)
         for values in numbers
@@ -71,6 +74,8 @@ def main() -> None:
         str(arguments.reports),
         "--errors",
         str(arguments.errors),
+        "--oracles",
+        arguments.oracles,
     ]
     theirs = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout.splitlines()[-1])
     print_table([*rows, *(Row(**row) for row in theirs)], arguments.reports)
@@ -125,16 +130,16 @@ def our_run(values: int, epsilon: float, *, at_once: bool = False) -> Run:
 
     def run(typed: Values) -> tuple[NDArray[np.float64], float, float]:
         numbers = typed.tolist()
-        began = time.perf_counter()
+        began = time.process_time()
         if at_once:
             reports = reporter.report_values(typed).astype(np.int64)
         else:
             reports = np.array([reporter.report_value(value).report for value in numbers], dtype=np.int64)
-        reported = time.perf_counter()
+        reported = time.process_time()
         tally = Tally(design)
         tally.add(reports)
         counts = estimate(tally, names).counts
-        return counts, reported - began, time.perf_counter() - reported
+        return counts, reported - began, time.process_time() - reported
 
     return run
 
@@ -142,8 +147,8 @@ def our_run(values: int, epsilon: float, *, at_once: bool = False) -> Run:
 # ---- The peer, in its own environment
 
 
-def peers() -> dict[str, Callable[[int, float], Run]]:
-    """The oracles of pure-ldp by their names."""
+def peers(names: Sequence[str]) -> dict[str, Callable[[int, float], Run]]:
+    """Some oracles of pure-ldp by their names."""
     from pure_ldp import frequency_oracles as oracles
 
     warnings.simplefilter("ignore")  # of few reports
@@ -161,12 +166,8 @@ def peers() -> dict[str, Callable[[int, float], Run]]:
         client = oracles.CMSClient(epsilon, server.get_hash_funcs(), SKETCH, is_hadamard=one_bit)
         return peer_run(server, client, values)
 
-    return {
-        "OLH": olh,
-        "Hadamard response": hadamard,
-        "CMS": sketch,
-        "HCMS": lambda values, epsilon: sketch(values, epsilon, one_bit=True),
-    }
+    makers: Sequence[Callable[[int, float], Run]] = (olh, hadamard, sketch, partial(sketch, one_bit=True))
+    return {name: maker for name, maker in zip(ORACLES, makers, strict=True) if name in names}
 
 
 def peer_run(server: Any, client: Any, values: int) -> Run:
@@ -174,12 +175,12 @@ def peer_run(server: Any, client: Any, values: int) -> Run:
 
     def run(typed: Values) -> tuple[NDArray[np.float64], float, float]:
         server.reset()
-        began = time.perf_counter()
+        began = time.process_time()
         reports = [client.privatise(value) for value in (typed + 1).tolist()]
-        reported = time.perf_counter()
+        reported = time.process_time()
         server.aggregate_all(reports)
         counts = server.estimate_all(range(1, values + 1), suppress_warnings=True)
-        return np.asarray(counts, dtype=np.float64), reported - began, time.perf_counter() - reported
+        return np.asarray(counts, dtype=np.float64), reported - began, time.process_time() - reported
 
     return run
 

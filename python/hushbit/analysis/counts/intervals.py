@@ -27,7 +27,8 @@ Floats = NDArray[np.float64]
 
 FEWEST = 100
 """A table of fewer values tells one as if it had as many."""
-_STEPS = 60
+_STEPS = 40  # a count is then known to within 10⁻¹² of all reports
+_TINY = np.finfo(float).tiny
 _HIGHEST = 38.0  # of the table of tails; beyond it the asymptotic form
 _TABLE = np.arange(-9.0, _HIGHEST, 0.004)
 _LOG_TAILS = np.array([math.log(math.erfc(z / math.sqrt(2)) / 2) for z in _TABLE.tolist()])
@@ -64,22 +65,24 @@ def limits(hits: Whole, reports: int, own: float, other: float, told_from: int, 
     distinct, places = np.unique(hits, return_inverse=True)
     told = distinct >= told_from
     tail = math.log((1 - level) / 2)
+    least = np.full(len(distinct), told_from)
 
-    def above(chance: Floats, least: Whole | int) -> Floats:
-        deviation = np.sqrt(reports * chance * (1 - chance))
-        return log_tail((least - 0.5 - reports * chance) / deviation)
+    def tails(chance: Floats, hits: Whole) -> tuple[Floats, Floats]:
+        """log Pr[as many hits or more], and that of the hits that tell: together, since few of them take as long."""
+        mean, deviation = reports * chance, np.sqrt(reports * chance * (1 - chance))
+        both = log_tail((np.stack([hits, least]) - 0.5 - mean) / deviation)
+        return both[0], both[1]
 
     def at_least(chance: Floats) -> Floats:
         """log Pr[as many hits or more | what the told column says]."""
-        among = above(chance, distinct)
-        least = above(chance, told_from)
-        not_told = _log_difference(among, least) - _log_of_rest(least)
-        return np.where(told, among - least, not_told)
+        among, telling = tails(chance, distinct)
+        not_told = _log_difference(among, telling) - _log_of_rest(telling)
+        return np.where(told, among - telling, not_told)
 
     def at_most(chance: Floats) -> Floats:
         """log Pr[as many hits or fewer | the same]."""
-        more, least = above(chance, distinct + 1), above(chance, told_from)
-        return np.where(told, _log_of_rest(np.minimum(more - least, 0.0)), _log_of_rest(more) - _log_of_rest(least))
+        more, telling = tails(chance, distinct + 1)
+        return np.where(told, _log_of_rest(np.minimum(more - telling, 0.0)), _log_of_rest(more) - _log_of_rest(telling))
 
     low, _ = _solve(other, own, len(distinct), lambda chance: at_least(chance) < tail)
     _, high = _solve(other, own, len(distinct), lambda chance: at_most(chance) > tail)
@@ -123,4 +126,4 @@ def _log_difference(larger: Floats, smaller: Floats) -> Floats:
 
 def _log_of_rest(logarithm: Floats) -> Floats:
     """log(1 - e^logarithm), for logarithms of 0 or less."""
-    return np.log(np.maximum(-np.expm1(logarithm), np.finfo(float).tiny))
+    return np.log(np.maximum(-np.expm1(logarithm), _TINY))
