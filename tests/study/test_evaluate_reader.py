@@ -23,7 +23,7 @@ from hushbit.study.evaluate.evidence import (
     with_public_words,
 )
 from hushbit.study.evaluate.other_classifiers import BagOfWords, FrozenMeans
-from hushbit.study.evaluate.reader import train_reader
+from hushbit.study.evaluate.reader_training import train_reader
 from hushbit.study.evaluate.reading import best_weight
 from hushbit.study.evaluate.reproducible import one_thread_each
 from hushbit.study.mechanisms import Brr, CrowdMechanism, HammingTem
@@ -235,8 +235,8 @@ def test_context_counts_as_much_as_it_tells() -> None:
 def test_the_same_seed_gives_the_same_reader(
     toy: hushbit.Bundle, typed: TypedWords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hushbit.study.evaluate.reader._LEAST_STEPS", 10)
-    monkeypatch.setattr("hushbit.study.evaluate.reader._PASSES", 0)
+    monkeypatch.setattr("hushbit.study.evaluate.reader_training._LEAST_STEPS", 10)
+    monkeypatch.setattr("hushbit.study.evaluate.reader_training._PASSES", 0)
     crowds = CrowdMechanism(toy._native, 5.0, "many")
     vectors = np.random.default_rng(0).normal(size=(len(WORDS), 16)).astype(np.float32)
     own, _ = documents(40, 1)

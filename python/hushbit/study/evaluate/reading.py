@@ -30,7 +30,8 @@ from hushbit.study.evaluate.evidence import (
 from hushbit.study.evaluate.inputs import Inputs
 from hushbit.study.evaluate.inversion import GUESSES, noisy_words, share
 from hushbit.study.evaluate.plan import Setting, make_mechanism, may_come_out
-from hushbit.study.evaluate.reader import Reader, train_reader
+from hushbit.study.evaluate.reader import Reader
+from hushbit.study.evaluate.reader_training import train_reader
 from hushbit.study.evaluate.reproducible import seed_of
 from hushbit.study.evaluate.summary import KNOWING
 from hushbit.study.evaluate.trial import Tick
