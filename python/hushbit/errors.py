@@ -78,10 +78,6 @@ class InputNotFoundError(InputFileError, FileNotFoundError):
     """There is no such file or named source."""
 
 
-class ClusterError(HushbitError, OSError):
-    """A cluster could not be reached, or was lost. What it had drawn and not sent back is not released."""
-
-
 class MissingPackageError(HushbitError, ModuleNotFoundError):
     """A function needs a package that is not installed; the message says which, and which extra brings it."""
 
@@ -92,10 +88,6 @@ class MissingPackageError(HushbitError, ModuleNotFoundError):
     def __reduce__(self) -> tuple[type[HushbitError], tuple[str, str], dict[str, object]]:  # type: ignore[override]
         """With the name of the package."""
         return type(self), (str(self), self.name or ""), self.__dict__
-
-
-class DivergenceError(HushbitError):
-    """Codes could not be learned: the training diverged, or bits are constant. The message says what to change."""
 
 
 _BY_STATUS: dict[int, type[HushbitError]] = {

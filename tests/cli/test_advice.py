@@ -19,6 +19,7 @@ from hushbit import errors
 from hushbit._plumbing.atomic import BundleWriteError, write_atomically
 from hushbit._plumbing.files import hint_of_encoding
 from hushbit.corpus.cluster import drawing_on
+from hushbit.corpus.errors import ClusterError
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -165,7 +166,7 @@ def test_a_cluster_that_is_lost(bundle: hushbit.Bundle, lost: Exception, monkeyp
     monkeypatch.setattr("distributed.Client", lambda *_, **__: Cluster(lost))
     with drawing_on("tcp://there:8786", bundle.privatizer()) as (draw, threads):
         assert threads == 1
-        with pytest.raises(errors.ClusterError, match="tcp://there:8786: the cluster was lost; run again"):
+        with pytest.raises(ClusterError, match="tcp://there:8786: the cluster was lost; run again"):
             draw(pa.chunked_array([["cat"]]))
 
 
@@ -175,7 +176,7 @@ def test_a_cluster_that_is_not_there(bundle: hushbit.Bundle, monkeypatch: pytest
 
     monkeypatch.setattr("distributed.Client", nowhere)
     with (
-        pytest.raises(errors.ClusterError, match="there:1: no scheduler of Dask answers there"),
+        pytest.raises(ClusterError, match="there:1: no scheduler of Dask answers there"),
         drawing_on("there:1", bundle.privatizer()),
     ):
         pass

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from hushbit.errors import DivergenceError, InvalidArgumentError
+from hushbit.errors import InvalidArgumentError
 from hushbit.toolchain import binarize
 from hushbit.toolchain.binarize.bit_statistics import bit_statistics, check_codes
 from hushbit.toolchain.binarize.linear import LinearBinarizer
@@ -19,6 +19,7 @@ from hushbit.toolchain.binarize.preprocessing import default_components, fit_pre
 from hushbit.toolchain.binarize.rounding import on_grid
 from hushbit.toolchain.bundle import Options, build_bundle
 from hushbit.toolchain.embeddings import Embeddings, Source
+from hushbit.toolchain.errors import DivergenceError
 
 METHODS = sorted(binarize.METHODS)
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from hushbit._plumbing.extras import extra
 from hushbit.corpus.columns import Releaser, Tally
 from hushbit.corpus.columns import draw as draw_here
-from hushbit.errors import ClusterError, HushbitError
+from hushbit.corpus.errors import ClusterError
+from hushbit.errors import HushbitError
 
 with extra("corpus"):
     import pyarrow as pa

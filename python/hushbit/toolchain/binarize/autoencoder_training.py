@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from hushbit._plumbing.extras import extra
 from hushbit._plumbing.progress import Progress
-from hushbit.errors import DivergenceError, InvalidArgumentError
+from hushbit.errors import InvalidArgumentError
+from hushbit.toolchain.errors import DivergenceError
 
 _MOST_HELD_OUT = 10_000
 _LEAST_GAIN = 0.005  # of the held-out error that justifies another epoch

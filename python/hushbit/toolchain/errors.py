@@ -1,0 +1,7 @@
+"""Errors that making a bundle alone raises."""
+
+from hushbit.errors import HushbitError
+
+
+class DivergenceError(HushbitError):
+    """Codes could not be learned: the training diverged, or bits are constant. The message says what to change."""
