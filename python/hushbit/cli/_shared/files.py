@@ -96,7 +96,7 @@ def of_ledger(value: str) -> list[Path]:
 
 
 def of_embeddings(source: str) -> list[Path]:
-    """What --embeddings reads: the file, the archive of a member, an array and the word list beside it.
+    """What --embeddings reads: the file, the archive of a member, an array and the word list beside it, files of spaCy.
 
     A named source is no path; its files lie in a package.
     """
@@ -105,6 +105,8 @@ def of_embeddings(source: str) -> list[Path]:
 
     try:
         path = locate(source).path
+        if path.is_dir():  # of spaCy
+            return [file for file in path.rglob("*") if file.is_file()]
         if kind_of(path) == "npy":
             return list(with_suffixes(".txt", ".json")(str(path)))
         if path.suffix == ".safetensors":

@@ -24,12 +24,16 @@ if TYPE_CHECKING:
 _DESCRIPTION = """\
 Builds a bundle: words and their codes, in one file that phones and Python map into memory.
 
---embeddings is the name of a source that comes as a package (glove-6b-50d, from the extra `glove`), or a file:
+--embeddings is the name of a source that comes as a package (glove-6b-50d, from the extra `glove`), or a file or folder:
   GloVe text        one word and its numbers per line, separated by single spaces or tabs
   word2vec text     the same, after a first line `rows dimensions`; fastText's .vec files are of this kind
   word2vec binary   as written by word2vec with -binary 1, usually called NAME.bin
   NAME.npy          an array with one row per word; the words are in NAME.txt (one per line) or NAME.json (an array)
-All except the last can be plain or compressed with gzip, bzip2, xz or zip. If a zip contains several files, name one of
+  NAME.npz          an array of numbers, and an array of the words
+  NAME.safetensors  as of Model2Vec, with tokenizer.json or a list as above beside it; needs the extra `vectors`
+  gensim            what KeyedVectors.save wrote
+  spaCy             the folder of a pipeline with vectors of words, or the folder of its vectors
+The first three can be plain or compressed with gzip, bzip2, xz or zip. If a zip contains several files, name one of
 them, as in glove.zip/glove.50d.txt. Text must be UTF-8. The type of a file is recognized by its first bytes, not its
 name.
 
@@ -43,6 +47,7 @@ examples:
   hushbit export --embeddings glove-6b-50d --bits 256 -o words.hushbit
   hushbit export --embeddings glove.6B.zip/glove.6B.300d.txt --max-words 50000 -o small.hushbit
   hushbit export --embeddings crawl-300d-2M.vec.zip --max-words 50000 -o fasttext.hushbit
+  hushbit export --embeddings en_core_web_lg -o spacy.hushbit
   hushbit export --embeddings glove-6b-50d --binarizer neighborhood --encoder encoder.onnx -o words.hushbit
   hushbit export --embeddings more.txt --encoder-from encoder.onnx -o more.hushbit
   hushbit export --embeddings glove-6b-50d --index cluster -o smaller.hushbit

@@ -1,5 +1,7 @@
 """Reads embeddings from the source that a user names."""
 
+from pathlib import Path
+
 from hushbit._plumbing.files import kind_of, locate, open_text
 from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.errors import InputFileError, InputNotFoundError, InvalidArgumentError
@@ -18,6 +20,7 @@ from hushbit.toolchain.embeddings.gensim import read_keyed_vectors
 from hushbit.toolchain.embeddings.model import Embeddings, without_prefix
 from hushbit.toolchain.embeddings.named import NAMED_SOURCES
 from hushbit.toolchain.embeddings.named_arrays import is_npz, read_npz, read_safetensors
+from hushbit.toolchain.embeddings.spacy import read_spacy, vectors_folder
 from hushbit.toolchain.embeddings.text import read_text
 
 
@@ -29,8 +32,9 @@ def read_embeddings(
     `argument` is a name in `NAMED_SOURCES`, or a path: GloVe text, word2vec text or word2vec's binary format, plain or
     compressed with gzip, bzip2, xz or zip (`ARCHIVE.zip`, or `ARCHIVE.zip/MEMBER` if it contains several files), or a
     `.npy` array with a word list next to it (see `hushbit.toolchain.embeddings.array`), a `.npz` with both, safetensors
-    with `tokenizer.json` or a word list next to it, or what gensim's `KeyedVectors.save` wrote. A named source has
-    priority over a file with the same name; write `./NAME` for the file.
+    with `tokenizer.json` or a word list next to it, what gensim's `KeyedVectors.save` wrote, or a folder that spaCy
+    wrote, of a pipeline or of its vectors. A named source has priority over a file with the same name; write `./NAME`
+    for the file.
 
     `max_words`, 1 or more, stops after that many distinct words, in file order. With a `prefix`, such as "/c/en/", only
     words that begin with it are taken, without it.
@@ -62,6 +66,8 @@ def _read_file(argument: str, max_words: int | None, progress: Progress) -> Embe
     except InputNotFoundError as error:
         names = ", ".join(NAMED_SOURCES)
         raise InputNotFoundError(f"{error}, and it is not a named source (the named sources are: {names})") from None
+    if location.path.is_dir():
+        return _read_folder(location.path, max_words, progress)
     kind = kind_of(location.path)
     if kind == "npy":
         return read_npy(location.path, max_words, progress)
@@ -79,3 +85,13 @@ def _read_file(argument: str, max_words: int | None, progress: Progress) -> Embe
             return read_binary(text, location, header, max_words, progress)
         refuse_bytes(location.path, head)
         return read_text(text, location, max_words, progress)
+
+
+def _read_folder(path: Path, max_words: int | None, progress: Progress) -> Embeddings:
+    folder = vectors_folder(path)
+    if folder is None:
+        raise InputFileError(
+            f"{path}: is a folder without vectors of spaCy (vocab/vectors and vocab/key2row); name a file in it, or give "
+            "the folder of a pipeline that has vectors"
+        )
+    return read_spacy(folder, max_words, progress)
