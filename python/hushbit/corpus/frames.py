@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 from hushbit import Embedder, Privatizer, Reporter
 from hushbit._plumbing.extras import extra
@@ -71,30 +70,51 @@ def require(kind: type[Releaser], releaser: object) -> None:
 
 
 def _released(frame: Any, releaser: Releaser, column: Hashable, keep: Sequence[Hashable] | None) -> Any:
+    kind = kind_of(frame)
+    if kind is None:
+        raise TypeError(
+            f"the frame is a {type(frame).__name__}; give {TABLES}. For a list or a single column there are "
+            "Privatizer.privatize_many, Embedder.embed_indexes and Reporter.report_many"
+        )
     draw = Draw(releaser, processors())
-    kinds = {base.__module__.partition(".")[0] for base in type(frame).__mro__}
-    choose = partial(_choose, column=column, keep=keep)
-    if hasattr(frame, "map_partitions"):
+    chosen = choose(frame, kind, column, keep)
+    if kind == "dask":
         from hushbit.corpus.pandas_frames import released_dask
 
-        return released_dask(frame, choose(list(frame.columns)), releaser)
-    if "pandas" in kinds and hasattr(frame, "columns"):
+        return released_dask(frame, chosen, releaser)
+    if kind == "pandas":
         from hushbit.corpus.pandas_frames import released_pandas
 
-        return released_pandas(frame, choose(list(frame.columns)), draw)
-    if "polars" in kinds and hasattr(frame, "collect_schema"):
+        return released_pandas(frame, chosen, draw)
+    if kind == "polars":
         from hushbit.corpus.polars_frames import released_polars
 
-        return released_polars(frame, choose(frame.collect_schema().names()), draw)
-    if isinstance(frame, pa.Table | pa.RecordBatch | pa.RecordBatchReader):
-        from hushbit.corpus.arrow_tables import released_arrow
+        return released_polars(frame, chosen, draw)
+    from hushbit.corpus.arrow_tables import released_arrow
 
-        return released_arrow(frame, choose(frame.schema.names), draw)
-    raise TypeError(
-        f"the frame is a {type(frame).__name__}; give a data frame of pandas, polars or Dask, or a table, a record "
-        "batch or a reader of Arrow. For a list or a single column there are Privatizer.privatize_many, "
-        "Embedder.embed_indexes and Reporter.report_many"
-    )
+    return released_arrow(frame, chosen, draw)
+
+
+TABLES = "a data frame of pandas, polars or Dask, or a table, a record batch or a reader of Arrow"
+
+
+def kind_of(frame: Any) -> Literal["dask", "pandas", "polars", "arrow"] | None:
+    """Whose table it is; None for anything else."""
+    kinds = {base.__module__.partition(".")[0] for base in type(frame).__mro__}
+    if hasattr(frame, "map_partitions"):
+        return "dask"
+    if "pandas" in kinds and hasattr(frame, "columns"):
+        return "pandas"
+    if "polars" in kinds and hasattr(frame, "collect_schema"):
+        return "polars"
+    return "arrow" if isinstance(frame, pa.Table | pa.RecordBatch | pa.RecordBatchReader) else None
+
+
+def choose(frame: Any, kind: str, column: Hashable, keep: Sequence[Hashable] | None = None) -> Chosen:
+    """Raises InvalidArgumentError for names that the frame does not have, or has twice."""
+    if kind == "polars":
+        return _choose(frame.collect_schema().names(), column, keep)
+    return _choose(frame.schema.names if kind == "arrow" else list(frame.columns), column, keep)
 
 
 def _choose(names: Sequence[Hashable], column: Hashable, keep: Sequence[Hashable] | None) -> Chosen:

@@ -36,6 +36,14 @@ def texts_of(series: pl.Series, name: Hashable) -> pa.Array:
     return series.to_arrow()
 
 
+def columns_of(frame: pl.DataFrame | pl.LazyFrame, chosen: Chosen) -> Iterator[pa.Array]:
+    """The texts of a frame, chunk by chunk. Raises InvalidArgumentError before anything is read."""
+    name, dtype = list(frame.collect_schema().items())[chosen.places[chosen.text]]
+    check_polars_type(dtype, name)
+    chunks = frame.lazy().select(pl.col(name)).collect_batches(chunk_size=CHUNK_ROWS)
+    return (texts_of(chunk.to_series(), chosen.name) for chunk in chunks)
+
+
 def series_of(name: str, released: pa.Array | pa.ChunkedArray) -> pl.Series:
     """A series of what was released."""
     return pl.Series(name, pl.from_arrow(released))

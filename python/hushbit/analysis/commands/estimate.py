@@ -68,17 +68,15 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(arguments: argparse.Namespace) -> int:
     """Runs the command."""
-    import numpy as np
-
     from hushbit._plumbing.atomic import write_atomically
     from hushbit.analysis.words.estimate import estimate
+    from hushbit.analysis.words.tables import output_counts_of
 
     bundle = open_bundle(arguments.bundle)
     privatizer = bundle.privatizer("crowd", arguments.epsilon, crowd=arguments.crowd, allow_unchanged=True)
     groups = _groups(arguments.groups, bundle) if arguments.groups is not None else {}
     counts = _count(arguments.released, arguments.column, arguments.output, reading.reading_of(arguments))
-    ids = bundle._native.output_words()
-    released = np.array([counts.pop(bundle.word(int(word)), 0) for word in ids], dtype=np.int64)
+    released, others = output_counts_of(bundle, counts)
     with ProgressBar() as progress:
         found = estimate(
             privatizer,
@@ -89,26 +87,21 @@ def run(arguments: argparse.Namespace) -> int:
             progress=progress,
         )
     write_atomically(arguments.output, _table(found))
-    _say(found, counts.total())
+    _say(found, others)
     return EXIT_OK
 
 
 def _count(sources: list[str], column: str, output: Path, how: Reading) -> Counter[str]:
+    from hushbit.analysis.words.tables import count_words
     from hushbit.corpus.sources import find_corpus
 
     corpus = find_corpus(sources, column, [], output, how)
-    counts: Counter[str] = Counter()
-    for file in corpus.files:
-        for table in corpus.tables(file):
-            for text in table[column].to_pylist():
-                counts.update((text or "").split(" "))
-    del counts[""]
-    return counts
+    return count_words(table[column] for file in corpus.files for table in corpus.tables(file))
 
 
 def _groups(path: str, bundle: Bundle) -> dict[str, list[int]]:
     """Places of the output words of each group. A word that the bundle does not know is said by its line."""
-    import numpy as np
+    from hushbit.analysis.words.tables import output_place
 
     try:
         with Path(path).open(encoding="utf-8-sig", newline="") as file:
@@ -119,14 +112,12 @@ def _groups(path: str, bundle: Bundle) -> dict[str, list[int]]:
         raise CommandError(f"{path}: is no CSV file in UTF-8") from None
     if not rows or not {"group", "word"} <= set(rows[0]):
         raise CommandError(f"{path}: needs a first line that names the columns group and word, and rows")
-    ids = bundle._native.output_words()
     groups: dict[str, list[int]] = {}
     for line, row in enumerate(rows, start=2):
-        word = bundle.find(row["word"] or "")
-        if word is None:
+        place = output_place(bundle, row["word"] or "")
+        if place is None:
             raise CommandError(f"{path}, line {line}: the bundle does not know this word")
-        stand_in = bundle._native.stand_ins(np.array([word], dtype=np.uint32))
-        groups.setdefault(row["group"], []).append(int(np.searchsorted(ids, stand_in[0])))
+        groups.setdefault(row["group"], []).append(place)
     return groups
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _DESCRIPTION = """\
 Builds a bundle: words and their codes, in one file that phones and Python map into memory.
 
---embeddings is the name of a source that comes as a package (glove-6b-50d, from the extra `glove`), or a file or folder:
+--embeddings is the name of a source that comes as a package (glove-6b-50d, from the extra `glove`), a file or a folder:
   GloVe text        one word and its numbers per line, separated by single spaces or tabs
   word2vec text     the same, after a first line `rows dimensions`; fastText's .vec files are of this kind
   word2vec binary   as written by word2vec with -binary 1, usually called NAME.bin

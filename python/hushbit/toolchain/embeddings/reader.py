@@ -91,7 +91,7 @@ def _read_folder(path: Path, max_words: int | None, progress: Progress) -> Embed
     folder = vectors_folder(path)
     if folder is None:
         raise InputFileError(
-            f"{path}: is a folder without vectors of spaCy (vocab/vectors and vocab/key2row); name a file in it, or give "
-            "the folder of a pipeline that has vectors"
+            f"{path}: is a folder without vectors of spaCy (vocab/vectors and vocab/key2row); name a file in it, or "
+            "give the folder of a pipeline that has vectors"
         )
     return read_spacy(folder, max_words, progress)

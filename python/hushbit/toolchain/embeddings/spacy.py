@@ -25,16 +25,18 @@ _UNSIGNED = {0xCC: 1, 0xCD: 2, 0xCE: 4, 0xCF: 8}
 """Of MessagePack: the number of bytes of an integer by its first byte. Below 128 that byte is the integer."""
 
 # The hash of spaCy: MurmurHash64A with the seed 1.
-_SEED = np.uint64(1)
+_SEED = 1
 _FACTOR = np.uint64(0xC6A4A7935BD1E995)
 _SHIFT = np.uint64(47)
 
 _FIRST_SYMBOL = 398
 _SYMBOLS = (
-    "acomp advcl advmod agent amod appos attr aux auxpass cc ccomp complm conj cop csubj csubjpass dep det dobj expl hmod "
-    "hyph infmod intj iobj mark meta neg nmod nn npadvmod nsubj nsubjpass num number oprd obj obl parataxis partmod pcomp "
-    "pobj poss possessive preconj prep prt punct quantmod relcl rcmod root xcomp acl"
-).split()
+    "acomp", "advcl", "advmod", "agent", "amod", "appos", "attr", "aux", "auxpass", "cc", "ccomp", "complm", "conj",
+    "cop", "csubj", "csubjpass", "dep", "det", "dobj", "expl", "hmod", "hyph", "infmod", "intj", "iobj", "mark",
+    "meta", "neg", "nmod", "nn", "npadvmod", "nsubj", "nsubjpass", "num", "number", "oprd", "obj", "obl", "parataxis",
+    "partmod", "pcomp", "pobj", "poss", "possessive", "preconj", "prep", "prt", "punct", "quantmod", "relcl", "rcmod",
+    "root", "xcomp", "acl",
+)  # fmt: skip
 """Words that are names of spaCy's own (`spacy.symbols`), such as "number" and "root": they have a small number in place
 of a hash, in this order. Names with capitals have one too; no text has such words (docs/tokenizer.md)."""
 
@@ -58,8 +60,8 @@ def read_spacy(folder: Path, max_words: int | None, progress: Progress) -> Embed
     found = sorted((row, spelled[key]) for key, row in rows.items() if key in spelled)
     if len(found) < len(rows) / 2:
         raise InputFileError(
-            f"{strings}: spells {len(found)} of the {len(rows)} words that have vectors; take the strings.json that was "
-            "saved with them"
+            f"{strings}: spells {len(found)} of the {len(rows)} words that have vectors; take the strings.json that "
+            "was saved with them"
         )
     if not found or found[-1][0] >= len(array):
         raise InputFileError(f"{folder / KEYS}: names no row, or rows beyond the {len(array)} of {folder / VECTORS}")
@@ -79,8 +81,8 @@ def _refuse_floret(path: Path) -> None:
         raise InputFileError(f"{path}: is no description of vectors of spaCy") from None
     if mode != "default":
         raise InputFileError(
-            f"{path}: these vectors are made of pieces of words ({mode}), and there is no list of words: take a pipeline "
-            "with vectors of words, or save the vectors of the words that you need as text"
+            f"{path}: these vectors are made of pieces of words ({mode}), and there is no list of words: take a "
+            "pipeline with vectors of words, or save the vectors of the words that you need as text"
         )
 
 
@@ -142,7 +144,7 @@ def _murmur_64a(words: NDArray[np.uint8]) -> NDArray[np.uint64]:
     count, length = words.shape
     whole = length // 8
     parts = np.ascontiguousarray(words[:, : 8 * whole]).view("<u8").astype(np.uint64)
-    state = np.full(count, _SEED ^ (np.uint64(length) * _FACTOR), dtype=np.uint64)
+    state = np.full(count, _SEED ^ (length * int(_FACTOR) % 2**64), dtype=np.uint64)
     for part in parts.T:
         mixed = part * _FACTOR
         mixed ^= mixed >> _SHIFT
