@@ -1,15 +1,27 @@
-"""Small corpora, and `hushbit corpus` on them: it runs, and what it released is read."""
+"""Small corpora, tables of every kind, and `hushbit corpus` on them: it runs, and what it released is read."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 import hushbit
 from cli_runner import SURE, Here, assert_no_canary
+
+FRAMES: dict[str, Callable[[dict[str, list[Any]]], Any]] = {
+    "pandas": pd.DataFrame,
+    "polars": lambda table: pl.DataFrame(table, strict=False),
+    "polars lazy": lambda table: pl.LazyFrame(table, strict=False),
+    "arrow": pa.table,
+    "arrow batch": pa.RecordBatch.from_pydict,
+    "arrow reader": lambda table: pa.table(table).to_reader(),
+}
+"""Every kind of table but those of Dask, from a list for each name."""
 
 WORDS = Path(__file__).parent / "vectors" / "words-256.hushbit"
 

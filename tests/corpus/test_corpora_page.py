@@ -35,11 +35,11 @@ def test_the_page_runs(here: Here, vectors: Path, tmp_path: Path, monkeypatch: p
             code_, _, err = here(*arguments)
             assert code_ == 0, err
     assert names["score"] > 0.8  # type: ignore[operator]
-    series = pd.Series(["cat", None])
-    assert names["private_texts"](series).isna().tolist() == [False, True]  # type: ignore[operator]
-    batch = pd.DataFrame({"text": ["cat"], "label": [1]})
-    assert names["PrivateTexts"](names["privatizer"])(batch).shape == (1, 2)  # type: ignore[operator]
-    assert len(names["private_batch"]({"text": ["cat", "road"]})["text"]) == 2  # type: ignore[operator]
+    batch = pd.DataFrame({"text": ["cat", None], "label": [1, 2]})
+    for release in ("privatize", "embed", "report"):
+        released = names["Released"](names[release])(batch)  # type: ignore[operator]
+        assert released["text"].isna().tolist() == [False, True]
+        assert released["label"].tolist() == [1, 2]
 
 
 def test_the_notebook_is_the_page() -> None:

@@ -1,7 +1,6 @@
 """Tables of pandas, polars and Arrow with names and types of any kind, and the functions added to pandas, polars and
 DuckDB. Names and types are checked before anything is drawn, so an error costs nothing."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ import pytest
 import hushbit
 import hushbit.corpus
 from cli_runner import SURE, assert_no_canary
-from corpora import WORDS
+from corpora import FRAMES, WORDS
 from hushbit.errors import BudgetExhaustedError, InvalidArgumentError, UnknownWordError
 from typed import CANARY
 
@@ -87,16 +86,6 @@ class Spent:
 @pytest.fixture
 def spent(bundle: hushbit.Bundle, tmp_path: Path) -> Spent:
     return Spent(bundle, tmp_path)
-
-
-FRAMES: dict[str, Callable[[dict[str, list[Any]]], Any]] = {
-    "pandas": pd.DataFrame,
-    "polars": lambda table: pl.DataFrame(table, strict=False),
-    "polars lazy": lambda table: pl.LazyFrame(table, strict=False),
-    "arrow": pa.table,
-    "arrow batch": pa.RecordBatch.from_pydict,
-    "arrow reader": lambda table: pa.table(table).to_reader(),
-}
 
 
 @pytest.mark.parametrize("kind", FRAMES)

@@ -13,19 +13,12 @@ import pytest
 
 import hushbit
 import hushbit.corpus
+from corpora import FRAMES
 from hushbit.analysis.counts import Counted, Wanted, count_frame, design_of, estimate
 from hushbit.errors import BudgetExhaustedError, InvalidArgumentError, UnknownWordError
 from typed import CANARY
 
 TEXTS = ["the dog", None, "", "not at home", None, "the dog"]
-FRAMES: dict[str, Callable[[dict[str, list[Any]]], Any]] = {
-    "pandas": pd.DataFrame,
-    "polars": pl.DataFrame,
-    "polars lazy": pl.LazyFrame,
-    "arrow": pa.table,
-    "arrow batch": pa.RecordBatch.from_pydict,
-    "arrow reader": lambda table: pa.table(table).to_reader(),
-}
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,6 @@
 """Vectors as numpy, safetensors and gensim store them, with the real packages, and words with a prefix.
 
-Folders of spaCy are written here as spaCy writes them; tests/with_spacy.py has the real one.
+Folders of spaCy are written here as spaCy writes them; tests/toolchain/with_spacy.py has the real one.
 """
 
 import json

@@ -10,11 +10,11 @@ import pyarrow as pa
 import pytest
 
 import hushbit
+from corpora import FRAMES
 from hushbit.analysis import estimate_words
 from hushbit.analysis.words.estimate import Estimates, estimate
 from hushbit.analysis.words.tables import count_words
 from hushbit.errors import InvalidArgumentError
-from test_corpus_tables import FRAMES
 
 
 @pytest.fixture(scope="module")
