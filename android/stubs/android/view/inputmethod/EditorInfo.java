@@ -24,5 +24,11 @@ public class EditorInfo implements InputType {
 
     public int inputType = TYPE_NULL;
     public int imeOptions = 0;
+    public int fieldId;
+    public String fieldName;
+    public CharSequence hintText;
+    public CharSequence label;
     public String packageName;
+    public int initialSelStart = -1;
+    public int initialSelEnd = -1;
 }

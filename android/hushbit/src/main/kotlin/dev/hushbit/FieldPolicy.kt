@@ -49,7 +49,26 @@ public object FieldPolicy {
             get() = this == ALLOWED
     }
 
-    /** Evaluates `EditorInfo.inputType` and `EditorInfo.imeOptions`. */
+    /**
+     * Evaluates what a field says of itself: its type, its options and what it is called, [EditorInfo.fieldName],
+     * [EditorInfo.hintText] and [EditorInfo.label]. A keyboard asks [FieldHistory], which remembers passwords.
+     *
+     * @param autofillHints for an app that asks about a field of its own: the result of `View.getAutofillHints`. The
+     *     system does not give them to keyboards. Every hint is a reason to refuse: there is none for running text.
+     */
+    @JvmStatic
+    @JvmOverloads
+    public fun evaluate(
+        info: EditorInfo,
+        autofillHints: List<String> = emptyList(),
+    ): Decision {
+        val names = listOfNotNull(info.fieldName, info.hintText, info.label)
+        val reasons = listOf(evaluate(info.inputType, info.imeOptions), ofHints(autofillHints), ofNames(names))
+        if (Decision.PASSWORD in reasons) return Decision.PASSWORD
+        return reasons.find { !it.isAllowed } ?: Decision.ALLOWED
+    }
+
+    /** Evaluates `EditorInfo.inputType` and `EditorInfo.imeOptions` alone. */
     @JvmStatic
     public fun evaluate(
         inputType: Int,
@@ -57,6 +76,19 @@ public object FieldPolicy {
     ): Decision {
         val byType = ofType(inputType)
         return if (byType == Decision.ALLOWED) ofOptions(imeOptions) else byType
+    }
+
+    private fun ofHints(hints: List<String>): Decision =
+        when {
+            hints.isEmpty() -> Decision.ALLOWED
+            hints.any(SECRET_HINT::containsMatchIn) -> Decision.PASSWORD
+            else -> Decision.PERSONAL
+        }
+
+    /** What the field and its label are called; "cardNumber" is two words. */
+    private fun ofNames(names: List<CharSequence>): Decision {
+        val called = names.map { it.replace(CAMEL_CASE, "$1 $2") }
+        return if (called.any(SECRET_NAME::containsMatchIn)) Decision.PASSWORD else Decision.ALLOWED
     }
 
     private fun ofType(inputType: Int): Decision {
@@ -143,4 +175,20 @@ public object FieldPolicy {
             EditorInfo.IME_FLAG_NO_ACCESSORY_ACTION or
             EditorInfo.IME_FLAG_NO_ENTER_ACTION or
             EditorInfo.IME_FLAG_FORCE_ASCII
+
+    private val SECRET_HINT = Regex("password|otp|card|cvc|cvv|upi", RegexOption.IGNORE_CASE)
+    private val CAMEL_CASE = Regex("([a-z])([A-Z])")
+
+    /** What a field for a secret or a number of a person is called: words, and parts of words; as on the web. */
+    private val SECRET_WORDS =
+        "pass password passwd passphrase passcode pwd pin otp mfa 2fa totp tan cvv cvv2 cvc cvc2 csc secret token " +
+            "ssn iban bic"
+    private val SECRET_PARTS =
+        "password card.?num card.?no credit.?card security.?code security.?answer one.?time verification.?code " +
+            "social.?security account.?num api.?key private.?key seed.?phrase"
+    private val SECRET_NAME =
+        Regex(
+            "(^|[^a-z])(${SECRET_WORDS.replace(' ', '|')})([^a-z]|$)|${SECRET_PARTS.replace(' ', '|')}",
+            RegexOption.IGNORE_CASE,
+        )
 }
