@@ -15,4 +15,5 @@ dependencyResolutionManagement {
 }
 
 rootProject.name = "hushbit-android"
-include(":hushbit", ":keyboard")
+include(":hushbit", ":hushbit-english", ":keyboard")
+project(":hushbit-english").projectDir = file("english") // it is published by the project's name

@@ -5,13 +5,11 @@ plugins {
     signing
 }
 
-// The version has one home, the public C header.
-val header = rootDir.resolve("../native/include/hushbit/hushbit.h")
-version = Regex("#define HUSHBIT_VERSION \"(.+)\"").find(header.readText())!!.groupValues[1]
+description = "Text made private on the device, before it leaves it"
 
 android {
     namespace = "dev.hushbit"
-    compileSdk = 35
+    compileSdk = 36
     // r28 and newer align to 16 KB by default.
     ndkVersion = "28.0.13004108"
 
@@ -92,57 +90,9 @@ kotlin {
 
 dependencies {
     api(libs.coroutines)
+    compileOnly(libs.androidx.annotation)
     testImplementation(libs.junit)
     testImplementation(libs.kotlin.test)
     androidTestImplementation(libs.androidx.test.runner)
     androidTestImplementation(libs.kotlin.test.junit4)
-}
-
-publishing {
-    repositories {
-        // tools/phones/build_aar --publish DIRECTORY
-        providers.gradleProperty("mavenDirectory").orNull?.let { directory -> maven(url = uri(directory)) }
-    }
-    publications {
-        register<MavenPublication>("release") {
-            groupId = "dev.hushbit"
-            artifactId = "hushbit"
-            afterEvaluate { from(components["release"]) }
-            pom {
-                name = "Hushbit"
-                description = "Text made private on the device, before it leaves it"
-                // Maven Central asks for both, and only whoever publishes knows the address: -PprojectUrl=https://…
-                providers.gradleProperty("projectUrl").orNull?.let { address ->
-                    url = address
-                    scm {
-                        url = address
-                        connection = "scm:git:$address.git"
-                        developerConnection = "scm:git:$address.git"
-                    }
-                }
-                developers {
-                    developer {
-                        id = "hushbit"
-                        name = "The Hushbit contributors"
-                    }
-                }
-                licenses {
-                    license {
-                        name = "Apache-2.0"
-                        url = "https://www.apache.org/licenses/LICENSE-2.0"
-                    }
-                }
-            }
-        }
-    }
-}
-
-// With the key that the Gradle properties signingKey (armored) and signingPassword give; without one nothing is signed.
-signing {
-    val key = providers.gradleProperty("signingKey").orNull
-    isRequired = !key.isNullOrEmpty()
-    if (isRequired) {
-        useInMemoryPgpKeys(key, providers.gradleProperty("signingPassword").orNull)
-        sign(publishing.publications)
-    }
 }

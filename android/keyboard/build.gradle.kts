@@ -5,12 +5,12 @@ plugins {
 
 android {
     namespace = "dev.hushbit.keyboard"
-    compileSdk = 35
+    compileSdk = 36
 
     defaultConfig {
         applicationId = "dev.hushbit.keyboard"
         minSdk = 23
-        targetSdk = 35
+        targetSdk = 36
         versionCode = 1
         versionName = "1"
     }
@@ -22,10 +22,7 @@ android {
         }
     }
 
-    // The built-in English bundle and its license.
-    sourceSets["main"].assets.srcDir(rootDir.resolve("../python/hushbit/data"))
-
-    // A compressed asset cannot be mapped.
+    // The words of hushbit-english are mapped as they are in the APK, and not unpacked.
     androidResources { noCompress += "hushbit" }
 
     compileOptions {
@@ -35,5 +32,6 @@ android {
 }
 
 dependencies {
-    implementation(project(":hushbit"))
+    implementation(project(":hushbit-english"))
+    compileOnly(libs.androidx.annotation)
 }

@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-LIBRARY, SAMPLE = ((ROOT / f"android/{name}/build.gradle.kts").read_text("utf-8") for name in ("hushbit", "keyboard"))
+LIBRARY, ENGLISH, SAMPLE = (
+    (ROOT / f"android/{name}/build.gradle.kts").read_text("utf-8") for name in ("hushbit", "english", "keyboard")
+)
+PROJECTS = (ROOT / "android/build.gradle.kts").read_text("utf-8")
 CMAKE = (ROOT / "CMakeLists.txt").read_text("utf-8")
 PAGE = (ROOT / "docs/android.md").read_text("utf-8")
 WORKFLOW = (ROOT / ".github/workflows/release.yml").read_text("utf-8")
@@ -53,6 +56,7 @@ def test_abis_are_those_of_phones_and_emulators() -> None:
 def test_oldest_android_is_the_same_everywhere() -> None:
     oldest = only(r"minSdk = (\d+)", LIBRARY)
     assert only(r"minSdk = (\d+)", SAMPLE) == oldest
+    assert only(r"minSdk = (\d+)", ENGLISH) == oldest
     assert f"minSdk {oldest}" in PAGE
     suite = (ROOT / "tools/suites/android.sh").read_text("utf-8")
     assert set(re.findall(r"--min-sdk-version (\d+)", suite)) == {oldest}
@@ -62,19 +66,51 @@ def test_oldest_android_is_the_same_everywhere() -> None:
 
 @pytest.mark.parametrize("name", ["name", "description", "url", "scm", "developers", "licenses", "developerConnection"])
 def test_pom_has_what_maven_central_asks(name: str) -> None:
-    pom = LIBRARY.partition("            pom {\n")[2].partition("\n            }\n")[0]
+    pom = PROJECTS.partition(" pom {\n")[2].partition("\n                    }\n")[0]
     assert re.search(rf"\b{name} (=|\{{)", pom)
 
 
 def test_publication_has_sources_and_documentation_and_may_be_signed() -> None:
-    assert "withSourcesJar()" in LIBRARY
-    assert "withJavadocJar()" in LIBRARY
-    properties = re.findall(r'gradleProperty\("(\w+)"\)', LIBRARY)
+    for script in (LIBRARY, ENGLISH):
+        assert "withSourcesJar()" in script
+        assert "withJavadocJar()" in script
+        assert "    `maven-publish`\n    signing\n" in script
+        assert re.search(r'^description = ".+"$', script, re.MULTILINE)
+    properties = re.findall(r'gradleProperty\("(\w+)"\)', PROJECTS)
     assert sorted(properties) == ["mavenDirectory", "projectUrl", "signingKey", "signingPassword"]
     assert all(f"`{name}`" in PAGE for name in properties if name != "mavenDirectory")
     assert {f"ORG_GRADLE_PROJECT_{name}" in WORKFLOW for name in ("signingKey", "signingPassword")} == {True}
     # From the public header, the one home of the version.
-    assert re.search(r'^version = Regex\("#define HUSHBIT_VERSION ', LIBRARY, re.MULTILINE)
+    assert re.search(r'^val headerVersion = Regex\("#define HUSHBIT_VERSION ', PROJECTS, re.MULTILINE)
+    assert "    version = headerVersion\n" in PROJECTS
+
+
+def test_english_words_are_a_library_of_their_own() -> None:
+    settings = (ROOT / "android/settings.gradle.kts").read_text("utf-8")
+    assert '":hushbit-english"' in settings
+    assert 'project(":hushbit-english").projectDir = file("english")' in settings
+    assets = ROOT / "android" / only(r'assets\.srcDir\(rootDir\.resolve\("(.+?)"\)\)', ENGLISH)
+    assert {"english.hushbit", "LICENSE-PDDL.txt"} <= {path.name for path in assets.iterdir()}
+    assert 'api(project(":hushbit"))' in ENGLISH
+    assert 'implementation(project(":hushbit-english"))' in SAMPLE
+    assert "noCompress" in SAMPLE
+    megabytes = round((assets / "english.hushbit").stat().st_size / 1e6)
+    assert f"{megabytes} MB" in only(r'(?m)^description = "(.+)"$', ENGLISH)
+    assert f"`dev.hushbit:hushbit-english`, {megabytes} MB" in PAGE
+    provider = (ROOT / "android/english/src/main/AndroidManifest.xml").read_text("utf-8")
+    name = only(r'android:name="([\w.]+)"', provider)
+    assert 'android:exported="false"' in provider
+    assert (ROOT / "android/english/src/main/kotlin" / (name.replace(".", "/") + ".kt")).is_file()
+
+
+def test_android_is_the_newest_that_the_plugin_and_the_checks_know() -> None:
+    newest = {only(r"compileSdk = (\d+)", script) for script in (LIBRARY, ENGLISH, SAMPLE)}
+    newest.add(only(r"targetSdk = (\d+)", SAMPLE))
+    suite = (ROOT / "tools/suites/android.sh").read_text("utf-8")
+    newest |= set(re.findall(r"--target-sdk-version (\d+)", suite)) | set(re.findall(r"-stubs-(\d+)\.", suite))
+    assert newest == {"36"}
+    plugin = tomllib.loads((ROOT / "android/gradle/libs.versions.toml").read_text("utf-8"))["versions"]["agp"]
+    assert tuple(map(int, plugin.split("."))) >= (8, 10, 0)  # the first that knows level 36
 
 
 def test_prefab_publishes_a_target_that_is_built() -> None:
@@ -94,8 +130,8 @@ def test_prefab_publishes_a_target_that_is_built() -> None:
 def test_tests_for_devices_are_where_gradle_looks() -> None:
     assert 'testInstrumentationRunner = "androidx.test.runner.AndroidJUnitRunner"' in LIBRARY
     catalog = tomllib.loads((ROOT / "android/gradle/libs.versions.toml").read_text("utf-8"))["libraries"]
-    used = re.findall(r"mplementation\(libs\.([\w.]+)\)|api\(libs\.([\w.]+)\)", LIBRARY)
-    assert sorted("".join(name).replace(".", "-") for name in used) == sorted(catalog)
+    used = re.findall(r"(?:mplementation|api|compileOnly)\(libs\.([\w.]+)\)", LIBRARY)
+    assert sorted(name.replace(".", "-") for name in used) == sorted(catalog)
     folders = [f"android/hushbit/{name}" for name in re.findall(r'kotlin\.srcDir\("(.+?)"\)', LIBRARY)]
     folders += [f"android/{name}" for name in re.findall(r'assets\.srcDir\(rootDir\.resolve\("(.+?)"\)\)', LIBRARY)]
     assert len(folders) == 4

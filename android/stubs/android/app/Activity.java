@@ -12,5 +12,7 @@ public class Activity extends ContextThemeWrapper {
 
     public void setContentView(View view) { throw new UnsupportedOperationException(); }
 
+    public final void runOnUiThread(Runnable action) { throw new UnsupportedOperationException(); }
+
     public void startActivity(Intent intent) { throw new UnsupportedOperationException(); }
 }

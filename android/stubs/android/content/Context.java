@@ -7,6 +7,10 @@ public abstract class Context {
 
     public abstract android.content.res.AssetManager getAssets();
 
+    public abstract android.content.pm.ApplicationInfo getApplicationInfo();
+
+    public abstract File getCacheDir();
+
     public abstract File getNoBackupFilesDir();
 
     public abstract SharedPreferences getSharedPreferences(String name, int mode);

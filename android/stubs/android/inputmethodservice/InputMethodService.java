@@ -9,6 +9,11 @@ public class InputMethodService extends AbstractInputMethodService {
 
     public void onStartInput(EditorInfo attribute, boolean restarting) { throw new UnsupportedOperationException(); }
 
+    public void onUpdateSelection(
+            int oldSelStart, int oldSelEnd, int newSelStart, int newSelEnd, int candidatesStart, int candidatesEnd) {
+        throw new UnsupportedOperationException();
+    }
+
     public void onFinishInput() { throw new UnsupportedOperationException(); }
 
     public InputConnection getCurrentInputConnection() { throw new UnsupportedOperationException(); }

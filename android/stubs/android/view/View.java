@@ -5,6 +5,7 @@ import android.content.Context;
 public class View {
     public static final int VISIBLE = 0;
     public static final int GONE = 8;
+    public static final int ACCESSIBILITY_LIVE_REGION_POLITE = 1;
 
     public View(Context context) { throw new UnsupportedOperationException(); }
 
@@ -19,6 +20,8 @@ public class View {
     public void setPadding(int left, int top, int right, int bottom) { throw new UnsupportedOperationException(); }
 
     public void setFitsSystemWindows(boolean fitSystemWindows) { throw new UnsupportedOperationException(); }
+
+    public void setAccessibilityLiveRegion(int mode) { throw new UnsupportedOperationException(); }
 
     public CharSequence getContentDescription() { throw new UnsupportedOperationException(); }
 

@@ -7,6 +7,10 @@ public abstract class ViewGroup extends View {
 
     public void addView(View child) { throw new UnsupportedOperationException(); }
 
+    public void addView(View child, int index) { throw new UnsupportedOperationException(); }
+
+    public void removeViewAt(int index) { throw new UnsupportedOperationException(); }
+
     public void removeAllViews() { throw new UnsupportedOperationException(); }
 
     public static class LayoutParams {

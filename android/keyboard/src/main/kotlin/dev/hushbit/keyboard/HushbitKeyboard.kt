@@ -6,82 +6,122 @@ import android.os.Looper
 import android.view.KeyEvent
 import android.view.View
 import android.view.inputmethod.EditorInfo
+import dev.hushbit.FieldHistory
 import dev.hushbit.FieldPolicy
-import java.util.concurrent.ExecutorService
-import java.util.concurrent.Executors
 
 /**
  * A keyboard with a key that shares privately.
  *
  * The field always gets the text as typed. Privatized text goes to a queue on this device. This happens only if the
- * user has switched it on, the field allows it, and the user has seen the privatized text and kept it.
+ * user has switched it on, the field allows it, and the user has seen the privatized text and kept it. With a switch of
+ * its own, one report a day about an emoji or a word goes there, too.
  */
 public class HushbitKeyboard : InputMethodService() {
     private val typing = Typing()
+    private val cursor = Cursor()
+    private val history = FieldHistory()
+    private var decision = FieldPolicy.Decision.UNKNOWN
     private var view: KeyboardView? = null
-    private lateinit var worker: ExecutorService
+    private lateinit var settings: Settings
+    private lateinit var storage: Storage
     private lateinit var privacy: Privacy
+    private lateinit var daily: DailyReport
     private lateinit var share: PrivateShare
 
     override fun onCreate() {
         super.onCreate()
-        val storage = Storage(this)
+        watchMainThread(this)
         val handler = Handler(Looper.getMainLooper())
-        worker = Executors.newSingleThreadExecutor()
+        settings = Settings(this)
+        storage = Storage.of(this)
         privacy = Privacy(this, storage)
+        daily = DailyReport(storage, { openWords(this) })
         share =
             PrivateShare(
-                consent = Settings(this),
+                consent = settings,
                 queue = storage.queue,
-                privatize = privacy::privatize,
-                bundleHash = privacy::bundleHash,
-                worker = worker,
+                draw = privacy::draw,
+                worker = Background,
                 main = { handler.post(it) },
-                today = { System.currentTimeMillis() / MILLISECONDS_PER_DAY },
                 show = { view?.show(it) },
             )
     }
 
     override fun onDestroy() {
-        worker.execute { privacy.close() }
-        worker.shutdown()
+        Background.execute { privacy.close() }
         super.onDestroy()
     }
 
     override fun onCreateInputView(): View =
-        KeyboardView(this, typing, ::press, keep = { share.keep() }, discard = { share.discard() }).also { view = it }
+        KeyboardView(this, typing, ::press, keep = { share.keep() }, discard = { share.discard() }).also {
+            view = it
+            it.show(share.preview)
+        }
 
     override fun onStartInput(
         attribute: EditorInfo,
         restarting: Boolean,
     ) {
         super.onStartInput(attribute, restarting)
-        share.enterField(FieldPolicy.evaluate(attribute.inputType, attribute.imeOptions))
-        typing.reset()
-        view?.drawKeys()
+        guarded {
+            decision = history.evaluate(attribute, restarting)
+            cursor.start(if (attribute.initialSelStart == attribute.initialSelEnd) attribute.initialSelStart else -1)
+            if (restarting) {
+                share.restartField(decision)
+            } else {
+                share.enterField(decision)
+                typing.reset()
+                view?.drawKeys()
+            }
+        }
+    }
+
+    override fun onUpdateSelection(
+        oldSelStart: Int,
+        oldSelEnd: Int,
+        newSelStart: Int,
+        newSelEnd: Int,
+        candidatesStart: Int,
+        candidatesEnd: Int,
+    ) {
+        super.onUpdateSelection(oldSelStart, oldSelEnd, newSelStart, newSelEnd, candidatesStart, candidatesEnd)
+        guarded { if (cursor.reported(newSelStart, newSelEnd)) share.cursorMoved() }
     }
 
     override fun onFinishInput() {
         super.onFinishInput()
-        share.enterField(FieldPolicy.Decision.UNKNOWN)
+        guarded {
+            decision = FieldPolicy.Decision.UNKNOWN
+            share.enterField(decision)
+        }
     }
 
-    private fun press(key: Key) {
-        val shown = typing.isShifted to typing.showsSymbols
-        when (val edit = typing.press(key)) {
+    private fun press(key: Key): Unit =
+        guarded {
+            val shown = typing.isShifted to typing.showsSymbols
+            apply(typing.press(key))
+            if (shown != typing.isShifted to typing.showsSymbols) view?.drawKeys()
+        }
+
+    private fun apply(edit: Typing.Edit) {
+        when (edit) {
             is Typing.Edit.Commit -> {
                 currentInputConnection?.commitText(edit.text, 1)
+                cursor.edited(edit.text.length)
                 share.committed(edit.text)
             }
 
             Typing.Edit.Delete -> {
                 sendDownUpKeyEvents(KeyEvent.KEYCODE_DEL)
+                cursor.edited(-1)
                 share.deleted()
             }
 
             Typing.Edit.Enter -> {
+                report(line())
                 share.entered()
                 sendKeyChar('\n')
+                cursor.edited(1)
             }
 
             Typing.Edit.Share -> {
@@ -90,23 +130,39 @@ public class HushbitKeyboard : InputMethodService() {
 
             Typing.Edit.None -> {}
         }
-        if (shown != typing.isShifted to typing.showsSymbols) view?.drawKeys()
+    }
+
+    /** Draws the report of the day from a line that is complete, if the user has allowed that. */
+    private fun report(line: String) {
+        if (!settings.reportsDaily || !decision.isAllowed || line.isBlank()) return
+        Background.execute { daily.draw(line)?.let(storage.queue::add) }
     }
 
     /** The selection, or the line before the cursor if there is no selection. */
-    private fun textToShare(): String {
-        val connection = currentInputConnection ?: return ""
-        val selected = connection.getSelectedText(0)
-        if (!selected.isNullOrEmpty()) return selected.toString()
-        return connection
-            .getTextBeforeCursor(MOST_CHARACTERS, 0)
+    private fun textToShare(): String =
+        currentInputConnection
+            ?.getSelectedText(0)
+            ?.toString()
+            .orEmpty()
+            .ifEmpty(::line)
+
+    private fun line(): String =
+        currentInputConnection
+            ?.getTextBeforeCursor(MOST_CHARACTERS, 0)
             ?.toString()
             .orEmpty()
             .substringAfterLast('\n')
+
+    /** A keyboard that ends leaves the user without one. So a failure costs the sharing, and not the typing. */
+    private inline fun guarded(action: () -> Unit) {
+        try {
+            action()
+        } catch (_: RuntimeException) {
+            view?.show(Preview.Failed(null))
+        }
     }
 
     private companion object {
-        const val MILLISECONDS_PER_DAY = 86_400_000L
         const val MOST_CHARACTERS = 500
     }
 }

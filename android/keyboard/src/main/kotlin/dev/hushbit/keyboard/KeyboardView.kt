@@ -8,7 +8,10 @@ import android.widget.Button
 import android.widget.LinearLayout
 import android.widget.TextView
 
-/** The keys, and above them the privatized text with buttons to keep and discard it. */
+/**
+ * The keys, and above them the privatized text with buttons to keep and discard it. A screen reader speaks the text
+ * when it changes, and stays on the key that was pressed.
+ */
 internal class KeyboardView(
     context: Context,
     private val typing: Typing,
@@ -16,13 +19,15 @@ internal class KeyboardView(
     keep: () -> Unit,
     discard: () -> Unit,
 ) : LinearLayout(context) {
-    private val previewText = TextView(context)
+    private val previewText = TextView(context).apply { setAccessibilityLiveRegion(ACCESSIBILITY_LIVE_REGION_POLITE) }
     private val keepButton = button(context.getString(R.string.keep), keep)
     private val discardButton = button(context.getString(R.string.discard), discard)
     private val keys = LinearLayout(context).apply { orientation = VERTICAL }
+    private val shown = ArrayList<List<Pair<Key, Button>>>()
 
     init {
         orientation = VERTICAL
+        withinBars(this)
         addView(row(listOf(previewText to 4f, keepButton to 1f, discardButton to 1f)))
         addView(keys)
         show(Preview.Nothing)
@@ -31,23 +36,56 @@ internal class KeyboardView(
 
     /** Shows the privatized text, or the reason why there is none. */
     fun show(preview: Preview) {
-        previewText.text =
-            when (preview) {
-                Preview.Nothing -> ""
-                Preview.Off -> context.getString(R.string.sharing_is_off)
-                is Preview.Offer -> preview.text
-                is Preview.Refused -> context.getString(R.string.not_in_this_field)
-                is Preview.Failed -> preview.message
-            }
+        previewText.text = text(preview)
         val visibility = if (preview is Preview.Offer) VISIBLE else GONE
         keepButton.visibility = visibility
         discardButton.visibility = visibility
     }
 
-    /** Draws the page of [typing]. */
+    private fun text(preview: Preview): String =
+        when (preview) {
+            Preview.Nothing -> ""
+            Preview.Off -> context.getString(R.string.sharing_is_off)
+            Preview.Kept -> context.getString(R.string.kept)
+            Preview.Repeated -> context.getString(R.string.drawn_before)
+            is Preview.Offer -> preview.text
+            is Preview.Refused -> context.getString(R.string.not_in_this_field)
+            is Preview.Failed -> preview.message ?: context.getString(R.string.failed)
+        }
+
+    /**
+     * Draws the page of [typing]. Rows with the same keys stay, and with them the focus. Rows are counted from the
+     * bottom, for that is the same on every page.
+     */
     fun drawKeys() {
-        keys.removeAllViews()
-        for (line in typing.page) keys.addView(row(line.map { key(it) to if (it == Key.Space) 4f else 1f }))
+        val lines = typing.page.reversed()
+        while (shown.size > lines.size) removeTop()
+        lines.forEachIndexed { index, line ->
+            if (shown.getOrNull(index)?.map { it.first } != line) replaceRow(index, line)
+            for ((key, button) in shown[index]) button.text = face(key)
+        }
+    }
+
+    private fun removeTop() {
+        keys.removeViewAt(0)
+        shown.removeAt(shown.lastIndex)
+    }
+
+    private fun replaceRow(
+        index: Int,
+        line: List<Key>,
+    ) {
+        val buttons = line.map { it to key(it) }
+        val row = row(buttons.map { (key, button) -> button to if (key == Key.Space) 4f else 1f })
+        if (index == shown.size) {
+            keys.addView(row, 0)
+            shown.add(buttons)
+        } else {
+            val fromTop = shown.lastIndex - index
+            keys.removeViewAt(fromTop)
+            keys.addView(row, fromTop)
+            shown[index] = buttons
+        }
     }
 
     private fun key(key: Key): Button =

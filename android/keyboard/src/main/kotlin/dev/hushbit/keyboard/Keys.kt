@@ -24,6 +24,21 @@ internal sealed interface Key {
 
 /** The pages, row by row. */
 internal object Pages {
+    /** Grinning, joy, heart, thumbs up, party, crying, folded hands, fire, eyes of hearts, thinking. */
+    private val EMOJI =
+        listOf(
+            "\uD83D\uDE00",
+            "\uD83D\uDE02",
+            "\u2764\uFE0F",
+            "\uD83D\uDC4D",
+            "\uD83C\uDF89",
+            "\uD83D\uDE22",
+            "\uD83D\uDE4F",
+            "\uD83D\uDD25",
+            "\uD83D\uDE0D",
+            "\uD83E\uDD14",
+        )
+
     val letters: List<List<Key>> =
         listOf(
             texts("qwertyuiop"),
@@ -36,6 +51,7 @@ internal object Pages {
         listOf(
             texts("1234567890"),
             texts("@#$%&-+()/"),
+            EMOJI.map(Key::Text),
             texts("*\"':;!?_=") + Key.Delete,
             bottom(",", "."),
         )

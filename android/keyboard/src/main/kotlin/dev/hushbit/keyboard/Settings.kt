@@ -2,7 +2,7 @@ package dev.hushbit.keyboard
 
 import android.content.Context
 
-/** The user's switches. Both are off by default. */
+/** The user's switches. All are off by default. */
 internal class Settings(
     context: Context,
 ) : Consent {
@@ -15,4 +15,9 @@ internal class Settings(
     override var sharesWords: Boolean
         get() = preferences.getBoolean("words", false)
         set(value) = preferences.edit().putBoolean("words", value).apply()
+
+    /** Whether one report a day is drawn, see [DailyReport]. */
+    var reportsDaily: Boolean
+        get() = preferences.getBoolean("reports", false)
+        set(value) = preferences.edit().putBoolean("reports", value).apply()
 }

@@ -28,6 +28,12 @@ internal class WordCollector {
         if (word.isEmpty()) isSpoiled = true else word.setLength(word.length - 1)
     }
 
+    /** The cursor is elsewhere: what follows may be a part of an older word. */
+    fun interrupt() {
+        word.setLength(0)
+        isSpoiled = true
+    }
+
     /** A new field. */
     fun clear() {
         word.setLength(0)

@@ -11,7 +11,8 @@ class ReleaseQueueTest {
 
     private val file get() = File(directory, "queue.tsv")
     private val first = Release("one two", 1.5, 300.0, "ab12", 20_000)
-    private val second = Release("\u00FCber \uD83D\uDE00", 1.5, Double.POSITIVE_INFINITY, "ab12", 20_001)
+    private val second =
+        Release("\u00FCber \uD83D\uDE00", 1.5, Double.POSITIVE_INFINITY, "ab12", 20_001, about = About.WORD)
 
     @Test
     fun `what was kept is there for the next process`() {
@@ -25,9 +26,12 @@ class ReleaseQueueTest {
     fun `entries can be exported and deleted`() {
         val queue = ReleaseQueue(file)
         repeat(3) { queue.add(first.copy(day = it.toLong())) }
-        queue.markExported(1)
-        queue.delete(0)
+        queue.markExported(first.copy(day = 1))
+        queue.delete(first.copy(day = 0))
         assertEquals(listOf(1L to true, 2L to false), queue.all().map { it.day to it.isExported })
+        queue.delete(first)
+        queue.markExported(first)
+        assertEquals(2, queue.all().size)
         queue.clear()
         assertEquals(0, file.length())
     }
@@ -39,5 +43,14 @@ class ReleaseQueueTest {
         file.appendText("nonsense\nx\t1\t1\th\tfalse\ttext\n")
         queue.add(second)
         assertEquals(listOf("a b c d", second.text), queue.all().map { it.text })
+    }
+
+    @Test
+    fun `several threads with one queue lose nothing`() {
+        val queue = ReleaseQueue(file)
+        val threads = List(4) { thread -> Thread { repeat(25) { queue.add(first.copy(day = thread * 100L + it)) } } }
+        threads.forEach(Thread::start)
+        threads.forEach(Thread::join)
+        assertEquals(100, queue.all().distinct().size)
     }
 }
