@@ -66,6 +66,18 @@ def test_python_runs(tmp_path: Path) -> None:
     assert not done.stderr
 
 
+def test_python_of_the_page_of_python_runs(tmp_path: Path) -> None:
+    """From top to bottom, as the page says."""
+    program = "\n".join(blocks("docs/python.md", "python"))
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    embedding, report, _, cost = done.stdout.splitlines()
+    assert 0 <= int(embedding.split()[0]) < 16_384
+    assert report.startswith('{"report": ')
+    assert float(cost) == 54
+    assert not done.stderr
+
+
 def test_c_compiles(tmp_path: Path) -> None:
     source = tmp_path / "page.c"
     source.write_text("\n".join(blocks("docs/c.md", "c")), encoding="utf-8")

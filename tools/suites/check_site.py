@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Checks the site that tools/docs/build made: check_site.py DIRECTORY. Needs the installed package.
 
-Every page of docs is there, every public name of Python and every function of C has its place in a reference, links
-lead to files and headings of the site, nothing is loaded from elsewhere, and no list or table was left as plain text.
+Every page of docs is there, every public name of each language has its place in a reference, links lead to files and
+headings of the site, so that they work from a disk, nothing is loaded from elsewhere, and no list or table was left as
+plain text.
 """
 
 import importlib
@@ -17,7 +18,7 @@ from types import FunctionType
 from urllib.parse import unquote, urlsplit
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ["index.html", "CHANGELOG/index.html", "CONTRIBUTING/index.html", "playground/index.html"]
+PAGES = ["index.html", "overview.html", "CHANGELOG.html", "CONTRIBUTING.html", "playground/index.html"]
 MODULES = ["hushbit", "hushbit.errors", "hushbit.testing", "hushbit.corpus", "hushbit.hashing"]
 LOADED = {"img": "src", "link": "href", "script": "src"}
 UNRENDERED = re.compile(r"^(?:[-*|] |\d+\. |#+ |```)", re.MULTILINE)
@@ -69,7 +70,7 @@ def read(path: Path) -> Page:
 
 def missing_pages(site: Path) -> list[str]:
     """Pages that the site must have and lacks."""
-    wanted = PAGES + [f"{path.stem}/index.html" for path in (ROOT / "docs").glob("*.md")]
+    wanted = PAGES + [f"{path.stem}.html" for path in (ROOT / "docs").glob("*.md")]
     return [f"no page {name}" for name in wanted if not (site / name).is_file()]
 
 
@@ -99,12 +100,32 @@ def missing_names(site: Path) -> list[str]:
     """What the references lack."""
     headers = (ROOT / "native/include/hushbit").glob("*.h")
     functions = [name for path in headers for name in re.findall(r"^HUSHBIT_API [^(]*?(\w+)\(", path.read_text(), re.M)]
-    wanted = {"python": public_names(), "c": functions}
+    wanted = {"python": public_names(), "c": functions, **names_of_phones()}
     found = []
+    if (ROOT / "build/docs/javascript.json").is_file():
+        exported = (ROOT / "web/src/index.js").read_text(encoding="utf-8")
+        listed = ", ".join(re.findall(r"^export \{ (.*) \}", exported, re.M))
+        types = re.findall(r"^ \* @typedef \{.*\} (\w+)$", exported, re.M)
+        wanted["javascript"] = [*listed.split(", "), *types, "HushbitShare", "Privatizer.privatize", "Bundle.embedder"]
     for language, names in wanted.items():
-        page = read(site / "reference" / language / "index.html")
-        found += [] if len(names) > 40 else [f"only {len(names)} names of {language} were looked for"]
+        page = read(site / "reference" / f"{language}.html")
+        found += [] if len(names) > 20 else [f"only {len(names)} names of {language} were looked for"]
         found += [f"the reference of {language} lacks {name}" for name in names if name not in page.ids]
+    return found
+
+
+def names_of_phones() -> dict[str, list[str]]:
+    """What is public in Kotlin and in Swift, at the first level of its files: types, and functions outside of types."""
+    kinds = r"(?:(?:final|sealed|data|enum|suspend|annotation) )*(?:class|object|interface|struct|enum|protocol)"
+    places = {"kotlin": ("android/hushbit/src/main/kotlin", "kt"), "swift": ("ios/Sources/Hushbit", "swift")}
+    found = {}
+    for language, (folder, ending) in places.items():
+        sources = [path.read_text(encoding="utf-8") for path in (ROOT / folder).rglob(f"*.{ending}")]
+        found[language] = [name for text in sources for name in re.findall(rf"^public {kinds} (\w+)", text, re.M)]
+        members = {"kotlin": ["Bundle.embedder", "Values.Listed", "FieldPolicy.Decision.ALLOWED", "Report.toJson"]}
+        found[language] += members.get(
+            language, ["Embedder.embed", "Values.emoji", "HushbitError.storage", "Budget.init"]
+        )
     return found
 
 
@@ -124,7 +145,6 @@ def broken_links(site: Path) -> list[str]:
             target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
             if parts.path.startswith("/"):
                 target = site / parts.path.lstrip("/")
-            target = target / "index.html" if target.is_dir() else target
             if not target.is_file():
                 found.append(f"{where} leads to {link}, which is not there")
             elif parts.fragment and target in pages and unquote(parts.fragment) not in pages[target].ids:

@@ -43,7 +43,7 @@ suite_browsers() {
   require_command firefox-esr firefox-esr
   locked web build_web_core
   tools/docs/build build/web/site
-  node --test --test-reporter=tap web/test/browsers/*.test.js | tee "$WEB/browsers.log"
+  node --test --test-concurrency=1 --test-reporter=tap web/test/browsers/*.test.js | tee "$WEB/browsers.log"
   counted "$(sed -nE 's/^# pass ([0-9]+)/\1/p' "$WEB/browsers.log")" tests
 }
 
@@ -53,6 +53,10 @@ require_web_tools() {
   require_command emcc emscripten
   require_command node nodejs
   require_command npm npm
+  require_web_packages
+}
+
+require_web_packages() {
   [ -d web/node_modules ] || rm -f "$WEB/npm.stamp"
   once "$WEB/npm.stamp" "$(fingerprint web/package.json)" install_web_packages
 }

@@ -1,6 +1,6 @@
 // The service worker of the playground: keeps what the page is made of, so that it works without a network.
 
-const CACHE = "hushbit-playground-1";
+const CACHE = "hushbit-playground-2";
 const worker = /** @type {any} */ (self);
 
 worker.addEventListener("install", () => worker.skipWaiting());

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 
 WORDS = re.compile(r"`[^`\n]*`|\bdocs/([\w-]+)\.md\b|\b(?:hushbit|HUSHBIT)_\w+(?:\.\w+|\*)?|[\\*_<\[\]#~|]")
+PAGE = re.compile(r"\bdocs/([\w-]+)\.md\b")
 LIST_ITEM = re.compile(r" *(?:-|\d+\.) ")
 
 
@@ -46,3 +47,8 @@ def with_gaps_around_lists(text: str) -> str:
         lines.append(line.lstrip() if is_item else line)
         was_inside = inside
     return "\n".join(lines)
+
+
+def with_links_to_pages(text: str) -> str:
+    """Names of pages of docs as links; for a page of a folder beside those."""
+    return PAGE.sub(r"[docs/\1.md](../\1.md)", text)

@@ -14,16 +14,29 @@ from mkdocs.structure.files import File, Files, InclusionLevel
 
 sys.path.insert(0, str(Path(__file__).parent))
 from c_reference import reference  # found beside this file
+from figure import figure
+from javascript_reference import javascript_reference
+from phone_reference import phone_reference
 
 ROOT = Path(__file__).resolve().parents[3]
 INCLUDE = ROOT / "native/include/hushbit"
 ROOT_PAGES = {
-    "README.md": "index.md",
+    "README.md": "overview.md",
     **{name: name for name in ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "CODE_OF_CONDUCT.md")},
 }
 # Modules whose __all__ is public, docs/stability.md says.
 MODULES = ["hushbit", "hushbit.errors", "hushbit.testing", "hushbit.corpus", "hushbit.analysis", "hushbit.hashing"]
 LINK = re.compile(r"(!?\[[^\]]*\])\(([^)#:]+)(#[^)]*)?\)")
+HOME = Path(__file__).with_name("home.md")
+OWN = [Path(__file__).with_name(name) for name in ("site.css", "site.js")]
+# What the playground and the site share.
+SHARED = [ROOT / "web/playground" / name for name in ("palette.css", "mark.svg")]
+# TypeDoc's; tools/docs/build makes it.
+JAVASCRIPT = ROOT / "build/docs/javascript.json"
+NO_JAVASCRIPT = """# The JavaScript interface
+
+The reference is not in this copy: TypeDoc makes it, which needs npm. The comments of `web/src` say as much.
+"""
 WEB_CORE = ROOT / "web/src/hushbit.wasm"
 NO_PLAYGROUND = """---
 search: {exclude: true}
@@ -36,6 +49,11 @@ WebAssembly, and that was not built when this site was. In the source tree, with
     web/build --core
     tools/docs/build
 """
+# In the pages of the theme: names for what has none, and the keyboard for what scrolls.
+ACCESSIBLE = {
+    'data-md-component="search" role="dialog"': 'data-md-component="search" role="dialog" aria-label="Search"',
+    '<div class="tabbed-labels">': '<div class="tabbed-labels" tabindex="0" role="group" aria-label="Languages">',
+}
 log = logging.getLogger("mkdocs.hooks")
 
 
@@ -56,6 +74,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         files.append(File.generated(config, target, content=source))
     for source, target in pages_of_figures(Path(config.docs_dir)):
         files.append(File.generated(config, target, content=source, inclusion=InclusionLevel.NOT_IN_NAV))
+    for path in (*OWN, *SHARED):
+        files.append(File.generated(config, f"assets/{path.name}", content=path.read_text(encoding="utf-8")))
     files.append(File("LICENSE", str(ROOT), config.site_dir, use_directory_urls=False))
     return files
 
@@ -64,9 +84,14 @@ def made_pages() -> Iterator[tuple[str, str]]:
     """The text and the place of each that the navigation names."""
     for name, target in ROOT_PAGES.items():
         yield (ROOT / name).read_text(encoding="utf-8"), target
+    yield HOME.read_text(encoding="utf-8").replace("FIGURE", figure(ROOT / "docs")), "index.md"
     yield python_reference(), "reference/python.md"
+    yield javascript_reference(JAVASCRIPT) if JAVASCRIPT.is_file() else NO_JAVASCRIPT, "reference/javascript.md"
+    kotlin, swift = ROOT / "android/hushbit/src/main/kotlin", ROOT / "ios/Sources/Hushbit"
+    yield phone_reference(kotlin, ".kt", "kotlin", "The Kotlin interface"), "reference/kotlin.md"
+    yield phone_reference(swift, ".swift", "swift", "The Swift interface"), "reference/swift.md"
     yield reference(INCLUDE), "reference/c.md"
-    yield NO_PLAYGROUND, "playground.md"  # on_post_build puts the playground in its place
+    yield NO_PLAYGROUND, "playground/index.md"  # on_post_build puts the playground in its place
 
 
 def pages_of_figures(docs: Path) -> Iterator[tuple[str, str]]:
@@ -113,6 +138,13 @@ def on_page_markdown(markdown: str, page: Any, config: MkDocsConfig, files: File
         return f"{text}({place.rstrip('/')}/index.md)" if target.is_dir() else f"{text}({place}{anchor})"
 
     return LINK.sub(moved, markdown)
+
+
+def on_post_page(output: str, page: Any, config: MkDocsConfig) -> str:  # noqa: ARG001
+    """What people who listen, or who use a keyboard, need beyond what the theme has."""
+    for before, after in ACCESSIBLE.items():
+        output = output.replace(before, after)
+    return output
 
 
 def on_post_build(config: MkDocsConfig) -> None:
