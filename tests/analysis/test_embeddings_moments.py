@@ -180,3 +180,20 @@ def test_impossible_arguments_are_refused(response: Response) -> None:
         discriminant(releases, np.array([1.0, 0.0]))
     with pytest.raises(InvalidArgumentError, match="no embedder has"):
         response_of(response.directions, 0, 0.5)
+
+
+def test_more_releases_teach_no_less(response: Response) -> None:
+    """Signs do not tell how much a coordinate varies, so many releases must not make an inverse of what they tell."""
+    generator = np.random.default_rng(2)
+    direction = np.random.default_rng(7).normal(size=D)
+    classes = generator.integers(0, 2, size=5500)
+    vectors = units(generator.normal(size=(5500, D)) + np.where(classes == 1, 0.35, -0.35)[:, np.newaxis] * direction)
+    typed, labels = vectors[1500:], classes[1500:]
+    scores = []
+    for times in (10, 600):
+        indexes = release(response, vectors[:1500], times, 4).ravel()
+        weights, biases = discriminant(Releases(response, 2).add(indexes, np.repeat(classes[:1500], times)))
+        scores.append(np.mean((typed @ weights.T + biases).argmax(axis=1) == labels))
+    # .793 and .803 with these seeds; eigenvalues raised above noise alone gave .793 and .741.
+    assert scores[1] >= scores[0]
+    assert scores[1] > 0.79

@@ -18,6 +18,7 @@ halves (Student's t). tools/docs/people_figure draws them.
 """
 
 import argparse
+import json
 import math
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -211,13 +212,23 @@ def learners_of(task: Texts, bundle: hushbit.Bundle, most_words: int) -> Iterato
     yield Curve("every word, crowds", name, IN_TABLE, partial(by_words, task, bundle, most_words))
 
 
+def read_rows(path: Path | None) -> list[dict[str, Any]]:
+    """What an earlier run measured, if there is such a file."""
+    if path is None or not path.exists():
+        return []
+    found: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
+    return found
+
+
 def measure(tasks: list[Texts], bundle: hushbit.Bundle, arguments: argparse.Namespace) -> None:
     """Prints a row for each task and learner, as Markdown."""
     print("| texts | release | ε | " + " | ".join(f"{people:,}" for people in IN_TABLE) + " |")
     print("|---|---|--:" + "|--:" * len(IN_TABLE) + "|")
-    rows: list[dict[str, Any]] = []
+    rows = read_rows(arguments.json)
     for task in tasks:
         for curve in learners_of(task, bundle, arguments.most_words):
+            if arguments.only not in f"{task.name}, {curve.release}, {curve.epsilon}":
+                continue
             learner = curve.make()
             found: dict[int, list[float]] = {}
             for people in curve.people:
@@ -229,7 +240,9 @@ def measure(tasks: list[Texts], bundle: hushbit.Bundle, arguments: argparse.Name
             shown = dict.fromkeys(IN_TABLE, *found.values()) if curve.release == TYPED else found
             cells = " | ".join(cell(shown.get(people)) for people in IN_TABLE)
             print(f"| {task.name} | {curve.release} | {curve.epsilon} | {cells} |", flush=True)
-            rows.append({"texts": task.name, "release": curve.release, "epsilon": curve.epsilon, "scores": found})
+            names = {"texts": task.name, "release": curve.release, "epsilon": curve.epsilon}
+            rows = [row for row in rows if any(row[name] != value for name, value in names.items())]
+            rows.append({**names, "scores": found})
             if arguments.json is not None:
                 arguments.json.write_text(json_text(rows, 1), encoding="utf-8")
 
@@ -241,7 +254,8 @@ def main() -> None:
     parser.add_argument("messages", type=Path)
     parser.add_argument("--draws", type=int, default=5, help="number of draws, 2 or more (default: 5)")
     parser.add_argument("--most-words", type=int, default=8_000_000, help="released words of a half (default: 8000000)")
-    parser.add_argument("--json", type=Path, help="write all scores there, too")
+    parser.add_argument("--only", default="", help="curves whose name has this, as in 'messages, embedding, 2'")
+    parser.add_argument("--json", type=Path, help="write all scores there, too; other curves of the file are kept")
     arguments = parser.parse_args()
     bundle = hushbit.open()
     tasks = [

@@ -9,6 +9,9 @@ from hushbit.analysis.embeddings.moments import Releases
 from hushbit.errors import InvalidArgumentError
 
 Floats = NDArray[np.float64]
+_TRUSTED = 1.5
+"""Smallest eigenvalue that the covariance of signs can tell, by the mean of all: below it the assumption of equal mean
+squares, which is off by a factor of 2 or 3 on reviews and messages, decides. From 1 to 2 classifiers are as good."""
 _LEAST = 0.1  # of what a difference of means or a variance seems to be, if noise explains all of it
 
 
@@ -18,8 +21,10 @@ def discriminant(releases: Releases, priors: Floats | None = None) -> tuple[Floa
     The logarithm of the probability of class c is weights[c] · u + biases[c], up to a number for each text. `priors`
     (classes,) are the shares of the classes among the texts to come; without them those of the releases count.
 
-    The covariance within classes is inverted after its eigenvalues are raised to the largest that noise alone would
-    show. With few releases at a small ε, these are all of them, and the discriminant compares distances to class means.
+    The covariance within classes is inverted after its eigenvalues are raised, to the largest that noise alone would
+    show, and above their mean: signs do not tell how much a coordinate varies, so smaller ones are not to be trusted
+    however many releases there are. With few releases at a small ε, noise would show all of them, and the discriminant
+    compares distances to class means.
     One factor for all weights then makes up for what noise adds to the differences of means and takes from the inverse,
     so that probabilities are neither too sure nor too unsure.
 
@@ -37,7 +42,7 @@ def discriminant(releases: Releases, priors: Floats | None = None) -> tuple[Floa
     apart = means - of_all
     covariance = _within(releases, apart, noise, sizes / total)
     values, axes = np.linalg.eigh(covariance)
-    raised = np.maximum(values, _edge(releases))
+    raised = np.maximum(values, max(_edge(releases), _TRUSTED * values.mean()))
     weights = (apart @ axes / raised) @ axes.T
     seeming = (weights * apart).sum(axis=1)
     true = np.maximum(seeming - noise * (1 / raised).sum(), _LEAST * seeming)
