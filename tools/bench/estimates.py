@@ -9,6 +9,11 @@ to it, for 300 output words; they overlap.
     tools/bench/estimates REVIEWS.parquet:review MESSAGES.parquet:message [--crowds many,few] [--epsilons 5,6]
 
 With the built-in bundle; draws are from fixed seeds. Distances are those of the first draw, the rest is of all.
+
+With --steps the lines hold other estimates of the first draw instead, as distances to what was typed: with the steps
+that two halves of the released words choose, and those that ten parts choose, which is what `hushbit estimate` does;
+that one with one step more, which is the sum over released words of the posterior of what was typed; the posterior of
+one half's words for the other half, the mean over four splits; and the best number of steps, which nobody knows.
 """
 
 import argparse
@@ -20,10 +25,24 @@ from numpy.typing import NDArray
 
 import hushbit
 from hushbit import _core_testing
-from hushbit.analysis.words.estimate import Estimate, channel_of, estimate, typed_counts
+from hushbit.analysis.words.estimate import (
+    MAX_STEPS,
+    Channel,
+    Estimate,
+    channel_of,
+    estimate,
+    first_shares,
+    likely_shares,
+    steps_towards,
+    typed_counts,
+)
 from hushbit.study.mechanisms.core import UNKNOWN
 
 GROUPS, MEMBERS = 300, 20
+SPLITS = 4
+PATIENCE = 10
+COLUMNS = ("released", "estimated", "ratio", "steps", "told", "share", "holds", "groups told", "hold", "all hold")
+STEPS_COLUMNS = ("two halves", "ten parts", "and a step", "posterior of halves", "best")
 Counts = NDArray[np.int64]
 
 
@@ -50,15 +69,14 @@ def main() -> None:
     parser.add_argument("--crowds", default="many,few,one")
     parser.add_argument("--epsilons", default="4,5,6,7,8")
     parser.add_argument("--draws", type=int, default=1, help="released texts for each line (default: 1)")
+    parser.add_argument("--steps", action="store_true", help="compare other estimates instead")
     parser.add_argument("--rows", type=int, help="the first rows of each file (all)")
     arguments = parser.parse_args()
     bundle = hushbit.open()
     groups = groups_of(bundle)
-    print(
-        "| texts | words | crowds | ε | released | estimated | ratio | steps "
-        "| told | share | holds | groups told | hold | all hold |"
-    )
-    print("|---|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|")
+    columns = STEPS_COLUMNS if arguments.steps else COLUMNS
+    print(f"| texts | words | crowds | ε | {' | '.join(columns)} |")
+    print("|---|--:|---|--:|" + "--:|" * len(columns))
     for source in arguments.texts:
         path, _, column = source.rpartition(":")
         texts = pq.read_table(path, columns=[column])[column].to_pylist()[: arguments.rows]
@@ -67,7 +85,10 @@ def main() -> None:
         for crowd in arguments.crowds.split(","):
             for epsilon in map(float, arguments.epsilons.split(",")):
                 privatizer = bundle.privatizer("crowd", epsilon, crowd=crowd)
-                row = measured(privatizer, typed, groups, arguments.draws)
+                if arguments.steps:
+                    row = distances(privatizer, typed)
+                else:
+                    row = measured(privatizer, typed, groups, arguments.draws)
                 print(f"| {column} | {typed.sum():,} | {crowd} | {epsilon:g} | {row} |", flush=True)
 
 
@@ -101,6 +122,44 @@ def measured(privatizer: hushbit.Privatizer, typed: Counts, groups: dict[str, li
         held.shares.append(sum(count for _, count in told) / int(typed.sum()))
         held.groups += [holds(group, n) for group, n in zip(found.groups, of_groups, strict=True) if group.told]
     return f"{first} | {held}"
+
+
+def distances(privatizer: hushbit.Privatizer, typed: Counts) -> str:
+    """The rest of a line of --steps."""
+    channel, released = channel_of(privatizer), released_counts(privatizer, typed, 0)
+    generator = np.random.default_rng(0)
+    _, steps = likely_shares(channel, released)
+    halves = generator.binomial(released, 0.5)
+    of_half = best_of_half(channel, halves, released - halves)
+    course = []
+    shares = first_shares(channel, True)
+    for _ in range(3 * steps + 20):
+        course.append(distance(shares[:-1, 0], typed))
+        shares = steps_towards(channel, shares, released[:, np.newaxis].astype(float))
+    crossed = np.mean([crossed_posterior(channel, released, generator) for _ in range(SPLITS)], axis=0)
+    found = (course[of_half], course[steps], course[steps + 1], distance(crossed[:-1], typed), min(course))
+    return " | ".join(f"{value:.4f}" for value in found)
+
+
+def best_of_half(channel: Channel, here: Counts, there: Counts) -> int:
+    """The number of steps on one half of the released words that explains the other half best."""
+    shares, likelihoods = first_shares(channel, True), [-np.inf]
+    while len(likelihoods) - int(np.argmax(likelihoods)) <= PATIENCE and len(likelihoods) <= MAX_STEPS:
+        expected = np.maximum(channel.released(shares)[:, 0], np.finfo(float).tiny)
+        likelihoods.append(float(there @ np.log(expected)))
+        shares = steps_towards(channel, shares, here[:, np.newaxis].astype(float))
+    return int(np.argmax(likelihoods)) - 1
+
+
+def crossed_posterior(channel: Channel, released: Counts, generator: np.random.Generator) -> NDArray[np.float64]:
+    """The posterior of each half's words under the estimate of the other half, added up, (Y + 1,)."""
+    half = generator.binomial(released, 0.5)
+    total = np.zeros(len(released) + 1)
+    for here, there in ((half, released - half), (released - half, half)):
+        shares, _ = likely_shares(channel, here)
+        posterior = steps_towards(channel, shares[:, np.newaxis], there[:, np.newaxis].astype(float))
+        total += there.sum() * posterior[:, 0]
+    return total
 
 
 def holds(found: Estimate, count: int) -> bool:
