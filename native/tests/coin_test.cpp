@@ -1,4 +1,5 @@
-// The exact coin. Thresholds are compared with high-precision arithmetic for many epsilons in tests/interface/test_threshold.py.
+// The exact coin.
+// Thresholds are compared with high-precision arithmetic for many epsilons in tests/interface/test_threshold.py.
 #include "mechanism/coin.h"
 
 #include <cmath>

@@ -1,4 +1,5 @@
-// What holds for every code point, and known facts. tests/interface/test_unicode.py compares every code point with Python's.
+// What holds for every code point, and known facts.
+// tests/interface/test_unicode.py compares every code point with Python's.
 #include "text/unicode.h"
 
 #include <stdint.h>

@@ -70,10 +70,10 @@ Ways = dict[str, list[Cost]]
 def main() -> None:
     """Prints a line for each way."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("bundle", nargs="?", help="the bundle (the built-in English one)")
-    parser.add_argument("--rows", type=int, default=1_000_000, help="of ten words (1000000)")
+    parser.add_argument("bundle", nargs="?", help="bundle (default: the built-in English one)")
+    parser.add_argument("--rows", type=int, default=1_000_000, help="number of rows of ten words (default: 1000000)")
     parser.add_argument("--without-dask", action="store_true")
-    parser.add_argument("--rounds", type=int, default=2, help="(2)")
+    parser.add_argument("--rounds", type=int, default=2, help="number of rounds (default: 2)")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         compare(arguments.bundle, arguments.rows, arguments.rounds, Path(folder), with_dask=not arguments.without_dask)

@@ -38,7 +38,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("texts", nargs="?", metavar="FILE:COLUMN", help="a Parquet file and its column of texts")
     parser.add_argument("--rows", type=int, help="the first rows of the file (default: all)")
-    parser.add_argument("--runs", type=int, default=3, help="of each row (default: 3)")
+    parser.add_argument("--runs", type=int, default=3, help="number of runs of each row (default: 3)")
     parser.add_argument("--dask", type=int, metavar="REPORTS", help="count so many reports by Dask, and nothing else")
     parser.add_argument("--variances", action="store_true", help="print the last table alone")
     arguments = parser.parse_args()

@@ -70,7 +70,7 @@ def main() -> None:
     parser.add_argument("--epsilons", default="4,5,6,7,8")
     parser.add_argument("--draws", type=int, default=1, help="released texts for each line (default: 1)")
     parser.add_argument("--steps", action="store_true", help="compare other estimates instead")
-    parser.add_argument("--rows", type=int, help="the first rows of each file (all)")
+    parser.add_argument("--rows", type=int, help="number of rows of each file (default: all)")
     arguments = parser.parse_args()
     bundle = hushbit.open()
     groups = groups_of(bundle)

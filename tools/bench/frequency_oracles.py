@@ -48,9 +48,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--peer", required=True, help="a Python that has pure-ldp")
     parser.add_argument("--values", default="128,1024", help="numbers of values (default: 128,1024)")
-    parser.add_argument("--epsilons", default="1,2,4,6", help="(default: 1,2,4,6)")
-    parser.add_argument("--reports", type=int, default=20_000, help="of a draw (default: 20000)")
-    parser.add_argument("--errors", type=int, default=1024, help="of a row, over values and draws (default: 1024)")
+    parser.add_argument("--epsilons", default="1,2,4,6", help="epsilons of a report (default: 1,2,4,6)")
+    parser.add_argument("--reports", type=int, default=20_000, help="number of reports of a draw (default: 20000)")
+    parser.add_argument(
+        "--errors", type=int, default=1024, help="number of errors of a row, over values and draws (default: 1024)"
+    )
     parser.add_argument("--oracles", default=",".join(ORACLES), help="theirs, by name (default: all)")
     parser.add_argument("--as-peer", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()

@@ -32,8 +32,14 @@ FOLDS = 5
 def main() -> None:
     """One line a table."""
     parser = argparse.ArgumentParser(description="Measure how well rows can be told apart.")
-    parser.add_argument("--seed", type=int, default=5, help="of the synthetic rows (5)")
-    parser.add_argument("--table", nargs="+", choices=TABLES, default=list(TABLES), help="all of them")
+    parser.add_argument("--seed", type=int, default=5, help="random seed of the synthetic rows (default: 5)")
+    parser.add_argument(
+        "--table",
+        nargs="+",
+        choices=TABLES,
+        default=list(TABLES),
+        help="only this table; may be repeated (default: all of them)",
+    )
     arguments = parser.parse_args()
     columns = ("table", "distinct rows", "limit", *FIT_KINDS, "`auto` takes", "another attacker")
     print(f"| {' | '.join(columns)} |\n|{'---|' * len(columns)}")

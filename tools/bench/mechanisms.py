@@ -24,8 +24,8 @@ def main() -> int:
     """Prints a table. Fails if a ratio is below 20 or the distributions differ."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--peer", help="a Python that has mldp-text")
-    parser.add_argument("--draws", type=int, default=20_000, help="of ours, for each mechanism")
-    parser.add_argument("--peer-draws", type=int, default=300, help="of the peer's, for each mechanism")
+    parser.add_argument("--draws", type=int, default=20_000, help="number of draws of Hushbit, for each mechanism")
+    parser.add_argument("--peer-draws", type=int, default=300, help="number of draws of the peer, for each mechanism")
     parser.add_argument("--as-peer", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.as_peer:

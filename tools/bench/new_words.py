@@ -51,8 +51,10 @@ class Row:
 def main() -> None:
     """Prints a table as Markdown."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--runs", type=int, default=20, help="with reports of the core (default: 20)")
-    parser.add_argument("--drawn-runs", type=int, default=20, help="with reports drawn by numpy (default: 20)")
+    parser.add_argument("--runs", type=int, default=20, help="number of runs with reports of the core (default: 20)")
+    parser.add_argument(
+        "--drawn-runs", type=int, default=20, help="number of runs with reports drawn by numpy (default: 20)"
+    )
     arguments = parser.parse_args()
     bundle = hushbit.open()
     generator = np.random.default_rng(1)

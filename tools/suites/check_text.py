@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
-"""Checks every text file of the repository: length of sources, American spelling, words that do not belong here."""
+"""Checks every text file of the repository: length of sources, American spelling, words that do not belong here, and
+help texts of commands, which begin with a noun or a verb and state a default as "(default: X)".
+"""
 
+import ast
 import re
 import subprocess
 import sys
@@ -40,6 +43,9 @@ FORBIDDEN = {
     "a path of one machine": re.compile(r"(?<![\w.])/(?:work|root|home)/\w"),
     "an unfinished spot": re.compile(r"\b(?:TO" r"DO|FIX" r"ME|X" r"XX)\b"),
 }
+# What no help text begins with, and a default or choice that stands bare in parentheses at its end.
+FRAGMENT = re.compile(r"(?:of|between|per|whose|in|with|before|after|as|on|at|from|more|another)\b", re.IGNORECASE)
+BARE_DEFAULT = re.compile(r"\((?!default: |needs |see )(?:\{[^}]*\}|-?\.?\d|the |all\b|by |as |which)[^()]*\)$")
 
 
 def tracked_files() -> Iterator[Path]:
@@ -69,6 +75,28 @@ def problems(path: Path, text: str) -> Iterator[str]:
             yield from (f"{where}: not American spelling: {match[0]}" for match in BRITISH.finditer(line))
 
 
+def text_of(node: ast.expr) -> str:
+    """The text of a literal, with the values of an f-string as {}; nothing for what is computed."""
+    if isinstance(node, ast.JoinedStr):
+        return "".join("{}" if isinstance(part, ast.FormattedValue) else text_of(part) for part in node.values)
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+
+
+def help_problems(path: Path, text: str) -> Iterator[str]:
+    """What is wrong with the help texts in a Python file: fragments, and defaults that are not called so."""
+    try:
+        tree = ast.parse(text)
+    except SyntaxError:
+        return
+    for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
+        for keyword in call.keywords:
+            said = text_of(keyword.value) if keyword.arg == "help" else ""
+            if FRAGMENT.match(said):
+                yield f"{path}:{keyword.value.lineno}: help begins with '{said.split()[0]}', not with a noun or a verb"
+            if BARE_DEFAULT.search(said):
+                yield f"{path}:{keyword.value.lineno}: help ends with a bare default: write (default: X)"
+
+
 def main() -> int:
     """Prints every problem; 1 if there is one."""
     found = 0
@@ -77,7 +105,8 @@ def main() -> int:
             text = path.read_bytes().decode()
         except UnicodeDecodeError:
             continue  # a binary file
-        for problem in problems(path, text):
+        is_python = path.suffix == ".py" or text.startswith("#!/usr/bin/env python")
+        for problem in [*problems(path, text), *(help_problems(path, text) if is_python else ())]:
             print(problem)
             found += 1
     return 1 if found else 0

@@ -29,18 +29,18 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "budget", help="show or reset what was spent", description=_DESCRIPTION, epilog=_EPILOG
     )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=CommandParser)
-    show = commands.add_parser("show", help="what was spent", description="Shows what was spent. Changes nothing.")
+    show = commands.add_parser("show", help="show what was spent", description="Shows what was spent. Changes nothing.")
     show.add_argument("--json", action="store_true", help="print one JSON document")
     show.set_defaults(run=_show)
     reset = commands.add_parser(
         "reset",
-        help="forget what was spent",
+        help="set what was spent back to zero",
         description="Makes the ledger an empty one, damaged or not. A file that is no ledger is left as it is.\n"
         "With what was spent, the promise of the caps goes.",
     )
     reset.set_defaults(run=_reset)
     for command in (show, reset):
-        ledger = command.add_argument("file", metavar="FILE", help="the ledger")
+        ledger = command.add_argument("file", metavar="FILE", help="file of the ledger")
         reads(ledger) if command is show else writes(ledger, of_ledger, kind=LEDGER)
 
 

@@ -58,7 +58,10 @@ refuses, with exit code 6; no later line is released then, and with -o no file i
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Adds the command."""
     parser = subparsers.add_parser(
-        "embed", help="embed whole lines at one epsilon each", description=_DESCRIPTION, epilog=_EPILOG
+        "embed",
+        help="release one embedding of each whole line, at one epsilon",
+        description=_DESCRIPTION,
+        epilog=_EPILOG,
     )
     add_bundle(parser)
     lines.add_file(parser)
@@ -73,26 +76,28 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--punctuation",
         choices=PUNCTUATION_POLICIES,
         default=EMBEDDER_DEFAULTS.punctuation,
-        help="whether punctuation is left out or counts like words (default: drop)",
+        help="leave punctuation out, or count it like words (default: drop)",
     )
     lines.add_options(parser)
     output = parser.add_mutually_exclusive_group()
-    output.add_argument(
-        "--words", type=positive, metavar="N", help="number of words nearest to each direction to print too"
-    )
+    output.add_argument("--words", type=positive, metavar="N", help="print the N words nearest to each direction, too")
     writes(
         output.add_argument(
             "-o",
             "--output",
             metavar="FILE",
             type=output_path,
-            help="Parquet file to write instead, from the extra `corpus`",
+            help="write this Parquet file instead (needs the extra `corpus`)",
         ),
         kind=INDEXES,
     )
     own = parser.add_argument_group("your own vectors")
-    reads(own.add_argument("--projection", metavar="FILE", help="read vectors, which this projection makes short"))
-    own.add_argument("--column", metavar="NAME", help="the column of a Parquet file that holds the vectors")
+    reads(
+        own.add_argument(
+            "--projection", metavar="FILE", help="read vectors in place of text, and shorten them by this projection"
+        )
+    )
+    own.add_argument("--column", metavar="NAME", help="column of a Parquet file that holds the vectors")
     repetition.add_options(parser)
     parser.set_defaults(run=run)
 

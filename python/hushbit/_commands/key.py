@@ -27,7 +27,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = subparsers.add_parser(
         "key", help="make a key for memoized noise", description=_DESCRIPTION, epilog=_EPILOG
     )
-    writes(parser.add_argument("file", metavar="KEYFILE", help="the file to make"))
+    writes(parser.add_argument("file", metavar="KEYFILE", help="file to make"))
     parser.set_defaults(run=run)
 
 

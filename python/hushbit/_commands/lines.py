@@ -26,7 +26,9 @@ INVALID_SAID = {
 def add_file(parser: argparse.ArgumentParser) -> None:
     """Adds the argument FILE."""
     reads(
-        parser.add_argument("file", metavar="FILE", nargs="?", default="-", help="UTF-8 text; - or nothing for stdin"),
+        parser.add_argument(
+            "file", metavar="FILE", nargs="?", default="-", help="file of text in UTF-8; - is stdin (default: -)"
+        ),
         stdin=True,
     )
 
@@ -37,9 +39,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--invalid-utf8",
         choices=("error", *INVALID_SAID),
         default="error",
-        help="a line that is not UTF-8 ends the command (the default), gets U+FFFD for those bytes, or is left out",
+        help="what to do with a line that is not UTF-8: end the command, put U+FFFD for the bad bytes, or leave "
+        "the line out (default: error)",
     )
-    parser.add_argument("--threads", type=threads, metavar="N", help="how many lines at a time (one for each CPU)")
+    parser.add_argument(
+        "--threads", type=threads, metavar="N", help="number of lines at a time (default: one for each CPU)"
+    )
 
 
 def take_text_for_text(arguments: argparse.Namespace) -> None:

@@ -25,8 +25,10 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         epilog=_EPILOG,
     )
     add_bundle(parser)
-    parser.add_argument("word", metavar="WORD", type=utf8, help="a word of the vocabulary, exactly as spelled there")
-    parser.add_argument("-k", type=positive, default=10, help="how many, at most the whole vocabulary (10)")
+    parser.add_argument("word", metavar="WORD", type=utf8, help="word of the vocabulary, exactly as spelled there")
+    parser.add_argument(
+        "-k", type=positive, default=10, help="number of words to show, at most the whole vocabulary (default: 10)"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.set_defaults(run=run)
 

@@ -66,7 +66,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     """Adds the command."""
     parser = subparsers.add_parser(
         "privatize",
-        help="privatize text, line by line",
+        help="release each line with other words in place of the typed ones",
         description="Reads UTF-8 text and writes its privatized form, line by line, in order.",
         epilog=_EPILOG,
     )

@@ -54,31 +54,38 @@ cap of the budget refuses, with exit code 6. Neither this line nor any later one
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Adds the command."""
     parser = subparsers.add_parser(
-        "report", help="report one word, emoji or answer of each line", description=_DESCRIPTION, epilog=_EPILOG
-    )
-    reads(
-        parser.add_argument("file", metavar="FILE", nargs="?", default="-", help="UTF-8 text; - or nothing for stdin"),
-        stdin=True,
-    )
-    reported_values.add_options(parser, "line")
-    parser.add_argument(
-        "--skin-tones", action="store_true", help="with emoji: those with skin tones are values of their own"
+        "report",
+        help="release one report about a word, emoji or answer of each line, at one epsilon",
+        description=_DESCRIPTION,
+        epilog=_EPILOG,
     )
     reads(
         parser.add_argument(
-            "--pass-over", metavar="FILE", help="with words: public words that are never reported, one a line"
+            "file", metavar="FILE", nargs="?", default="-", help="file of text in UTF-8; - is stdin (default: -)"
+        ),
+        stdin=True,
+    )
+    reported_values.add_options(parser, "line")
+    parser.add_argument("--skin-tones", action="store_true", help="count emoji with skin tones as values of their own")
+    reads(
+        parser.add_argument(
+            "--pass-over",
+            metavar="FILE",
+            help="file of public words that are never reported, one a line; for --values words",
         )
     )
-    reads(parser.add_argument("--bundle", metavar="FILE", help="the bundle (default: the built-in English one)"))
+    reads(parser.add_argument("--bundle", metavar="FILE", help="bundle (default: the built-in English one)"))
     parser.add_argument(
         "--epsilon",
         type=epsilon,
         metavar="E",
         default=REPORTER_DEFAULTS.epsilon,
-        help=f"of a whole line, 0.01 to 16 (default: {REPORTER_DEFAULTS.epsilon:g})",
+        help=f"local-DP epsilon of a whole line, 0.01 to 16 (default: {REPORTER_DEFAULTS.epsilon:g})",
     )
-    parser.add_argument("--plain", action="store_true", help="write the number of each report alone")
-    parser.add_argument("--threads", type=threads, metavar="N", help="how many lines at a time (one for each CPU)")
+    parser.add_argument("--plain", action="store_true", help="write only the number of each report")
+    parser.add_argument(
+        "--threads", type=threads, metavar="N", help="number of lines at a time (default: one for each CPU)"
+    )
     repetition.add_options(parser)
     parser.set_defaults(run=run)
 

@@ -15,13 +15,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds them to a parser."""
     group = parser.add_argument_group("how files are read")
     group.add_argument(
-        "--format", choices=_FORMATS, help="the format of all files (default: as the name of each file says)"
+        "--format", choices=_FORMATS, help="format of all files (default: as the name of each file says)"
     )
     group.add_argument(
         "--encoding",
         type=_encoding,
         metavar="NAME",
-        help="the encoding of text, such as latin-1 (default: UTF-8, or UTF-16 or UTF-32 if a file has its mark)",
+        help="encoding of text, such as latin-1 (default: UTF-8, or UTF-16 or UTF-32 if a file has its mark)",
     )
     group.add_argument(
         "--invalid-utf8",
@@ -34,17 +34,17 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--delimiter",
         type=_delimiter,
         metavar="CHARACTER",
-        help="what separates cells; \\t is a tab (default: a comma in CSV, a tab in TSV)",
+        help="character between cells; \\t is a tab (default: a comma in CSV, a tab in TSV)",
     )
     group.add_argument(
         "--quoting",
         choices=("double", "none"),
-        help="double: cells may be in double quotes; none: quotes are text (default: double in CSV, none in TSV)",
+        help="whether cells may be in double quotes, or quotes are text (default: double in CSV, none in TSV)",
     )
     group.add_argument(
         "--no-header",
         action="store_true",
-        help="the first line of CSV and TSV is a row too: columns are called 1, 2 and so on",
+        help="take the first line of CSV and TSV as a row, too; columns are then called 1, 2 and so on",
     )
 
 

@@ -61,20 +61,20 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     add_values(parser)
     parser.add_argument(
-        "--epsilon", type=epsilon, metavar="E", help="of the reports (default: what the first one says)"
+        "--epsilon", type=epsilon, metavar="E", help="epsilon of the reports (default: what the first report says)"
     )
     parser.add_argument(
         "--column",
         default="report",
         metavar="NAME",
-        help="the column of reports in CSV, TSV and Parquet (default: report)",
+        help="column of the reports in CSV, TSV and Parquet (default: report)",
     )
     parser.add_argument(
-        "--by", metavar="NAME", help="count by this public column of the reports too, such as a version"
+        "--by", metavar="NAME", help="count by this public column of the reports, too, such as a version"
     )
     reads(
         parser.add_argument(
-            "--groups", metavar="FILE", help="count groups too: a CSV file with the columns group and value"
+            "--groups", metavar="FILE", help="count groups of values, too: a CSV file with the columns group and value"
         )
     )
     reads(
@@ -82,23 +82,36 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
             "--compare",
             metavar="REPORTS",
             nargs="+",
-            help="reports of a second period: show what changed from the first",
+            help="reports of a second period: show what changed since the first",
         )
     )
     parser.add_argument(
-        "--level", type=share, default=0.95, metavar="L", help="the share of intervals that hold (default: 0.95)"
+        "--level",
+        type=share,
+        default=0.95,
+        metavar="L",
+        help="share of intervals that hold the true count (default: 0.95)",
     )
-    parser.add_argument("--top", type=positive, default=_SHOWN, metavar="N", help=f"rows to show (default: {_SHOWN})")
+    parser.add_argument(
+        "--top", type=positive, default=_SHOWN, metavar="N", help=f"number of rows to show (default: {_SHOWN})"
+    )
     parser.add_argument("--scheduler", metavar="ADDRESS", help="count the files on the workers of a Dask cluster")
     writes(
         parser.add_argument(
-            "-o", "--output", type=output_path, metavar="FILE", help="write all rows, as .csv, .json or .parquet"
+            "-o",
+            "--output",
+            type=output_path,
+            metavar="FILE",
+            help="write all rows to this file (.csv, .json or .parquet)",
         ),
         kind=COUNTED,
     )
     writes(
         parser.add_argument(
-            "--plot", type=output_path, metavar="FILE", help="draw the most frequent, as .svg, .png or .pdf"
+            "--plot",
+            type=output_path,
+            metavar="FILE",
+            help="draw the most frequent values to this file (.svg, .png or .pdf)",
         ),
         kind=PICTURE,
     )
@@ -113,17 +126,21 @@ def add_values(parser: argparse.ArgumentParser) -> None:
             "--values",
             default="words",
             metavar="LIST",
-            help="words, emoji, or a file with one value a line (default: words)",
+            help="what was reported: words, emoji, or a file with one value a line (default: words)",
         )
     )
     parser.add_argument(
-        "--none", action="store_true", help="devices report whole texts by the list of a file: its first value is none"
+        "--none",
+        action="store_true",
+        help="count a value for texts that are none of the list, as devices report them with --none",
     )
-    parser.add_argument("--skin-tones", action="store_true", help="with emoji: devices report skin tones")
+    parser.add_argument(
+        "--skin-tones",
+        action="store_true",
+        help="count emoji with skin tones as values of their own, as devices report them with --skin-tones",
+    )
     reads(
-        parser.add_argument(
-            "--bundle", metavar="FILE", help="the bundle of the words (default: the built-in English one)"
-        )
+        parser.add_argument("--bundle", metavar="FILE", help="bundle of the words (default: the built-in English one)")
     )
 
 

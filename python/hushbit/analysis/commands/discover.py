@@ -52,19 +52,28 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     reads(
         parser.add_argument(
-            "--bundle", metavar="FILE", help="the bundle that lacks the words (default: the built-in English one)"
+            "--bundle", metavar="FILE", help="bundle that lacks the words (default: the built-in English one)"
         )
     )
     parser.add_argument(
-        "--epsilon", type=epsilon, metavar="E", help="of the reports (default: what the first one says)"
+        "--epsilon", type=epsilon, metavar="E", help="epsilon of the reports (default: what the first report says)"
     )
     parser.add_argument(
-        "--column", default="report", metavar="NAME", help="of reports, in CSV, TSV and Parquet (default: report)"
+        "--column",
+        default="report",
+        metavar="NAME",
+        help="column of the reports in CSV, TSV and Parquet (default: report)",
     )
     parser.add_argument(
-        "--false", type=_false, default=0.05, metavar="N", help="false words at most, on average (default: 0.05)"
+        "--false",
+        type=_false,
+        default=0.05,
+        metavar="N",
+        help="number of false words to allow on average (default: 0.05)",
     )
-    output = parser.add_argument("-o", "--output", type=output_path, metavar="FILE", help="write the words as CSV")
+    output = parser.add_argument(
+        "-o", "--output", type=output_path, metavar="FILE", help="write the words to this CSV file"
+    )
     writes(output, kind=FOUND)
     parser.add_argument("--json", action="store_true", help="print the words as one JSON document")
     parser.set_defaults(run=run)

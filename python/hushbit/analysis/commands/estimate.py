@@ -46,21 +46,44 @@ estimate: then the data cannot tell. Words are sorted by their estimates.
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Adds the command."""
     parser = subparsers.add_parser(
-        "estimate", help="what words were typed, from released text", description=_DESCRIPTION, epilog=_EPILOG
+        "estimate",
+        help="estimate how often words were typed, from released text",
+        description=_DESCRIPTION,
+        epilog=_EPILOG,
     )
-    reads(parser.add_argument("released", metavar="RELEASED", nargs="+", help="files or folders of hushbit corpus"))
-    parser.add_argument("--column", metavar="NAME", required=True, help="the column of released texts")
-    reads(parser.add_argument("--bundle", metavar="FILE", help="the bundle of the release (the built-in English one)"))
-    parser.add_argument("--epsilon", type=epsilon, metavar="E", help="of the release, per word (the bundle's)")
-    parser.add_argument("--crowd", choices=CROWDS, help="of the release (the bundle's)")
+    reads(
+        parser.add_argument(
+            "released", metavar="RELEASED", nargs="+", help="files or folders that `hushbit corpus` wrote"
+        )
+    )
+    parser.add_argument("--column", metavar="NAME", required=True, help="column of the released texts")
+    reads(
+        parser.add_argument(
+            "--bundle", metavar="FILE", help="bundle of the release (default: the built-in English one)"
+        )
+    )
     parser.add_argument(
-        "--no-unknown", action="store_true", help="the release did not replace unknown words by random ones (--oov)"
+        "--epsilon", type=epsilon, metavar="E", help="epsilon of a released word (default: that of the bundle)"
     )
-    reads(parser.add_argument("--groups", metavar="FILE", help="a CSV file with the columns group and word"))
+    parser.add_argument(
+        "--crowd", choices=CROWDS, help="size of the crowds of the release (default: that of the bundle)"
+    )
+    parser.add_argument(
+        "--no-unknown",
+        action="store_true",
+        help="say that the release did not replace unknown words by random ones (see --oov)",
+    )
+    reads(
+        parser.add_argument(
+            "--groups", metavar="FILE", help="estimate groups of words, too: a CSV file with the columns group and word"
+        )
+    )
     add_seed(parser)
     reading.add_options(parser)
     writes(
-        parser.add_argument("-o", "--output", type=output_path, metavar="FILE", required=True, help="the table"),
+        parser.add_argument(
+            "-o", "--output", type=output_path, metavar="FILE", required=True, help="write the table to this file"
+        ),
         kind=COUNTS,
     )
     parser.set_defaults(run=run)

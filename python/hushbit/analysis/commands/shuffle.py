@@ -35,10 +35,14 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = subparsers.add_parser(
         "shuffle", help="mix the releases of many people", description=_DESCRIPTION, epilog=_EPILOG
     )
-    reads(parser.add_argument("source", metavar="SOURCE", help="the folder of files to mix; they are deleted"))
-    writes(parser.add_argument("output", metavar="OUT", help="the folder for the mixed file"))
+    reads(parser.add_argument("source", metavar="SOURCE", help="folder of files to mix; they are deleted"))
+    writes(parser.add_argument("output", metavar="OUT", help="folder for the mixed file"))
     parser.add_argument(
-        "--least", type=positive, metavar="N", required=True, help="how many releases of a kind must be there"
+        "--least",
+        type=positive,
+        metavar="N",
+        required=True,
+        help="number of releases of a kind that must be there before they are mixed",
     )
     parser.add_argument("--json", action="store_true", help="print what was done as one JSON document")
     parser.set_defaults(run=run)

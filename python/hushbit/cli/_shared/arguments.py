@@ -151,10 +151,10 @@ def threads(text: str) -> int:
 def add_bundle(parser: argparse.ArgumentParser, *, required: bool = False) -> None:
     """Adds BUNDLE, which is read. Where it is not required, open_bundle takes the built-in one."""
     if required:
-        action = parser.add_argument("bundle", metavar="BUNDLE", help="a .hushbit file")
+        action = parser.add_argument("bundle", metavar="BUNDLE", help="bundle, a .hushbit file")
     else:
         action = parser.add_argument(
-            "bundle", metavar="BUNDLE", nargs="?", help="a .hushbit file (the built-in English one)"
+            "bundle", metavar="BUNDLE", nargs="?", help="bundle, a .hushbit file (default: the built-in English one)"
         )
     reads(action)
 
@@ -168,7 +168,7 @@ def add_embeddings(
     parser: argparse.ArgumentParser,
     *,
     required: bool = False,
-    help: str = "what the bundle was exported from, as for export",  # noqa: A002 - as argparse calls it
+    help: str = "embeddings from which the bundle was exported, as for export",  # noqa: A002 - as argparse calls it
 ) -> None:
     """Adds --embeddings, which is read."""
     reads(parser.add_argument("--embeddings", metavar="SOURCE", required=required, help=help), of_embeddings)
@@ -181,14 +181,18 @@ def add_beta(parser: argparse.ArgumentParser) -> None:
         type=share,
         default=DEFAULTS.beta,
         metavar="B",
-        help=f"of TEM: the chance of a word beyond gamma ({DEFAULTS.beta})",
+        help=f"probability of a word beyond the reach of TEM (default: {DEFAULTS.beta})",
     )
 
 
 def add_seed(parser: argparse.ArgumentParser) -> None:
     """Adds --seed, of a command that samples words and draws."""
     parser.add_argument(
-        "--seed", type=natural, default=0, metavar="N", help="of all sampling; no privacy depends on it (0)"
+        "--seed",
+        type=natural,
+        default=0,
+        metavar="N",
+        help="random seed of the samples; no privacy depends on it (default: 0)",
     )
 
 

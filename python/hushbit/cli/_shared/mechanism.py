@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from hushbit._text import PrivacyCost
 
 _SENSIBLE_PER_WORD = 16
-_OOV_HELP = """how to treat a token outside the vocabulary: a random word (the default), left out, replaced by the
-mask, refused, or passed through as typed, WITHOUT privacy"""
+_OOV_HELP = """how to treat a token outside the vocabulary: put a random word in its place, leave it out, replace it by
+the mask, refuse the line, or pass it through as typed, WITHOUT privacy (default: random)"""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -33,43 +33,50 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--epsilon",
         type=epsilon,
         metavar="E",
-        help="budget, 0 or more: per differing bit, for crowds per word (the bundle's default)",
+        help="privacy parameter, 0 or more: per word with crowds, else per differing bit (default: that of the bundle)",
     )
     parser.add_argument(
-        "--mechanism", choices=MECHANISMS, help="how words are replaced (the bundle's); another one may need --epsilon"
+        "--mechanism",
+        choices=MECHANISMS,
+        help="how words are replaced; another mechanism than the default may need --epsilon (default: that of the "
+        "bundle)",
     )
     parser.add_argument(
         "--crowd",
         choices=CROWDS,
-        help="of --mechanism crowd, how many near words a word may become: the word alone, few for counting, many for "
-        "meaning (the bundle's)",
+        help="how many near words a word may become, with crowds: only itself, few for counting, many for meaning "
+        "(default: that of the bundle)",
     )
     parser.add_argument(
-        "--beta", type=share, metavar="B", help=f"of --mechanism tem: words beyond its reach ({DEFAULTS.beta})"
+        "--beta",
+        type=share,
+        metavar="B",
+        help=f"probability of a word beyond the reach of TEM (default: {DEFAULTS.beta})",
     )
     parser.add_argument(
         "--allow-unchanged",
         action="store_true",
-        help="use an epsilon that leaves more than about half of the words as they were typed; refused otherwise",
+        help="allow an epsilon that leaves more than about half of the words as they were typed",
     )
     parser.add_argument("--oov", choices=OOV_POLICIES, default=DEFAULTS.oov, help=_OOV_HELP)
     parser.add_argument(
         "--mask",
         type=mask,
         metavar="TEXT",
-        help=f"what --oov mask writes, 1 to {MAX_MASK_BYTES} bytes ({DEFAULTS.mask})",
+        help=f"text in place of an unknown word with --oov mask, 1 to {MAX_MASK_BYTES} bytes (default: "
+        f"{DEFAULTS.mask})",
     )
     parser.add_argument(
         "--punctuation",
         choices=PUNCTUATION_POLICIES,
         default=DEFAULTS.punctuation,
-        help="how to treat punctuation: left out (the default), or treated like words",
+        help="leave punctuation out, or treat it like words (default: drop)",
     )
     parser.add_argument(
         "--search",
         choices=SEARCHES,
         default=DEFAULTS.search,
-        help="how the nearest words are looked for; the output does not depend on it (the fastest for the noise)",
+        help="how the nearest words are searched; the output does not depend on it (default: the fastest way)",
     )
 
 

@@ -27,16 +27,22 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         memo.add_argument(
             "--memoize",
             metavar="KEYFILE",
-            help="give the same word the same noise, from the device key in KEYFILE (see hushbit key); shows repeats",
+            help="give the same word the same noise, by the device key in KEYFILE (see hushbit key); repeats can be "
+            "seen",
         )
     )
-    memo.add_argument("--epoch", type=_count, metavar="N", help="another number, other noise under the same key (0)")
+    memo.add_argument(
+        "--epoch",
+        type=_count,
+        metavar="N",
+        help="number of the period: another number gives different noise under the same key (default: 0)",
+    )
     budget = add_budget(parser, "spend each line from the ledger FILE before it is released")
     writes(
         budget.add_argument(
             "--audit-log",
             metavar="FILE",
-            help="append a line of JSON a release: day, bundle, cost and counts, never text",
+            help="append a line of JSON for each release to this file: day, bundle, cost and counts, never text",
         ),
         kind=AUDIT_LOG,
     )
@@ -46,10 +52,16 @@ def add_budget(parser: argparse.ArgumentParser, help: str) -> argparse._Argument
     """Adds the options of a budget; `help` says what is spent when."""
     budget = parser.add_argument_group("budget")
     writes(budget.add_argument("--budget", metavar="FILE", help=help), of_ledger)
-    budget.add_argument("--budget-per-day", type=_cost, metavar="C", help="refuse beyond C of worst-case cost a day")
-    budget.add_argument("--budget-lifetime", type=_cost, metavar="C", help="refuse beyond C of worst-case cost in all")
-    budget.add_argument("--tokens-per-day", type=_count, metavar="N", help="refuse beyond N released tokens a day")
-    budget.add_argument("--tokens-lifetime", type=_count, metavar="N", help="refuse beyond N released tokens in all")
+    budget.add_argument(
+        "--budget-per-day", type=_cost, metavar="C", help="refuse to spend more than C of worst-case cost a day"
+    )
+    budget.add_argument(
+        "--budget-lifetime", type=_cost, metavar="C", help="refuse to spend more than C of worst-case cost in all"
+    )
+    budget.add_argument("--tokens-per-day", type=_count, metavar="N", help="refuse to release more than N tokens a day")
+    budget.add_argument(
+        "--tokens-lifetime", type=_count, metavar="N", help="refuse to release more than N tokens in all"
+    )
     return budget
 
 

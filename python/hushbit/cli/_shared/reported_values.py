@@ -17,12 +17,12 @@ def add_options(parser: argparse.ArgumentParser, whole: str, about: str = "") ->
         parser.add_argument(
             "--values",
             metavar="LIST",
-            help=f"{about}words, emoji, new-words, or a file with one value a line (default: words)",
+            help=f"{about}what is reported: words, emoji, new-words, or a file with one value a line (default: words)",
         ),
         lambda value: [] if value in REPORTED_VALUES else [Path(value)],
     )
     parser.add_argument(
-        "--none", action="store_true", help=f"with a file: {whole}s that are none of its values are reported as none"
+        "--none", action="store_true", help=f"report {whole}s that are none of the values of the file as none"
     )
 
 

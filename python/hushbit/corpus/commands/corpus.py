@@ -59,33 +59,43 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = subparsers.add_parser(
         "corpus", help="privatize a column of files, once", description=_DESCRIPTION, epilog=_EPILOG
     )
-    reads(parser.add_argument("sources", metavar="SOURCE", nargs="+", help="a file, a folder or a quoted pattern"))
+    reads(parser.add_argument("sources", metavar="SOURCE", nargs="+", help="file, folder or quoted pattern"))
     writes(
-        parser.add_argument("-o", "--output", metavar="OUT", required=True, help="the folder to write"),
+        parser.add_argument("-o", "--output", metavar="OUT", required=True, help="folder to write"),
         _written,
         kind=MANIFEST,
     )
-    parser.add_argument("--column", metavar="NAME", required=True, help="the column of texts")
-    parser.add_argument("--keep", metavar="NAMES", default="", help="columns that go along as they are, by commas")
-    reads(parser.add_argument("--bundle", metavar="FILE", help="a .hushbit file (the built-in English one)"))
+    parser.add_argument("--column", metavar="NAME", required=True, help="column of the texts")
+    parser.add_argument("--keep", metavar="NAMES", default="", help="columns to copy unchanged, separated by commas")
+    reads(
+        parser.add_argument(
+            "--bundle", metavar="FILE", help="bundle, a .hushbit file (default: the built-in English one)"
+        )
+    )
     parser.add_argument(
         "--as",
         dest="form",
         choices=("words", "embedding", "report"),
         default="words",
-        help="what each text becomes: words, or, at one epsilon for the whole text, the index of its embedding or the "
-        "number of a report, as hushbit count reads it (default: words; of an embedding --epsilon is "
-        f"{EMBEDDER_EPSILON:g} by default, of a report {REPORTER_DEFAULTS.epsilon:g})",
+        help="what is released of each text: words, or, at one epsilon for the whole text, the index of its "
+        "embedding or the number of a report for `hushbit count` (default: words; --epsilon of an embedding: "
+        f"{EMBEDDER_EPSILON:g}, of a report: {REPORTER_DEFAULTS.epsilon:g})",
     )
     reported_values.add_options(parser, "text", "with --as report: ")
     mechanism.add_options(parser)
     repetition.add_budget(parser, "spend each part from the ledger FILE before it is released")
-    parser.add_argument("--jobs", type=threads, metavar="N", help="how many parts at a time (one for each CPU)")
     parser.add_argument(
-        "--part-rows", type=positive, metavar="N", default=100_000, help="rows of a part at most (100000)"
+        "--jobs", type=threads, metavar="N", help="number of parts at a time (default: one for each CPU)"
     )
     parser.add_argument(
-        "--allow-equal-files", action="store_true", help="release files with equal contents, each of them"
+        "--part-rows",
+        type=positive,
+        metavar="N",
+        default=100_000,
+        help="number of rows of a part at most (default: 100000)",
+    )
+    parser.add_argument(
+        "--allow-equal-files", action="store_true", help="release each of several files with equal contents"
     )
     parser.add_argument("--scheduler", metavar="ADDRESS", help="draw on the workers of the Dask cluster at ADDRESS")
     parser.add_argument("--json", action="store_true", help="print what was released and its cost as JSON")

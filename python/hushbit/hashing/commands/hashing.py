@@ -44,7 +44,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     cost = commands.add_parser(
         "cost",
-        help="what a filled table costs a term",
+        help="show what a filled table costs a term",
         description="Says what the filled table costs a term of K features, or every term of a corpus, by K.",
         epilog="examples:\n  hushbit hashing cost model.skops --features-of-term 12\n"
         "  hushbit hashing cost model.skops --corpus training.txt --delta 1e-6 --json\n",
@@ -58,15 +58,17 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     evaluate = commands.add_parser(
         "evaluate",
-        help="how well a model classifies, before and after",
+        help="show how well a model classifies, before and after",
         description="Shows precision, recall and F1 of each class on labeled texts, before and after, and whether the\n"
         "scores of made-up words tell which rows are genuine: an attack by queries alone. MODEL must say how features\n"
         "are made of texts, as a pipeline with a HashingVectorizer does.",
         epilog="example:\n  hushbit hashing evaluate model.skops private.skops --texts held_out.csv\n",
     )
     for command in (privatize, cost, attack, evaluate):
-        reads(command.add_argument("model", metavar="MODEL", type=Path, help="the trained model"))
-        command.add_argument("--format", choices=MODEL_FORMATS, help="of MODEL (what its first bytes say)")
+        reads(command.add_argument("model", metavar="MODEL", type=Path, help="trained model"))
+        command.add_argument(
+            "--format", choices=MODEL_FORMATS, help="format of MODEL (default: what its first bytes say)"
+        )
         command.add_argument("--range", type=positive, metavar="R", help="number of hashes; CRFsuite models need it")
     _add_privatize(privatize)
     _add_cost(cost)
@@ -76,22 +78,25 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def _add_privatize(parser: argparse.ArgumentParser) -> None:
     writes(
-        parser.add_argument("-o", "--output", type=Path, metavar="PRIVATE", required=True, help="the model to write"),
+        parser.add_argument("-o", "--output", type=Path, metavar="PRIVATE", required=True, help="model to write"),
         kind=MODEL,
     )
     parser.add_argument(
         "--fit",
         choices=(AUTO_FIT, *FIT_KINDS),
         default=AUTO_FIT,
-        help=f"how rows are drawn ({AUTO_FIT}: the first of {', '.join(AUTO_FIT_KINDS)} that no attacker tells apart)",
+        help=f"how rows are drawn; {AUTO_FIT} takes the first of {', '.join(AUTO_FIT_KINDS)} that no attacker tells"
+        f" apart (default: {AUTO_FIT})",
     )
     parser.add_argument(
         "--even-if-told-apart",
         action="store_true",
-        help="write the model although synthetic rows can be told apart from genuine ones: not private",
+        help="write the model although synthetic rows can be told apart from genuine ones; it is then not private",
     )
     writes(
-        parser.add_argument("--plot", type=Path, metavar="FILE", help="histograms of genuine and synthetic weights"),
+        parser.add_argument(
+            "--plot", type=Path, metavar="FILE", help="draw histograms of genuine and synthetic weights to this file"
+        ),
         kind=PICTURE,
     )
     _add_common(parser)
@@ -100,41 +105,73 @@ def _add_privatize(parser: argparse.ArgumentParser) -> None:
 
 def _add_cost(parser: argparse.ArgumentParser) -> None:
     terms = parser.add_mutually_exclusive_group()
-    terms.add_argument("--features-of-term", type=positive, metavar="K", help="features of the term in question")
-    reads(
-        terms.add_argument("--corpus", type=Path, metavar="FILE", help="every term of a corpus: text, .csv or .parquet")
+    terms.add_argument(
+        "--features-of-term", type=positive, metavar="K", help="number of features of the term in question"
     )
     reads(
-        terms.add_argument("--term-features", type=Path, metavar="FILE", help="every term of lines `term<TAB>feature`")
+        terms.add_argument(
+            "--corpus", type=Path, metavar="FILE", help="corpus whose terms are counted: text, .csv or .parquet"
+        )
     )
-    parser.add_argument("--column", metavar="NAME", help="of the text in a .csv or .parquet corpus")
-    parser.add_argument("--ngrams", type=_ngrams, metavar="A-B", help="words of a feature (the model's, or 1-1)")
-    parser.add_argument("--top", type=positive, default=20, metavar="N", help="show the N costliest terms (20)")
-    writes(parser.add_argument("--plot", type=Path, metavar="FILE", help="epsilon against K"), kind=PICTURE)
+    reads(
+        terms.add_argument(
+            "--term-features",
+            type=Path,
+            metavar="FILE",
+            help="file that lists every term and feature, in lines `term<TAB>feature`",
+        )
+    )
+    parser.add_argument("--column", metavar="NAME", help="column of the text in a .csv or .parquet corpus")
+    parser.add_argument(
+        "--ngrams",
+        type=_ngrams,
+        metavar="A-B",
+        help="numbers of words in a feature (default: those of the model, or 1-1)",
+    )
+    parser.add_argument(
+        "--top", type=positive, default=20, metavar="N", help="number of the costliest terms to show (default: 20)"
+    )
+    writes(
+        parser.add_argument("--plot", type=Path, metavar="FILE", help="draw epsilon over K to this file"), kind=PICTURE
+    )
     _add_common(parser)
     parser.set_defaults(run=_run_cost)
 
 
 def _add_attack(parser: argparse.ArgumentParser) -> None:
-    reads(parser.add_argument("private", metavar="PRIVATE", type=Path, help="what privatize wrote for MODEL"))
+    reads(
+        parser.add_argument(
+            "private", metavar="PRIVATE", type=Path, help="model that `hushbit hashing privatize` wrote for MODEL"
+        )
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.set_defaults(run=_run_attack)
 
 
 def _add_evaluate(parser: argparse.ArgumentParser) -> None:
-    reads(parser.add_argument("private", metavar="PRIVATE", type=Path, help="what privatize wrote for MODEL"))
-    reads(parser.add_argument("--texts", metavar="FILE", type=Path, required=True, help="labeled: .csv or .parquet"))
+    reads(
+        parser.add_argument(
+            "private", metavar="PRIVATE", type=Path, help="model that `hushbit hashing privatize` wrote for MODEL"
+        )
+    )
+    reads(
+        parser.add_argument(
+            "--texts", metavar="FILE", type=Path, required=True, help="file of labeled texts: .csv or .parquet"
+        )
+    )
     # The second name is that of `hushbit hashing cost`.
     parser.add_argument(
-        "--text-column", "--column", dest="column", metavar="NAME", help="of the texts (text or review)"
+        "--text-column", "--column", dest="column", metavar="NAME", help="column of the texts (default: text or review)"
     )
-    parser.add_argument("--label-column", metavar="NAME", help="of the labels (label or sentiment)")
+    parser.add_argument("--label-column", metavar="NAME", help="column of the labels (default: label or sentiment)")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.set_defaults(run=_run_evaluate)
 
 
 def _add_common(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--delta", type=share, default=1e-5, metavar="D", help="between 0 and 1 (1e-5)")
+    parser.add_argument(
+        "--delta", type=share, default=1e-5, metavar="D", help="delta of the cost, between 0 and 1 (default: 1e-5)"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 

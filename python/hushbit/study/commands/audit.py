@@ -80,24 +80,38 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         type=epsilon,
         required=True,
         metavar="E",
-        help="per unit of distance; of crowds per word; of embeddings and reports per whole text",
+        help="epsilon per unit of distance; per word with crowds, per whole text of embeddings and reports",
     )
     parser.add_argument(
-        "--mechanism", choices=(*MECHANISMS, "crowd", "embedding", "report"), help="which (the bundle's default)"
+        "--mechanism",
+        choices=(*MECHANISMS, "crowd", "embedding", "report"),
+        help="mechanism to check (default: that of the bundle)",
     )
-    parser.add_argument("--crowd", choices=CROWDS, help="the size of crowds (the bundle's)")
+    parser.add_argument("--crowd", choices=CROWDS, help="size of the crowds (default: that of the bundle)")
     add_embeddings(parser)
     add_beta(parser)
-    parser.add_argument("--words", type=positive, default=24, metavar="N", help="of the small vocabulary (24)")
-    parser.add_argument("--bits", type=positive, default=12, metavar="N", help="of its codes, at most 16 (12)")
-    parser.add_argument("--draws", type=positive, default=4000, metavar="N", help="for each word (4000)")
-    parser.add_argument("--pairs", type=positive, default=20, metavar="N", help="of words for likelihood ratios (20)")
+    parser.add_argument(
+        "--words", type=positive, default=24, metavar="N", help="number of words of the small vocabulary (default: 24)"
+    )
+    parser.add_argument(
+        "--bits", type=positive, default=12, metavar="N", help="number of bits of its codes, at most 16 (default: 12)"
+    )
+    parser.add_argument(
+        "--draws", type=positive, default=4000, metavar="N", help="number of draws for each word (default: 4000)"
+    )
+    parser.add_argument(
+        "--pairs",
+        type=positive,
+        default=20,
+        metavar="N",
+        help="number of pairs of words whose likelihoods are compared (default: 20)",
+    )
     parser.add_argument(
         "--tokens",
         type=positive,
         default=4000,
         metavar="N",
-        help="to release on the whole bundle, computed again (4000)",
+        help="number of tokens to release on the whole bundle and compute again (default: 4000)",
     )
     add_seed(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON document")

@@ -70,21 +70,47 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     add_bundle(parser)
     wish = parser.add_mutually_exclusive_group(required=True)
-    wish.add_argument("--unchanged", type=_wish, metavar="SHARE", help="between 0 and 1, or with a percentile: .5@p95")
-    wish.add_argument("--support", type=_wish, metavar="S", help="more than 1, or with a percentile: 20@p5")
-    wish.add_argument("--near", type=float, metavar="SHARE", help="between 0 and 1; for crowds")
-    wish.add_argument("--match-madlib", type=float, metavar="EPS", help="Madlib's epsilon; needs --embeddings")
-    wish.add_argument("--worst-case", type=float, metavar="EPS", help="of one token, above 0")
+    wish.add_argument(
+        "--unchanged",
+        type=_wish,
+        metavar="SHARE",
+        help="share of words that stay unchanged, between 0 and 1, or that of a percentile: .5@p95",
+    )
+    wish.add_argument(
+        "--support",
+        type=_wish,
+        metavar="S",
+        help="number of different outputs (S_w), more than 1, or that of a percentile: 20@p5",
+    )
+    wish.add_argument(
+        "--near",
+        type=float,
+        metavar="SHARE",
+        help="share of outputs among the nearest words, between 0 and 1; for crowds",
+    )
+    wish.add_argument(
+        "--match-madlib", type=float, metavar="EPS", help="epsilon of Madlib to match; needs --embeddings"
+    )
+    wish.add_argument("--worst-case", type=float, metavar="EPS", help="worst-case cost of one token, above 0")
     add_embeddings(parser)
-    parser.add_argument("--mechanism", choices=(*MECHANISMS, *ON_VECTORS), help="whose epsilon (the bundle's default)")
-    parser.add_argument("--crowd", choices=CROWDS, help="the size of crowds (the bundle's)")
-    parser.add_argument("--draws", type=positive, default=200, metavar="N", help="draws a word for S_w (200)")
-    parser.add_argument("--nearest", type=positive, default=10, metavar="K", help="of --near (10)")
+    parser.add_argument(
+        "--mechanism",
+        choices=(*MECHANISMS, *ON_VECTORS),
+        help="mechanism whose epsilon is wanted (default: that of the bundle)",
+    )
+    parser.add_argument("--crowd", choices=CROWDS, help="size of the crowds (default: that of the bundle)")
+    parser.add_argument(
+        "--draws", type=positive, default=200, metavar="N", help="number of draws of a word for S_w (default: 200)"
+    )
+    parser.add_argument(
+        "--nearest", type=positive, default=10, metavar="K", help="number of nearest words for --near (default: 10)"
+    )
     reads(
         parser.add_argument(
             "--frequencies",
             metavar="FILE",
-            help="a word and a count in each line: how often words are typed, for crowds (by the bundle's weights)",
+            help="file with a word and a count in each line: how often words are typed, for crowds (default: the "
+            "weights of the bundle)",
         )
     )
     add_beta(parser)

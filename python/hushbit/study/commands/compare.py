@@ -61,21 +61,27 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     add_bundle(parser, required=True)
     add_embeddings(parser, required=True)
     parser.add_argument(
-        "--epsilon", type=float, action="append", metavar="E", help="Madlib's; may be given again (3 to 15)"
+        "--epsilon",
+        type=float,
+        action="append",
+        metavar="E",
+        help="epsilon of Madlib; may be repeated (default: 3 to 15)",
     )
     parser.add_argument(
-        "--word-epsilon", type=float, action="append", metavar="E", help="of crowds, per word; may be given again"
+        "--word-epsilon", type=float, action="append", metavar="E", help="epsilon of crowds, per word; may be repeated"
     )
     reads(
         parser.add_argument(
-            "--distances", type=Path, metavar="FILE", help="a matrix (.npy) of distances of the words, for TEM on them"
+            "--distances", type=Path, metavar="FILE", help="matrix of distances of the words (.npy), for TEM on them"
         )
     )
-    parser.add_argument("--words", type=positive, default=1000, metavar="N", help="words to sample (1000)")
-    parser.add_argument("--draws", type=positive, default=1, metavar="N", help="draws a word (1)")
+    parser.add_argument(
+        "--words", type=positive, default=1000, metavar="N", help="number of words to sample (default: 1000)"
+    )
+    parser.add_argument("--draws", type=positive, default=1, metavar="N", help="number of draws of a word (default: 1)")
     add_beta(parser)
     add_seed(parser)
-    writes(parser.add_argument("--html", type=Path, metavar="FILE", help="also write a page with a plot"), kind=PAGE)
+    writes(parser.add_argument("--html", type=Path, metavar="FILE", help="write a page with a plot, too"), kind=PAGE)
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.set_defaults(run=run)
 

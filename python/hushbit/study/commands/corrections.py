@@ -37,17 +37,29 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = subparsers.add_parser(
         "corrections", help="show the actual cost of two earlier mechanisms", description=_DESCRIPTION, epilog=_EPILOG
     )
-    parser.add_argument("mechanism", choices=("dpnr", "bits"), help="see above")
-    parser.add_argument("--epsilon", type=epsilon, required=True, metavar="E", help="as the paper states it")
-    parser.add_argument("--coordinates", type=positive, metavar="K", help="dpnr: of the representation")
-    parser.add_argument("--dropout", type=float, metavar="MU", help="dpnr: the chance that a word is dropped (0)")
-    parser.add_argument("--integer-bits", type=int, metavar="M", help="bits: before the point")
-    parser.add_argument("--fraction-bits", type=int, metavar="N", help="bits: after the point")
+    parser.add_argument("mechanism", choices=("dpnr", "bits"), help="mechanism, see above")
+    parser.add_argument("--epsilon", type=epsilon, required=True, metavar="E", help="epsilon as the paper states it")
     parser.add_argument(
-        "--features", type=positive, default=1, metavar="R", help="bits: numbers that stand for a text (1)"
+        "--coordinates", type=positive, metavar="K", help="number of coordinates of the representation, for dpnr"
     )
     parser.add_argument(
-        "--iterations", type=positive, default=1, metavar="T", help="of training, each with fresh noise (1)"
+        "--dropout", type=float, metavar="MU", help="probability that a word is dropped, for dpnr (default: 0)"
+    )
+    parser.add_argument("--integer-bits", type=int, metavar="M", help="number of bits before the point, for bits")
+    parser.add_argument("--fraction-bits", type=int, metavar="N", help="number of bits after the point, for bits")
+    parser.add_argument(
+        "--features",
+        type=positive,
+        default=1,
+        metavar="R",
+        help="number of features that stand for a text, for bits (default: 1)",
+    )
+    parser.add_argument(
+        "--iterations",
+        type=positive,
+        default=1,
+        metavar="T",
+        help="number of iterations of training, each with fresh noise (default: 1)",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.set_defaults(run=run)

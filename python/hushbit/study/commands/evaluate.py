@@ -48,7 +48,7 @@ examples:
 # By name, since the modules that write them take seconds to import.
 _FIGURES = ("utility", "control", "membership-clean", "membership-privatized", "inversion", "repeats", "reading",
             "frontier", "time", "size")  # fmt: skip
-_MECHANISMS_HELP = f"of {', '.join(EVALUATED)} ({', '.join(MECHANISMS)})"
+_MECHANISMS_HELP = f"some of {', '.join(EVALUATED)} (default: {', '.join(MECHANISMS)})"
 OUTPUTS = ("results.json", "report.html", *(f"{name}.{kind}" for name in _FIGURES for kind in ("png", "svg")))
 """What is written to OUT."""
 
@@ -58,30 +58,61 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = subparsers.add_parser(
         "evaluate", help="redraw the papers' figures on labeled text", description=_DESCRIPTION, epilog=_EPILOG
     )
-    reads(parser.add_argument("data", metavar="DATA", type=Path, help="labeled texts"), inside("*/*/*.txt"))
-    reads(parser.add_argument("--bundle", metavar="BUNDLE", required=True, help="a .hushbit file"))
+    reads(parser.add_argument("data", metavar="DATA", type=Path, help="file of labeled texts"), inside("*/*/*.txt"))
+    reads(parser.add_argument("--bundle", metavar="BUNDLE", required=True, help="bundle, a .hushbit file"))
     add_embeddings(parser, required=True)
     writes(
-        parser.add_argument("-o", "--output", metavar="OUT", type=Path, required=True, help="a folder; may be new"),
+        parser.add_argument(
+            "-o", "--output", metavar="OUT", type=Path, required=True, help="folder of the results; it may be new"
+        ),
         lambda folder: [Path(folder, name) for name in OUTPUTS],
         kind=RESULTS,
     )
     parser.add_argument("--mechanisms", type=_names, metavar="NAME,...", help=_MECHANISMS_HELP)
-    parser.add_argument("--epsilons", type=_epsilons, metavar="E,...", help="Madlib's (3,4,5,8,10,15)")
-    parser.add_argument("--word-epsilons", type=_epsilons, metavar="E,...", help="of crowds, per word (4,5,6,7,8)")
-    parser.add_argument("--trials", type=positive, default=5, metavar="N", help="of each mechanism at each epsilon (5)")
-    parser.add_argument("--epochs", type=positive, default=20, metavar="N", help="of training; the papers' are 20 (20)")
     parser.add_argument(
-        "--train-share", type=share, default=0.25, metavar="S", help="of the documents, to train on (.25)"
+        "--epsilons", type=_epsilons, metavar="E,...", help="epsilons of Madlib (default: 3,4,5,8,10,15)"
     )
-    parser.add_argument("--skip", type=_names, default=(), metavar="PART,...", help="of inversion, reading, timing")
-    parser.add_argument("--jobs", type=positive, metavar="N", help="trials at a time (as many as processors)")
-    parser.add_argument("--seed", type=natural, default=0, metavar="N", help="of everything that is drawn (0)")
-    parser.add_argument("--text-column", metavar="NAME", help="the column of texts")
-    parser.add_argument("--label-column", metavar="NAME", help="the column of labels")
+    parser.add_argument(
+        "--word-epsilons", type=_epsilons, metavar="E,...", help="epsilons of crowds, per word (default: 4,5,6,7,8)"
+    )
+    parser.add_argument(
+        "--trials",
+        type=positive,
+        default=5,
+        metavar="N",
+        help="number of trials of each mechanism at each epsilon (default: 5)",
+    )
+    parser.add_argument(
+        "--epochs",
+        type=positive,
+        default=20,
+        metavar="N",
+        help="number of epochs of training (default: 20, as in the papers)",
+    )
+    parser.add_argument(
+        "--train-share", type=share, default=0.25, metavar="S", help="share of the documents to train on (default: .25)"
+    )
+    parser.add_argument(
+        "--skip",
+        type=_names,
+        default=(),
+        metavar="PART,...",
+        help="what to leave out: some of inversion, reading, timing",
+    )
+    parser.add_argument(
+        "--jobs", type=positive, metavar="N", help="number of trials at a time (default: one for each CPU)"
+    )
+    parser.add_argument(
+        "--seed", type=natural, default=0, metavar="N", help="random seed of everything that is drawn (default: 0)"
+    )
+    parser.add_argument("--text-column", metavar="NAME", help="column of the texts")
+    parser.add_argument("--label-column", metavar="NAME", help="column of the labels")
     reads(
         parser.add_argument(
-            "--pairs", metavar="CSV", type=Path, help="a second task: texts and what belongs to each, two columns"
+            "--pairs",
+            metavar="CSV",
+            type=Path,
+            help="second task: a file of texts and what belongs to each, in two columns",
         )
     )
     parser.add_argument("--json", action="store_true", help="print results.json in place of tables")

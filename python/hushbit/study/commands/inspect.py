@@ -31,7 +31,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     add_bundle(parser)
     parser.add_argument(
-        "--cpu", action="store_true", help="show what this processor can search with, the fastest and chosen one first"
+        "--cpu",
+        action="store_true",
+        help="show what this processor can search with; the first one is the fastest and is used",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.set_defaults(run=run)

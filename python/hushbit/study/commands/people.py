@@ -22,17 +22,19 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--people",
         type=positive,
         metavar="N",
-        help="show instead what shuffling the releases of N people adds, and for --days the total behind a shuffler",
+        help="show instead what shuffling the releases of N people adds; with --days, the total behind a shuffler",
     )
     parser.add_argument(
         "--days", type=positive, metavar="N", help="show instead what one person's releases of N days add up to"
     )
-    parser.add_argument("--per-day", type=positive, default=1, metavar="N", help="releases of a day (default: 1)")
+    parser.add_argument(
+        "--per-day", type=positive, default=1, metavar="N", help="number of releases of a day (default: 1)"
+    )
     parser.add_argument(
         "--release",
         choices=RELEASES,
         action="append",
-        help="with --people or --days: what is released; may be given again (default: all that the bundle has)",
+        help="what is released, for --people or --days; may be repeated (default: all that the bundle has)",
     )
 
 

@@ -72,50 +72,68 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "--mechanism",
         choices=(*MECHANISMS, *ON_VECTORS, "both", "all"),
-        help="which to report; both: brr and tem; all: crowds too, with --embeddings those on vectors (as said above)",
+        help="mechanisms to report: one of them; both: brr and tem; all: crowds, too, and with --embeddings those "
+        "on vectors (default: as said above)",
     )
-    add_embeddings(parser, help="what the bundle was exported from, as for export; for madlib and tem-euclidean")
-    parser.add_argument("--crowd", choices=CROWDS, help="the size of crowds (the bundle's)")
+    add_embeddings(
+        parser, help="embeddings from which the bundle was exported, as for export; for madlib and tem-euclidean"
+    )
+    parser.add_argument("--crowd", choices=CROWDS, help="size of the crowds (default: that of the bundle)")
     parser.add_argument(
         "--epsilon",
         type=epsilon,
         action="append",
         metavar="E",
-        help="per differing bit, of crowds per word, on vectors per unit of distance; may be given again (ten values "
-        "around the one that keeps half of the words; of crowds 3 to 8)",
+        help="epsilon per differing bit, per word with crowds, per unit of distance on vectors; may be repeated "
+        "(default: ten values around the one that keeps half of the words; of crowds 3 to 8)",
     )
-    parser.add_argument("--words", type=positive, default=1000, metavar="N", help="words to sample (1000)")
+    parser.add_argument(
+        "--words", type=positive, default=1000, metavar="N", help="number of words to sample (default: 1000)"
+    )
     reads(
         parser.add_argument(
-            "--word-list", metavar="FILE", help="measure these words, one a line, in place of sampled ones"
+            "--word-list", metavar="FILE", help="file of words to measure, one a line, in place of sampled ones"
         )
     )
     reads(
         parser.add_argument(
             "--frequencies",
             metavar="FILE",
-            help="a word and a count in each line: how often words are typed, for crowds (by the bundle's weights)",
+            help="file with a word and a count in each line: how often words are typed, for crowds (default: the "
+            "weights of the bundle)",
         )
     )
     parser.add_argument(
-        "--draws", type=positive, default=200, metavar="N", help="draws a word for BRR and Madlib (200)"
+        "--draws",
+        type=positive,
+        default=200,
+        metavar="N",
+        help="number of draws of a word for BRR and Madlib (default: 200)",
     )
     add_beta(parser)
     parser.add_argument(
-        "--eta", type=share, default=0.05, metavar="H", help="what the effective support leaves out (0.05)"
+        "--eta",
+        type=share,
+        default=0.05,
+        metavar="H",
+        help="probability that the effective support leaves out (default: 0.05)",
     )
     parser.add_argument(
-        "--delta", type=float, default=1e-6, metavar="D", help="of the tight cost of a text, and of shuffling (1e-6)"
+        "--delta",
+        type=float,
+        default=1e-6,
+        metavar="D",
+        help="delta of the tight cost of a text, and of shuffling (default: 1e-6)",
     )
     people.add_options(parser)
     add_seed(parser)
     writes(
         parser.add_argument(
-            "--per-word", type=Path, metavar="FILE", help="also write figures of each word, as JSON lines"
+            "--per-word", type=Path, metavar="FILE", help="write figures of each word, too, as JSON lines"
         ),
         kind=WORDS,
     )
-    writes(parser.add_argument("--html", type=Path, metavar="FILE", help="also write a page with plots"), kind=PAGE)
+    writes(parser.add_argument("--html", type=Path, metavar="FILE", help="write a page with plots, too"), kind=PAGE)
     parser.add_argument("--json", action="store_true", help="print the report as one JSON document")
     parser.set_defaults(run=run)
 

@@ -58,23 +58,30 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = subparsers.add_parser("sample", help="show what a word becomes", description=_DESCRIPTION, epilog=_EPILOG)
     add_bundle(parser)
     parser.add_argument(
-        "words", metavar="WORD", nargs="+", type=utf8, help="a word of the vocabulary, exactly as spelled there"
+        "words", metavar="WORD", nargs="+", type=utf8, help="word of the vocabulary, exactly as spelled there"
     )
     parser.add_argument(
-        "--mechanism", choices=ALL, action="append", help="may be given again (all that the bundle can)"
+        "--mechanism",
+        choices=ALL,
+        action="append",
+        help="mechanism to show; may be repeated (default: all that the bundle can)",
     )
-    add_embeddings(parser, help="what the bundle was exported from, as for export; for madlib and tem-euclidean")
+    add_embeddings(
+        parser, help="embeddings from which the bundle was exported, as for export; for madlib and tem-euclidean"
+    )
     at = parser.add_mutually_exclusive_group()
     at.add_argument(
         "--unchanged",
         type=share,
         action="append",
         metavar="SHARE",
-        help="of the words, on average; may be given again (0.1, 0.5 and 0.9)",
+        help="share of the words that stay unchanged, on average; may be repeated (default: 0.1, 0.5 and 0.9)",
     )
-    at.add_argument("--epsilon", type=epsilon, action="append", metavar="E", help="of one mechanism")
-    parser.add_argument("--top", type=positive, default=5, metavar="N", help="outputs to show (5)")
-    parser.add_argument("--draws", type=positive, default=10_000, metavar="N", help="of BRR and Madlib (10000)")
+    at.add_argument("--epsilon", type=epsilon, action="append", metavar="E", help="epsilon of one mechanism")
+    parser.add_argument("--top", type=positive, default=5, metavar="N", help="number of outputs to show (default: 5)")
+    parser.add_argument(
+        "--draws", type=positive, default=10_000, metavar="N", help="number of draws of BRR and Madlib (default: 10000)"
+    )
     add_beta(parser)
     add_seed(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON document")

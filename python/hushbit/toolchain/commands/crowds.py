@@ -21,8 +21,8 @@ def add_crowds(parser: argparse.ArgumentParser) -> None:
             "--output-words",
             metavar="N|all|FILE",
             default=str(EXPORTED_OUTPUTS),
-            help="the words that may come out: the N most frequent ones that are written in letters"
-            f" ({EXPORTED_OUTPUTS}), all words as in the papers, or those of FILE, one a line",
+            help="words that may come out: the N most frequent ones that are written in letters, all words as in the "
+            f"papers, or those of FILE, one a line (default: {EXPORTED_OUTPUTS})",
         ),
         _file_of_words,
     )
@@ -30,8 +30,8 @@ def add_crowds(parser: argparse.ArgumentParser) -> None:
         parser.add_argument(
             "--exclude-outputs",
             metavar="FILE",
-            help="words that never come out, though they may be typed: those of FILE, one a line, or"
-            f" {SENSITIVE_WORDS} (slurs, violence, names of persons); the promise stays the same",
+            help="words that never come out, though they may be typed: those of FILE, one a line, or "
+            f"{SENSITIVE_WORDS}, which are slurs, violence and names of persons; the promise stays the same",
         ),
         _file_of_words,
     )
@@ -39,24 +39,24 @@ def add_crowds(parser: argparse.ArgumentParser) -> None:
         "--crowd",
         choices=CROWDS,
         default=EXPORTED_CROWD,
-        help=f"the default size of crowds, see docs/crowd.md ({EXPORTED_CROWD})",
+        help=f"default size of crowds, see docs/crowd.md (default: {EXPORTED_CROWD})",
     )
     parser.add_argument(
         "--grade",
         metavar="SIZE:E:SHARES",
         type=grade,
         action="append",
-        help="what crowds of SIZE (few, many) are up to an epsilon of E (a number or inf), in place of the usual table;"
-        " SHARES are ENDxPART,…: up to the fraction END of all weights, words take part with PART of their weight, as"
-        " in many:inf:.005x1,.02x.3; may be repeated",
+        help="shape of the crowds of SIZE (few, many) up to an epsilon of E (a number or inf), in place of the "
+        "usual table; SHARES are ENDxPART,…: up to the fraction END of all weights, words take part with PART"
+        " of their weight, as in many:inf:.005x1,.02x.3; may be repeated",
     )
     parser.add_argument(
         "--weights",
         metavar="ALPHA",
         type=exponent,
         default=EXPORTED_ALPHA,
-        help="frequent words come out more often: by rank to the power of -ALPHA, 0 for all alike"
-        f" ({EXPORTED_ALPHA:g})",
+        help="how much more often frequent words come out: the weight of a word is its rank to the power of "
+        f"-ALPHA; 0 treats all alike (default: {EXPORTED_ALPHA:g})",
     )
     reads(
         parser.add_argument(

@@ -31,12 +31,14 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "encode", help="compute codes with an exported encoder", description=_DESCRIPTION, epilog=_EPILOG
     )
     reads(
-        parser.add_argument("--encoder", metavar="FILE", type=Path, required=True, help="what export --encoder wrote")
+        parser.add_argument(
+            "--encoder", metavar="FILE", type=Path, required=True, help="encoder that `hushbit export --encoder` wrote"
+        )
     )
-    add_embeddings(parser, required=True, help="as in `hushbit export`")
+    add_embeddings(parser, required=True, help="embeddings of the words, as for export")
     parser.add_argument("--max-words", metavar="N", type=positive, help="read only the first N words")
     writes(
-        parser.add_argument("-o", "--output", metavar="CODES.npy", type=Path, required=True, help="the file to write"),
+        parser.add_argument("-o", "--output", metavar="CODES.npy", type=Path, required=True, help="file to write"),
         with_suffixes(".txt"),
         kind=CODES,
     )

@@ -64,14 +64,14 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = subparsers.add_parser(
         "export", help="make a bundle from word embeddings", description=_DESCRIPTION, epilog=_EPILOG
     )
-    add_embeddings(parser, required=True, help="a named source or a file, see above")
+    add_embeddings(parser, required=True, help="named source or file, see above")
     writes(
         parser.add_argument(
-            "-o", "--output", metavar="BUNDLE", type=output_path, required=True, help="the .hushbit file to write"
+            "-o", "--output", metavar="BUNDLE", type=output_path, required=True, help=".hushbit file to write"
         ),
         kind=BUNDLE,
     )
-    parser.add_argument("--bits", type=int, choices=(64, 128, 256, 512), help="of a code (256)")
+    parser.add_argument("--bits", type=int, choices=(64, 128, 256, 512), help="number of bits of a code (default: 256)")
     parser.add_argument(
         "--max-words",
         metavar="N",
@@ -109,58 +109,72 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         help="keep words of four or more digits, such as postal codes; they then count as words and may be released",
     )
     parser.add_argument(
-        "--binarizer", metavar="NAME", help="how codes are made: autoencoder (default), itq, neighborhood, projection"
+        "--binarizer",
+        metavar="NAME",
+        help="how codes are made: autoencoder, itq, neighborhood or projection (default: autoencoder)",
     )
     parser.add_argument(
         "--components",
         metavar="N",
         type=natural,
-        help="remove the N largest principal components of the vectors first (by default the binarizer chooses)",
+        help="remove the N largest principal components of the vectors first (default: the binarizer chooses)",
     )
     parser.add_argument(
-        "--set", metavar="NAME=VALUE", action="append", default=[], help="a parameter of the binarizer; may be repeated"
+        "--set",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="set a parameter of the binarizer; may be repeated",
     )
     parser.add_argument(
         "--index",
         choices=("both", "cluster", "mih", "none"),
         default="both",
-        help="what to search by: clusters of words, a multi-index hash for little noise, both (default), or neither",
+        help="sections for searches: clusters of words, a multi-index hash for little noise, both, or none "
+        "(default: both)",
     )
-    encoder = parser.add_argument("--encoder", metavar="FILE", type=output_path, help="write the encoder too, as ONNX")
+    encoder = parser.add_argument(
+        "--encoder", metavar="FILE", type=output_path, help="write the encoder to this ONNX file, too"
+    )
     writes(encoder, kind=ENCODER)
     parser.add_argument(
         "--embedding-dimensions",
         metavar="D",
         type=natural,
         default=EMBEDDING_DIMENSIONS,
-        help="dimensions of embeddings of whole texts: a multiple of 8 up to 64, or 0 for a bundle without them"
-        f" (default: {EMBEDDING_DIMENSIONS})",
+        help="number of dimensions of embeddings of whole texts: a multiple of 8 up to 64, or 0 for a bundle "
+        f"without them (default: {EMBEDDING_DIMENSIONS})",
     )
     reads(
         parser.add_argument(
-            "--encoder-from", metavar="FILE", type=Path, help="make codes by this encoder, of an earlier export"
+            "--encoder-from", metavar="FILE", type=Path, help="make codes by this encoder of an earlier export"
         )
     )
     parser.add_argument(
-        "--seed", type=natural, default=0, metavar="N", help="of all randomness; the same seed, the same bundle (0)"
+        "--seed",
+        type=natural,
+        default=0,
+        metavar="N",
+        help="random seed; the same seed gives the same bundle (default: 0)",
     )
     parser.add_argument(
         "--mechanism",
         choices=MECHANISMS,
         default=EXPORTED_MECHANISM,
-        help=f"the bundle's default ({EXPORTED_MECHANISM})",
+        help=f"default mechanism of the bundle (default: {EXPORTED_MECHANISM})",
     )
     parser.add_argument(
         "--epsilon",
         type=epsilon,
         metavar="E",
-        help=f"the default epsilon of that mechanism: of crowds per word ({EXPORTED_EPSILON:g}), else per differing bit"
-        " (so that half of the words stay unchanged)",
+        help="default epsilon of that mechanism: per word with crowds, else per differing bit (default: "
+        f"{EXPORTED_EPSILON:g} with crowds, else what leaves half of the words unchanged)",
     )
     parser.add_argument(
         "--allow-unchanged",
         action="store_true",
-        help="take an --epsilon that leaves more than about half of the words unchanged; who uses it must allow it too",
+        help="allow an --epsilon that leaves more than about half of the words unchanged; whoever uses the bundle "
+        "must allow it, too",
     )
     add_crowds(parser)
     parser.add_argument("--json", action="store_true", help="print the report as one JSON document")

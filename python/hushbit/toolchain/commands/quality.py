@@ -38,13 +38,13 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     add_bundle(parser, required=True)
     add_embeddings(parser, required=True)
     reads(
-        parser.add_argument("--similarity", metavar="DIR", type=Path, help="a folder of word-similarity files"),
+        parser.add_argument("--similarity", metavar="DIR", type=Path, help="folder of word-similarity files"),
         inside("*.txt"),
     )
-    parser.add_argument("--seed", type=natural, default=0, metavar="N", help="of the samples (0)")
+    parser.add_argument("--seed", type=natural, default=0, metavar="N", help="random seed of the samples (default: 0)")
     writes(
         parser.add_argument(
-            "--plot", metavar="FILE", type=Path, help="draw a PNG too (needs matplotlib, of the extra privacy)"
+            "--plot", metavar="FILE", type=Path, help="draw a picture to this PNG file, too (needs the extra `privacy`)"
         ),
         kind=PICTURE,
     )
