@@ -39,7 +39,7 @@ def threads_for(texts: Iterable[str], threads: int | None, single: str) -> int:
     Raises TypeError for a str in the place of texts, InvalidArgumentError for less than one thread.
     """
     if isinstance(texts, str):
-        raise TypeError(f"texts must be several str, not one: use {single} for a single text")
+        raise TypeError(f"texts must be several str, not one str: use {single} for a single text")
     if threads is not None and threads < 1:
         raise InvalidArgumentError(f"threads is {threads}; it must be 1 or more")
     return threads or processors()

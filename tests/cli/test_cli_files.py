@@ -20,6 +20,7 @@ NO_FILES = {
     "corpus": {"column", "delimiter", "encoding", "keep", "mask", "scheduler"},
     "count": {"column", "by", "scheduler"},
     "discover": {"column", "false"},
+    "embed": {"column"},
     "estimate": {"column", "delimiter", "encoding"},
     "evaluate": {"mechanisms", "epsilons", "word_epsilons", "text_column", "label_column", "skip"},
     "export": {"exclude_pattern", "binarizer", "set", "grade", "strip_prefix"},

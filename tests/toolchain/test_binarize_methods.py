@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from hushbit.errors import InvalidArgumentError
 from hushbit.toolchain import binarize
 from hushbit.toolchain.binarize.bit_statistics import bit_statistics, check_codes
+from hushbit.toolchain.binarize.errors import DivergenceError
 from hushbit.toolchain.binarize.linear import LinearBinarizer
 from hushbit.toolchain.binarize.preprocessing import default_components, fit_preprocessing
 from hushbit.toolchain.binarize.rounding import on_grid
 from hushbit.toolchain.bundle import Options, build_bundle
 from hushbit.toolchain.embeddings import Embeddings, Source
-from hushbit.toolchain.errors import DivergenceError
 
 METHODS = sorted(binarize.METHODS)
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from hushbit._plumbing.extras import extra
 from hushbit._plumbing.progress import Progress
 from hushbit.errors import InvalidArgumentError
-from hushbit.toolchain.errors import DivergenceError
+from hushbit.toolchain.binarize.errors import DivergenceError
 
 _MOST_HELD_OUT = 10_000
 _LEAST_GAIN = 0.005  # of the held-out error that justifies another epoch

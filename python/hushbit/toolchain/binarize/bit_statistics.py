@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit.toolchain.errors import DivergenceError
+from hushbit.toolchain.binarize.errors import DivergenceError
 
 _BLOCK_ROWS = 1 << 14
 _ENOUGH_WORDS = 64  # a fair bit is the same for all of them with probability 2^-63

@@ -1,4 +1,4 @@
-"""Errors that making a bundle alone raises."""
+"""Errors that learning codes alone raises."""
 
 from hushbit.errors import HushbitError
 
