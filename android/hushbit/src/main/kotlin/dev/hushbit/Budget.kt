@@ -1,5 +1,7 @@
 package dev.hushbit
 
+import androidx.annotation.WorkerThread
+
 /**
  * A ledger of what was spent, in a small file, and caps. Created by [Budget.open], used through
  * [PrivatizerConfiguration.budget].
@@ -35,10 +37,12 @@ public class Budget private constructor(
          */
         @JvmStatic
         @JvmOverloads
+        @WorkerThread
         public fun open(
             path: String,
             limits: BudgetLimits = BudgetLimits(),
         ): Budget {
+            noteSlow("Budget.open")
             val name = path.toPath()
             return with(limits) {
                 Budget(
@@ -60,7 +64,9 @@ public class Budget private constructor(
          * before.
          */
         @JvmStatic
+        @WorkerThread
         public fun reset(path: String) {
+            noteSlow("Budget.reset")
             val name = path.toPath()
             translated { Native.budgetReset(name) }
         }

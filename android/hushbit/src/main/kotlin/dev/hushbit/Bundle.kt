@@ -1,5 +1,7 @@
 package dev.hushbit
 
+import androidx.annotation.WorkerThread
+
 /**
  * A vocabulary and its codes, mapped read-only from a file. Created by [Hushbit.open].
  *
@@ -81,7 +83,11 @@ public class Bundle internal constructor(
      *
      * @throws HushbitException.CorruptBundle if one does not match.
      */
-    public fun verify(): Unit = handle.use { translated { Native.bundleVerify(it) } }
+    @WorkerThread
+    public fun verify() {
+        noteSlow("Bundle.verify")
+        handle.use { translated { Native.bundleVerify(it) } }
+    }
 
     override fun close(): Unit = handle.close()
 

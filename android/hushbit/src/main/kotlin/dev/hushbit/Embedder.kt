@@ -1,5 +1,6 @@
 package dev.hushbit
 
+import androidx.annotation.WorkerThread
 import java.nio.ByteBuffer
 import java.nio.ByteOrder
 
@@ -52,7 +53,9 @@ public class Embedder internal constructor(
      * @throws HushbitException.CorruptBundle if the bundle is damaged where it was read.
      * @throws IllegalStateException if this embedder is closed.
      */
+    @WorkerThread
     public fun embed(text: String): Embedding {
+        noteSlow("Embedder.embed")
         val utf8 = text.toUtf8()
         return handle.use { translated { embedding(Record(NativeWholeTexts.embed(it, utf8))) } }
     }
@@ -63,7 +66,9 @@ public class Embedder internal constructor(
      * @param vector as many finite numbers as [EmbedderInfo.inputNumbers].
      * @throws HushbitException.InvalidArgument if there are others, or one is not finite; the rest as [embed].
      */
+    @WorkerThread
     public fun embedVector(vector: FloatArray): Embedding {
+        noteSlow("Embedder.embedVector")
         val bytes = floatBytes(vector)
         return handle.use { translated { embedding(Record(NativeWholeTexts.embedVector(it, bytes))) } }
     }

@@ -1,6 +1,7 @@
 package dev.hushbit
 
 import android.content.Context
+import androidx.annotation.WorkerThread
 
 /**
  * Makes text private on the device, before it leaves the device.
@@ -30,7 +31,9 @@ public object Hushbit {
      * @throws HushbitException.UnsupportedBundle if it needs a newer version of this library.
      */
     @JvmStatic
+    @WorkerThread
     public fun open(path: String): Bundle {
+        noteSlow("Hushbit.open")
         val name = path.toPath()
         return Bundle(translated { Native.bundleOpenPath(name) })
     }
@@ -40,11 +43,13 @@ public object Hushbit {
      * caller keeps the descriptor and may close it at once.
      */
     @JvmStatic
+    @WorkerThread
     public fun open(
         fd: Int,
         offset: Long,
         length: Long,
     ): Bundle {
+        noteSlow("Hushbit.open")
         if (offset < 0 || length < 0) {
             throw HushbitException.InvalidArgument("offset is $offset and length $length: both must be 0 or more")
         }
@@ -57,6 +62,7 @@ public object Hushbit {
      * @throws HushbitException.CompressedAsset if it is compressed in the APK and cannot be mapped.
      */
     @JvmStatic
+    @WorkerThread
     public fun openAsset(
         context: Context,
         name: String,

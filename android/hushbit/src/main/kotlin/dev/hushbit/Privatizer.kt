@@ -1,5 +1,7 @@
 package dev.hushbit
 
+import androidx.annotation.WorkerThread
+
 /**
  * A mechanism, an epsilon and policies for one bundle. Created by [Bundle.privatizer].
  *
@@ -25,7 +27,9 @@ public class Privatizer internal constructor(
      * @throws HushbitException.CorruptBundle if the bundle is damaged where it was read.
      * @throws IllegalStateException if this privatizer is closed.
      */
+    @WorkerThread
     public fun privatize(text: String): PrivatizedText {
+        noteSlow("Privatizer.privatize")
         val utf8 = text.toUtf8()
         return handle.use { pointer ->
             translated(

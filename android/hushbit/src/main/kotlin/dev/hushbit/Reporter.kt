@@ -1,5 +1,7 @@
 package dev.hushbit
 
+import androidx.annotation.WorkerThread
+
 /** What reports are about. */
 public sealed class Values {
     internal abstract val value: Int
@@ -94,7 +96,9 @@ public class Reporter internal constructor(
      * @throws HushbitException.RandomnessFailed if the operating system provides no randomness.
      * @throws IllegalStateException if this reporter is closed.
      */
+    @WorkerThread
     public fun report(text: String): Report {
+        noteSlow("Reporter.report")
         val utf8 = text.toUtf8()
         return handle.use { translated { report(Record(NativeWholeTexts.reportText(it, utf8))) } }
     }
@@ -104,14 +108,19 @@ public class Reporter internal constructor(
      *
      * @throws HushbitException.InvalidArgument if there is no such value.
      */
-    public fun reportValue(value: Int): Report =
-        handle.use { translated { report(Record(NativeWholeTexts.reportValue(it, value))) } }
+    @WorkerThread
+    public fun reportValue(value: Int): Report {
+        noteSlow("Reporter.reportValue")
+        return handle.use { translated { report(Record(NativeWholeTexts.reportValue(it, value))) } }
+    }
 
     /**
      * The same for one word of which you know that it is new, with [Values.NewWords]. What is not 2 to 24 letters is
      * reported as none.
      */
+    @WorkerThread
     public fun reportWord(word: String): Report {
+        noteSlow("Reporter.reportWord")
         val utf8 = word.toUtf8()
         return handle.use { translated { report(Record(NativeWholeTexts.reportWord(it, utf8))) } }
     }
