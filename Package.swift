@@ -5,7 +5,11 @@ import PackageDescription
 let package = Package(
     name: "Hushbit",
     platforms: [.iOS(.v15), .macOS(.v12)],
-    products: [.library(name: "Hushbit", targets: ["Hushbit"])],
+    products: [
+        .library(name: "Hushbit", targets: ["Hushbit"]),
+        // The built-in English words, 4 MB, for HushbitBundle() without an argument.
+        .library(name: "HushbitEnglish", targets: ["HushbitEnglish"]),
+    ],
     targets: [
         // The C++ core behind its C header, without the seeded randomness of tests.
         .target(
@@ -26,6 +30,19 @@ let package = Package(
             dependencies: ["CHushbit"],
             path: "ios/Sources/Hushbit",
             resources: [.copy("PrivacyInfo.xcprivacy")]
+        ),
+        .target(
+            name: "HushbitEnglish",
+            dependencies: ["Hushbit"],
+            path: "ios/Sources/HushbitEnglish",
+            // Through a link to the folder: a link to a file would be copied as a link.
+            exclude: ["words/README.md"],
+            resources: [.copy("words/english.hushbit"), .copy("words/LICENSE-PDDL.txt")]
+        ),
+        .testTarget(
+            name: "HushbitEnglishTests",
+            dependencies: ["HushbitEnglish"],
+            path: "ios/Tests/HushbitEnglishTests"
         ),
         // Seeded randomness, for the golden vectors alone: no product holds it.
         .target(

@@ -6,5 +6,11 @@ let package = Package(
     name: "consumer",
     platforms: [.iOS(.v15), .macOS(.v12)],
     dependencies: [.package(name: "Hushbit", path: "../..")],
-    targets: [.executableTarget(name: "consumer", dependencies: [.product(name: "Hushbit", package: "Hushbit")])]
+    targets: [
+        .executableTarget(
+            name: "consumer",
+            dependencies: [
+                .product(name: "Hushbit", package: "Hushbit"), .product(name: "HushbitEnglish", package: "Hushbit"),
+            ])
+    ]
 )

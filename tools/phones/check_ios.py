@@ -217,6 +217,24 @@ def check_framework(root: Path) -> Iterator[str]:
         yield "the framework would hold the seeded randomness of tests"
 
 
+def check_english(root: Path) -> Iterator[str]:
+    """That the English words of the package are those of Python, with their license."""
+    manifest = (root / "Package.swift").read_text()
+    words = root / "ios/Sources/HushbitEnglish/words"
+    for name in KEYBOARD_RESOURCES[1:]:
+        if (words / name).read_bytes() != (root / "python/hushbit/data" / name).read_bytes():
+            yield f"{name} is not the file of Python"
+        if f'.copy("words/{name}")' not in manifest:
+            yield f"{name} is no resource of HushbitEnglish"
+
+
+def check_accessibility(root: Path) -> Iterator[str]:
+    """That a screen reader can type with the sample's keys, and is told what changes above them."""
+    for file, call in (("KeyboardView", ".accessibilityTraits = .keyboardKey"), ("BarView", "post(notification: .ann")):
+        if call not in (root / SAMPLE / f"Keyboard/{file}.swift").read_text():
+            yield f"{file}.swift does not call {call}"
+
+
 def check_included(root: Path) -> Iterator[str]:
     """Tables that sources include, all of which the package leaves out: it would compile them."""
     manifest = (root / "Package.swift").read_text()
@@ -246,6 +264,8 @@ def problems(root: Path) -> Iterator[str]:
         ("KeyboardSample.xcodeproj", check_sample(root)),
         ("Framework/project.yml", check_framework(root)),
         ("Package.swift", check_included(root)),
+        ("HushbitEnglish", check_english(root)),
+        ("accessibility", check_accessibility(root)),
         ("a required-reason API", check_reasons(root)),
     ]
     for where, check in checks:

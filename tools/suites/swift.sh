@@ -16,6 +16,9 @@ suite_swift() {
   swift_tool run --package-path ios/consumer --scratch-path /scratch/consumer \
     consumer tests/vectors/words-64.hushbit "The men were" | tee "$SWIFT_BUILD/consumer.log"
   check_three_words "$SWIFT_BUILD/consumer.log"
+  swift_tool run --package-path ios/consumer --scratch-path /scratch/consumer \
+    consumer "The men were" | tee "$SWIFT_BUILD/english.log"
+  check_three_words "$SWIFT_BUILD/english.log"
   # shellcheck disable=SC2016  # the inner shell expands it
   in_swift_root bash -ec '
     for file in ios/Sources/*/*.swift ios/KeyboardSample/*/*.swift; do

@@ -29,7 +29,7 @@ final class ReviewViewController: UITableViewController {
     override func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell {
         let release = kept[indexPath.row].release
         let cell = UITableViewCell(style: .subtitle, reuseIdentifier: nil)
-        cell.textLabel?.text = release.text
+        cell.textLabel?.text = Labels.title(release) + release.text
         cell.textLabel?.numberOfLines = 0
         cell.detailTextLabel?.text = Labels.cost(release)
         return cell

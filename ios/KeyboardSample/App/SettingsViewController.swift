@@ -1,23 +1,20 @@
 import UIKit
 
-/// An explanation of the keyboard, the switch that allows sharing, off by default, and the button that opens the
-/// review.
+/// An explanation of the keyboard, the switches that allow sharing and reports, off by default, and the button that
+/// opens the review.
 final class SettingsViewController: UIViewController {
-    private let toggle = UISwitch()
+    private let toggles: [SharedContainer.Consent: UISwitch] = [.sharing: UISwitch(), .reports: UISwitch()]
     private let failure = UILabel()
 
     override func viewDidLoad() {
         super.viewDidLoad()
         title = Labels.title
         view.backgroundColor = .systemBackground
-        let explanation = UILabel()
-        explanation.text = Labels.explanation
-        let name = UILabel()
-        name.text = Labels.sharing
         let column = UIStackView(arrangedSubviews: [
-            explanation, UIStackView(arrangedSubviews: [name, toggle]), reviewButton(), failure,
+            text(Labels.explanation), row(Labels.sharing, .sharing), text(Labels.explanationOfReports),
+            row(Labels.reports, .reports), reviewButton(), failure,
         ])
-        for label in [explanation, name, failure] { label.numberOfLines = 0 }
+        failure.numberOfLines = 0
         column.axis = .vertical
         column.spacing = 16
         view.addSubview(column)
@@ -28,12 +25,25 @@ final class SettingsViewController: UIViewController {
             column.leadingAnchor.constraint(equalTo: place.leadingAnchor),
             column.trailingAnchor.constraint(equalTo: place.trailingAnchor),
         ])
-        toggle.addAction(UIAction { [weak self] _ in self?.store() }, for: .valueChanged)
+    }
+
+    private func text(_ text: String) -> UILabel {
+        let label = UILabel()
+        label.text = text
+        label.numberOfLines = 0
+        return label
+    }
+
+    private func row(_ name: String, _ consent: SharedContainer.Consent) -> UIStackView {
+        let toggle = toggles[consent] ?? UISwitch()
+        toggle.accessibilityLabel = name
+        toggle.addAction(UIAction { [weak self] _ in self?.store(consent) }, for: .valueChanged)
+        return UIStackView(arrangedSubviews: [text(name), toggle])
     }
 
     override func viewWillAppear(_ animated: Bool) {
         super.viewWillAppear(animated)
-        showSwitch()
+        showSwitches()
     }
 
     private func reviewButton() -> UIButton {
@@ -43,16 +53,19 @@ final class SettingsViewController: UIViewController {
         return UIButton(configuration: .gray(), primaryAction: open)
     }
 
-    private func store() {
+    private func store(_ consent: SharedContainer.Consent) {
         do {
-            try Containers.shared().setSharing(toggle.isOn)
+            try Containers.shared().set(consent, toggles[consent]?.isOn ?? false)
             failure.text = nil
         } catch {
             failure.text = Labels.failure(error)
-            showSwitch()
+            UIAccessibility.post(notification: .announcement, argument: failure.text)
+            showSwitches()
         }
     }
 
-    /// The switch shows the stored value, even if storing a new value failed.
-    private func showSwitch() { toggle.isOn = (try? Containers.shared().isSharingOn) ?? false }
+    /// The switches show the stored values, even if storing a new value failed.
+    private func showSwitches() {
+        for (consent, toggle) in toggles { toggle.isOn = (try? Containers.shared().isOn(consent)) ?? false }
+    }
 }

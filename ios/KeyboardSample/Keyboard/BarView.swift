@@ -30,6 +30,8 @@ final class BarView: UIStackView {
     func show(_ bar: Bar, hasKept: Bool) {
         for view in arrangedSubviews { view.removeFromSuperview() }
         label.text = Labels.text(bar)
+        // Says what changed, and leaves the focus on the key that was pressed.
+        if bar != .nothing { UIAccessibility.post(notification: .announcement, argument: label.text) }
         addArrangedSubview(label)
         for (title, action) in Self.actions(bar, hasKept: hasKept) {
             addArrangedSubview(UIButton.small(title) { [act] in act(action) })
@@ -44,7 +46,7 @@ final class BarView: UIStackView {
                 (Labels.older, .review), (Labels.type, .type), (Labels.delete, .delete), (Labels.done, .dismiss),
             ]
         case .nothing: return hasKept ? [(Labels.review, .review)] : []
-        case .off, .refused, .failed: return [(Labels.done, .dismiss)]
+        case .off, .refused, .failed, .repeated, .keptNow: return [(Labels.done, .dismiss)]
         }
     }
 }

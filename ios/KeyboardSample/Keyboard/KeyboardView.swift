@@ -5,6 +5,7 @@ final class KeyboardView: UIView {
     private let press: (Key) -> Void
     private let bar: BarView
     private let rows = UIStackView()
+    private var shown: [(keys: [Key], buttons: [UIButton])] = []
 
     init(press: @escaping (Key) -> Void, act: @escaping (BarAction) -> Void) {
         self.press = press
@@ -25,14 +26,35 @@ final class KeyboardView: UIView {
     /// Shows the privatized text, or the reason why there is none.
     func show(_ state: Bar, hasKept: Bool) { bar.show(state, hasKept: hasKept) }
 
-    /// Draws a page again.
+    /// Draws a page again. Rows with the same keys stay, and with them the focus of a screen reader. Rows are counted
+    /// from the bottom, for that is the same on every page.
     func draw(_ typing: Typing) {
-        for row in rows.arrangedSubviews { row.removeFromSuperview() }
-        for keys in typing.page { rows.addArrangedSubview(row(keys, typing)) }
+        let lines = Array(typing.page.reversed())
+        while shown.count > lines.count {
+            rows.arrangedSubviews[0].removeFromSuperview()
+            shown.removeLast()
+        }
+        for (index, keys) in lines.enumerated() {
+            if index >= shown.count || shown[index].keys != keys { replace(index, keys) }
+            for (key, button) in zip(shown[index].keys, shown[index].buttons) {
+                button.configuration?.title = typing.face(key)
+                button.accessibilityLabel = Labels.name(key, typing)
+            }
+        }
     }
 
-    private func row(_ keys: [Key], _ typing: Typing) -> UIStackView {
-        let buttons = keys.map { button($0, typing) }
+    private func replace(_ index: Int, _ keys: [Key]) {
+        let buttons = keys.map { key in UIButton.small("") { [press] in press(key) } }
+        // A screen reader types with such keys as the user has set it up: by lifting the finger, or by a double tap.
+        for button in buttons { button.accessibilityTraits = .keyboardKey }
+        let isNew = index == shown.count
+        let fromTop = isNew ? 0 : shown.count - 1 - index
+        if !isNew { rows.arrangedSubviews[fromTop].removeFromSuperview() }
+        rows.insertArrangedSubview(row(keys, buttons), at: fromTop)
+        if isNew { shown.append((keys, buttons)) } else { shown[index] = (keys, buttons) }
+    }
+
+    private func row(_ keys: [Key], _ buttons: [UIButton]) -> UIStackView {
         let row = UIStackView(arrangedSubviews: buttons)
         row.spacing = 4
         for (key, button) in zip(keys, buttons).dropFirst() {
@@ -43,12 +65,6 @@ final class KeyboardView: UIView {
         height.priority = UILayoutPriority(999)  // the system sets its own height while the device rotates
         height.isActive = true
         return row
-    }
-
-    private func button(_ key: Key, _ typing: Typing) -> UIButton {
-        let button = UIButton.small(typing.face(key)) { [press] in press(key) }
-        button.accessibilityLabel = Labels.name(key)
-        return button
     }
 }
 

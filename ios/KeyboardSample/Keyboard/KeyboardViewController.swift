@@ -10,8 +10,10 @@ final class KeyboardViewController: UIInputViewController {
     private let shared = try? Containers.shared()
     private var typing = Typing()
     private var document: UUID?
+    private var history = FieldHistory()
     private var decision = FieldPolicy.Decision.unknown
     private lazy var privacy = Privacy(storage: storage, openBundle: openWords)
+    private lazy var daily = DailyReport(storage: storage, openBundle: openWords)
     private lazy var keyboard = KeyboardView { [weak self] in self?.press($0) } act: { [weak self] in self?.act($0) }
     private lazy var share = makeShare()
 
@@ -27,13 +29,12 @@ final class KeyboardViewController: UIInputViewController {
         _ = try? shared?.handOver(from: storage, hasFullAccess: hasFullAccess, today: currentDay())
         typing.reset()
         keyboard.draw(typing)
-        enterField()
+        noteField()
     }
 
     override func viewWillDisappear(_ animated: Bool) {
         super.viewWillDisappear(animated)
-        document = nil
-        share.enterField(.unknown)
+        if document == nil { share.enterField(.unknown) }  // otherwise what is offered waits for the same field
     }
 
     override func viewDidLayoutSubviews() {
@@ -56,8 +57,8 @@ final class KeyboardViewController: UIInputViewController {
 
     private func makeShare() -> PrivateShare {
         PrivateShare(
-            isSharingOn: { [shared] in shared?.isSharingOn ?? false },
-            privatize: { [privacy] in try await privacy.privatize($0) },
+            isSharingOn: { [shared] in shared?.isOn(.sharing) ?? false },
+            draw: { [privacy] in try await privacy.draw($0) },
             store: storage.kept,
             show: { [weak self] bar in self?.show(bar) })
     }
@@ -67,19 +68,17 @@ final class KeyboardViewController: UIInputViewController {
     /// Forgets what was not kept, unless this is certainly the same field with the same traits.
     private func noteField() {
         let isSame = document != nil && document == textDocumentProxy.identity
-        if !isSame || decision != FieldPolicy.evaluate(FieldTraits(textDocumentProxy)) { enterField() }
-    }
-
-    private func enterField() {
         document = textDocumentProxy.identity
-        decision = FieldPolicy.evaluate(FieldTraits(textDocumentProxy))
-        share.enterField(decision)
+        decision = history.evaluate(FieldTraits(textDocumentProxy), identity: document)
+        if isSame { share.restartField(decision) } else { share.enterField(decision) }
     }
 
     private func press(_ key: Key) {
         let before = typing
         switch typing.press(key) {
-        case .insert(let text): textDocumentProxy.insertText(text)
+        case .insert(let text):
+            if text == "\n" { report() }
+            textDocumentProxy.insertText(text)
         case .delete: textDocumentProxy.deleteBackward()
         case .nextKeyboard: advanceToNextInputMode()
         case .share: shareText()
@@ -92,6 +91,16 @@ final class KeyboardViewController: UIInputViewController {
         noteField()  // host apps may change a field without notice
         share.share(
             textToShare(selected: textDocumentProxy.selectedText, before: textDocumentProxy.documentContextBeforeInput))
+    }
+
+    /// Draws the report of the day from a line that is complete, if the user has allowed that.
+    private func report() {
+        noteField()
+        let line = textToShare(selected: nil, before: textDocumentProxy.documentContextBeforeInput)
+        guard shared?.isOn(.reports) == true, decision.isAllowed, line.contains(where: { !$0.isWhitespace }) else {
+            return
+        }
+        Task { [daily] in _ = try? await daily.keep(line) }
     }
 
     private func act(_ action: BarAction) {

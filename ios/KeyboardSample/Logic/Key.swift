@@ -34,10 +34,16 @@ enum Pages {
 
     static func symbols(withNextKeyboard: Bool) -> [[Key]] {
         [
-            texts("1234567890"), texts("@#$%&-+()/"), texts("*\"':;!?_=") + [.delete],
+            texts("1234567890"), texts("@#$%&-+()/"), emoji.map { .text($0) }, texts("*\"':;!?_=") + [.delete],
             bottom(withNextKeyboard),
         ]
     }
+
+    /// Grinning, joy, heart, thumbs up, party, crying, folded hands, fire, eyes of hearts, thinking.
+    private static let emoji = [
+        "\u{1F600}", "\u{1F602}", "\u{2764}\u{FE0F}", "\u{1F44D}", "\u{1F389}", "\u{1F622}", "\u{1F64F}", "\u{1F525}",
+        "\u{1F60D}", "\u{1F914}",
+    ]
 
     private static func texts(_ characters: String) -> [Key] { characters.map { .text(String($0)) } }
 

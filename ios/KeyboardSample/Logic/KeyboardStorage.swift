@@ -11,6 +11,9 @@ struct KeyboardStorage: Sendable {
     /// The ledger of the total cost of all releases.
     var budget: URL { directory.appendingPathComponent("budget") }
 
+    /// The ledger of the daily reports.
+    var reportBudget: URL { directory.appendingPathComponent("report-budget") }
+
     /// The secret of this device, 32 random bytes: a repeated word gets the same noise, so that the noise cannot be
     /// averaged away.
     ///

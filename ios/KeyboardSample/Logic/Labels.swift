@@ -16,12 +16,21 @@ enum Labels {
     static let kept = "What was kept"
     static let nothingKept = "Nothing was kept."
     static let sharing = "Share privately"
+    static let reports = "Report one emoji or word a day"
+    static let keptNow = "Kept."
+    static let repeated = "This was drawn once already. Change its words to share something else."
     static let sharingIsOff = "Sharing is off: switch it on in the app."
     static let explanation = """
         The field you type into always gets your own words. When you press the lock, your words are replaced with \
         other words on this device, and you see the result. If you keep it, it goes to a list that you can read, \
         export and delete. Text in fields for passwords, addresses, searches and the like is never shared. To use the \
         keyboard, add it in Settings, General, Keyboard, Keyboards.
+        """
+    static let explanationOfReports = """
+        With the second switch, one number a day goes to the list: on even days it is about one emoji of your first \
+        line, on odd days about one word. No line makes a number more than 2.72 times as likely as another line \
+        does. Many people\u{2019}s numbers tell how frequent each emoji and word is. It stops after \
+        \(DailyReport.mostReports) numbers.
         """
     static let requiresFullAccess = """
         Without Full Access the system does not let the keyboard write outside of its own container, so the app cannot \
@@ -30,9 +39,9 @@ enum Labels {
         """
 
     /// The accessibility label of a key.
-    static func name(_ key: Key) -> String {
+    static func name(_ key: Key, _ typing: Typing) -> String {
         switch key {
-        case .text(let text): return text
+        case .text: return typing.face(key)
         case .shift: return "Shift"
         case .delete: return "Delete"
         case .space: return "Space"
@@ -48,20 +57,34 @@ enum Labels {
         switch bar {
         case .nothing: return ""
         case .off: return sharingIsOff
+        case .keptNow: return keptNow
+        case .repeated: return repeated
         case .refused(let decision): return refusal(decision)
         case .offer(let release): return "\(release.text)\n\(cost(release))"
         case .kept(let release, let position, let count):
-            return "\(release.text)\n\(position) of \(count), \(cost(release))"
+            return "\(title(release))\(release.text)\n\(position) of \(count), \(cost(release))"
         case .failed(let message): return message
         }
     }
 
-    /// The cost of a release, and whether it was exported.
+    /// What a report is about, on a line of its own; nothing for a text.
+    static func title(_ release: Release) -> String {
+        switch release.about {
+        case .text: return ""
+        case .emoji: return "A report about one emoji of a line, or none\n"
+        case .word: return "A report about one word of a line, or none\n"
+        }
+    }
+
+    /// The cost of a release, that of what was thrown away before it, and whether it was exported.
     static func cost(_ release: Release) -> String {
-        let epsilon = String(format: "%.2f", release.epsilon)
-        let worstCase = release.worstCase.isFinite ? String(format: "at most %.0f", release.worstCase) : "without bound"
+        let epsilon = costText(release.epsilon)
         let state = release.isExported ? "; exported" : ""
-        return "\u{3B5} \(epsilon) per word, \(worstCase) for this text\(state)"
+        guard release.about == .text else { return "\u{3B5} \(epsilon) of a whole line\(state)" }
+        let text = "\u{3B5} \(epsilon) per word, at most \(costText(release.worstCase)) for this text"
+        let drawn = release.drawn ?? release.worstCase
+        let all = drawn > release.worstCase ? ", at most \(costText(drawn)) with what was thrown away before it" : ""
+        return text + all + state
     }
 
     /// The day on which the keyboard last handed over texts.

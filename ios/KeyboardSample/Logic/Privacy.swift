@@ -1,7 +1,7 @@
 import Foundation
 import Hushbit
 
-/// Privatizes one text after another, not on the main thread. Opens bundle and budget on first use.
+/// Draws one text after another, not on the main thread. Opens bundle and budget on first use.
 actor Privacy {
     /// A cap that stops a mistake of the app, but not a normal day; see docs/repetition-and-budget.md.
     static let wordsPerDay: UInt64 = 500
@@ -11,11 +11,12 @@ actor Privacy {
     private let storage: KeyboardStorage
     private let openBundle: @Sendable () throws -> HushbitBundle
     private let today: @Sendable () -> UInt64
+    private var draws = Draws()
     private var ready: Ready?
 
     private struct Ready {
+        let bundle: HushbitBundle
         let privatizer: Privatizer
-        let bundleHash: String
         let epoch: UInt64
     }
 
@@ -28,15 +29,21 @@ actor Privacy {
         self.today = today
     }
 
-    /// A release of the text, after its cost was spent. Throws `HushbitError` or ``SampleError``; then nothing was
-    /// released.
-    func privatize(_ text: String) throws -> Release {
+    /// Draws a text once, after its cost was spent. Throws `HushbitError` or ``SampleError``; then nothing was drawn.
+    func draw(_ text: String) throws -> Draw {
         let day = today()
         let ready = try prepare(epoch: day / Self.daysOfEpoch)
-        let released = try ready.privatizer.privatize(text)
-        return Release(
-            text: released.text, epsilon: released.cost.epsilon, worstCase: released.cost.worstCase,
-            bundleHash: ready.bundleHash, day: day)
+        guard let noted = draws.note(text, try ready.bundle.tokenize(text)) else { return .repeated }
+        do {
+            let released = try ready.privatizer.privatize(text)
+            return .released(
+                Release(
+                    text: released.text, epsilon: released.cost.epsilon, worstCase: released.cost.worstCase,
+                    source: ready.bundle.info.hash, day: day))
+        } catch {
+            draws.forget(noted)
+            throw error
+        }
     }
 
     /// Closes bundle and budget; the next text opens them again.
@@ -51,7 +58,7 @@ actor Privacy {
             configuration: PrivatizerConfiguration(
                 memoization: Memoization(deviceKey: storage.deviceKey(), epoch: epoch),
                 budget: Budget(url: storage.budget, limits: BudgetLimits(tokensPerDay: Self.wordsPerDay))))
-        let made = Ready(privatizer: privatizer, bundleHash: bundle.info.hash, epoch: epoch)
+        let made = Ready(bundle: bundle, privatizer: privatizer, epoch: epoch)
         ready = made
         return made
     }

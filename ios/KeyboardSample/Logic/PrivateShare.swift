@@ -5,6 +5,10 @@ enum Bar: Equatable {
     case nothing
     /// Sharing is off.
     case off
+    /// What was offered is kept.
+    case keptNow
+    /// A text with these words was drawn before.
+    case repeated
     /// Not in this field.
     case refused(FieldPolicy.Decision)
     /// Privatized text, to be kept or discarded.
@@ -16,23 +20,27 @@ enum Bar: Equatable {
 }
 
 /// Privatizes what the user shares, shows it, and keeps it only on request. It never changes the text of the field.
+///
+/// A text is drawn once. It can then be kept or discarded, but not drawn again until its words are others. Draws of
+/// other texts are counted in ``Release/drawn``.
 @MainActor
 final class PrivateShare {
     private let isSharingOn: () -> Bool
-    private let privatize: @Sendable (String) async throws -> Release
+    private let draw: @Sendable (String) async throws -> Draw
     private let store: ReleaseStore
     private let show: (Bar) -> Void
     private var field = FieldPolicy.Decision.unknown
     private var visit = 0
     private var offered: Release?
     private var shown: Kept?
+    private var drawn = 0.0
 
     init(
-        isSharingOn: @escaping () -> Bool, privatize: @escaping @Sendable (String) async throws -> Release,
+        isSharingOn: @escaping () -> Bool, draw: @escaping @Sendable (String) async throws -> Draw,
         store: ReleaseStore, show: @escaping (Bar) -> Void
     ) {
         self.isSharingOn = isSharingOn
-        self.privatize = privatize
+        self.draw = draw
         self.store = store
         self.show = show
     }
@@ -42,6 +50,12 @@ final class PrivateShare {
         field = decision
         visit += 1
         dismiss()
+    }
+
+    /// The system connects anew to the same field, or shows the keyboard again: what is offered stays, unless the field
+    /// may not be read now.
+    func restartField(_ decision: FieldPolicy.Decision) {
+        if decision != field { enterField(decision) }
     }
 
     /// The share key: offers the privatized text. Whether this is allowed is decided at once, for the field of the
@@ -63,8 +77,12 @@ final class PrivateShare {
     private func offer(_ text: String, asked: Int) async {
         let outcome: Bar
         do {
-            let release = try await privatize(text)
-            outcome = release.text.isEmpty ? .nothing : .offer(release)
+            switch try await draw(text) {
+            case .released(let release):
+                drawn += release.worstCase
+                outcome = release.text.isEmpty ? .nothing : .offer(release)
+            case .repeated: outcome = .repeated
+            }
         } catch {
             outcome = .failed(Labels.failure(error))
         }
@@ -73,11 +91,16 @@ final class PrivateShare {
         show(outcome)
     }
 
-    /// Keeps the offered text.
+    /// Keeps the offered text, with the cost of everything that was drawn.
     func keep() {
-        guard let release = offered else { return }
+        guard var release = offered else { return }
+        release.drawn = drawn
+        drawn = 0
         dismiss()
-        attempt { try store.add(release) }
+        attempt {
+            try store.add(release)
+            show(.keptNow)
+        }
     }
 
     /// Forgets the offered text, or leaves the review.

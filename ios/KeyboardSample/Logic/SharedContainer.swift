@@ -8,16 +8,24 @@ struct SharedContainer: Sendable {
     /// The texts that the keyboard handed over.
     var kept: ReleaseStore { ReleaseStore(directory: directory.appendingPathComponent("kept")) }
 
-    /// Whether the user has allowed sharing. Off by default, and off if it cannot be read.
-    var isSharingOn: Bool { FileManager.default.fileExists(atPath: consent.path) }
+    /// What the user can allow, each by a switch of the app.
+    enum Consent: String, CaseIterable {
+        /// Sharing what the lock key is pressed for.
+        case sharing = "sharing-is-on"
+        /// One report a day, see ``DailyReport``.
+        case reports = "reports-are-on"
+    }
 
-    /// For the app's switch.
-    func setSharing(_ isOn: Bool) throws {
-        if isOn {
+    /// Whether the user has allowed it. Off by default, and off if it cannot be read.
+    func isOn(_ consent: Consent) -> Bool { FileManager.default.fileExists(atPath: file(consent).path) }
+
+    /// For the app's switches.
+    func set(_ consent: Consent, _ isAllowed: Bool) throws {
+        if isAllowed {
             try makePrivateDirectory(directory.appendingPathComponent("settings"))
-            try writePrivately(Data(), to: consent)
-        } else if isSharingOn {
-            try FileManager.default.removeItem(at: consent)
+            try writePrivately(Data(), to: file(consent))
+        } else if isOn(consent) {
+            try FileManager.default.removeItem(at: file(consent))
         }
     }
 
@@ -41,7 +49,9 @@ struct SharedContainer: Sendable {
         return .kept(kept.all(), handedOver: day)
     }
 
-    private var consent: URL { directory.appendingPathComponent("settings/sharing-is-on") }
+    private func file(_ consent: Consent) -> URL {
+        directory.appendingPathComponent("settings").appendingPathComponent(consent.rawValue)
+    }
     private var lastHandOver: URL { directory.appendingPathComponent("last-hand-over") }
 }
 

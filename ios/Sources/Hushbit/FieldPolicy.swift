@@ -1,3 +1,5 @@
+import Foundation
+
 /// Decides whether a keyboard may privatize and keep text from a field. It fails closed: a field is allowed only if it
 /// is known to contain running text.
 ///
@@ -29,10 +31,12 @@ public enum FieldPolicy {
         public var isAllowed: Bool { self == .allowed }
     }
 
-    /// Evaluates a field. The result is the first reason against it.
+    /// Evaluates a field. The result is the first reason against it. A keyboard asks ``FieldHistory``, which remembers
+    /// passwords.
     public static func evaluate(_ traits: FieldTraits) -> Decision {
         let reasons = [
-            ofSecurity(traits.isSecure), ofContent(traits.contentType), ofKeyboard(traits.keyboardType),
+            ofSecurity(traits.isSecure), traits.hasPasswordRules ? .password : .allowed, ofNames(traits.names),
+            ofContent(traits.contentType), ofKeyboard(traits.keyboardType),
             ofReturnKey(traits.returnKeyType), ofCorrection(traits.autocorrection), ofCorrection(traits.spellChecking),
         ]
         return reasons.first { !$0.isAllowed } ?? .allowed
@@ -42,6 +46,31 @@ public enum FieldPolicy {
         guard let isSecure else { return .unknown }
         return isSecure ? .password : .allowed
     }
+
+    /// What the field and its label are called; "cardNumber" is two words.
+    private static func ofNames(_ names: [String]) -> Decision {
+        let called = names.map {
+            $0.replacingOccurrences(of: "([a-z])([A-Z])", with: "$1 $2", options: .regularExpression)
+        }
+        let isSecret = called.contains {
+            $0.range(of: secretName, options: [.regularExpression, .caseInsensitive]) != nil
+        }
+        return isSecret ? .password : .allowed
+    }
+
+    /// What a field for a secret or a number of a person is called: words, and parts of words; as on the web.
+    private static let secretName: String = {
+        let words = """
+            pass password passwd passphrase passcode pwd pin otp mfa 2fa totp tan cvv cvv2 cvc cvc2 csc secret token \
+            ssn iban bic
+            """
+        let parts = """
+            password card.?num card.?no credit.?card security.?code security.?answer one.?time verification.?code \
+            social.?security account.?num api.?key private.?key seed.?phrase
+            """
+        let one = { (list: String) in list.split(separator: " ").joined(separator: "|") }
+        return "(^|[^a-z])(\(one(words)))([^a-z]|$)|\(one(parts))"
+    }()
 
     /// The system has no content type for running text, so every content type is a reason to refuse.
     private static func ofContent(_ type: String?) -> Decision {
@@ -54,12 +83,14 @@ public enum FieldPolicy {
         case "name", "name-prefix", "given-name", "middle-name", "family-name", "name-suffix", "nickname", "username",
             "organization", "organization-title", "location", "street-address", "country-name", "postal-code":
             return .personal
-        default: return isPersonal(type) ? .personal : .unknown
+        default: return isCard(type) ? .password : isPersonal(type) ? .personal : .unknown
         }
     }
 
+    private static func isCard(_ type: String) -> Bool { type.hasPrefix("cc-") || type.hasPrefix("credit-card-") }
+
     private static func isPersonal(_ type: String) -> Bool {
-        ["address-line", "address-level", "cc-", "bday"].contains { type.hasPrefix($0) }
+        ["address-line", "address-level", "bday"].contains { type.hasPrefix($0) }
     }
 
     /// The values of `UIKeyboardType`.

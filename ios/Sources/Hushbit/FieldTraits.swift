@@ -15,10 +15,15 @@ public struct FieldTraits: Equatable, Sendable {
     public var autocorrection: Int?
     /// The raw value of `spellCheckingType`.
     public var spellChecking: Int?
+    /// Whether `passwordRules` are stated: rules for new passwords.
+    public var hasPasswordRules: Bool
+    /// What the field is called, for an app that asks about a field of its own: its placeholder, accessibility label
+    /// and accessibility identifier. The system does not give them to keyboards.
+    public var names: [String]
 
     public init(
         isSecure: Bool?, contentType: String?, keyboardType: Int?, returnKeyType: Int?, autocorrection: Int?,
-        spellChecking: Int?
+        spellChecking: Int?, hasPasswordRules: Bool = false, names: [String] = []
     ) {
         self.isSecure = isSecure
         self.contentType = contentType
@@ -26,6 +31,8 @@ public struct FieldTraits: Equatable, Sendable {
         self.returnKeyType = returnKeyType
         self.autocorrection = autocorrection
         self.spellChecking = spellChecking
+        self.hasPasswordRules = hasPasswordRules
+        self.names = names
     }
 }
 
@@ -33,16 +40,19 @@ public struct FieldTraits: Equatable, Sendable {
 import UIKit
 
 extension FieldTraits {
-    /// The traits of a text field, or of the `textDocumentProxy` that represents it in a keyboard.
+    /// The traits of a text field, or of the `textDocumentProxy` that represents it in a keyboard. An app that asks
+    /// about a field of its own adds ``names``.
     @MainActor
-    public init(_ traits: any UITextInputTraits) {
+    public init(_ traits: any UITextInputTraits, names: [String] = []) {
         self.init(
             isSecure: traits.isSecureTextEntry,
             contentType: (traits.textContentType ?? nil)?.rawValue,
             keyboardType: traits.keyboardType?.rawValue,
             returnKeyType: traits.returnKeyType?.rawValue,
             autocorrection: traits.autocorrectionType?.rawValue,
-            spellChecking: traits.spellCheckingType?.rawValue)
+            spellChecking: traits.spellCheckingType?.rawValue,
+            hasPasswordRules: (traits.passwordRules ?? nil) != nil,
+            names: names)
     }
 }
 #endif

@@ -55,14 +55,14 @@ final class FieldPolicyTests: XCTestCase {
 
     func testNoContentTypeIsAllowed() {
         let table: [FieldPolicy.Decision: [String]] = [
-            .password: ["password", "new-password", "one-time-code"],
+            .password: ["password", "new-password", "one-time-code", "cc-number", "cc-csc", "credit-card-number"],
             .email: ["email"],
             .url: ["url"],
             .notText: ["tel", "date-time", "flight-number", "shipment-tracking-number"],
             .personal: [
                 "name", "name-prefix", "given-name", "middle-name", "family-name", "name-suffix", "nickname",
                 "username", "organization", "organization-title", "location", "street-address", "address-line1",
-                "address-level1+2", "country-name", "postal-code", "cc-number", "cc-csc", "bday", "bday-year",
+                "address-level1+2", "country-name", "postal-code", "bday", "bday-year",
             ],
             .unknown: ["anything", " ", "Password", "cellular-eid"],
         ]

@@ -14,12 +14,12 @@ final class FootprintTests: DirectoryTestCase {
 
     func testADayOfSharingDirtiesLessThanTwoMegabytes() async throws {
         let first = Privacy(storage: storage, openBundle: openWords)  // what Swift and Foundation need once
-        try storage.kept.add(await first.privatize("the cat"))
+        try storage.kept.add(await first.draw("the cat").released())
         _ = storage.kept.all()
         let before = try XCTUnwrap(HushbitRuntime.footprint)
         let privacy = Privacy(storage: storage, openBundle: Self.openLargest)
-        for _ in 0..<49 {
-            try storage.kept.add(await privacy.privatize("the men were with the women and the old dog"))
+        for number in 0..<49 {  // no text twice: it would not be drawn
+            try storage.kept.add(await privacy.draw("men with women and old dog \(number)").released())
         }
         XCTAssertEqual(50, storage.kept.all().count)
         let after = try XCTUnwrap(HushbitRuntime.footprint)

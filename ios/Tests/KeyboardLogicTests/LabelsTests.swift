@@ -6,10 +6,38 @@ import XCTest
 final class LabelsTests: XCTestCase {
     func testWhatAReleaseCost() {
         var one = release("one", worstCase: 299.6)
-        XCTAssertEqual("\u{3B5} 1.50 per word, at most 300 for this text", Labels.cost(one))
+        XCTAssertEqual("\u{3B5} 1.5 per word, at most 299.6 for this text", Labels.cost(one))
+        one.drawn = 359.6
+        XCTAssertEqual(
+            "\u{3B5} 1.5 per word, at most 299.6 for this text, at most 359.6 with what was thrown away before it",
+            Labels.cost(one))
+        one.drawn = nil
         one.isExported = true
         one.worstCase = .infinity
-        XCTAssertEqual("\u{3B5} 1.50 per word, without bound for this text; exported", Labels.cost(one))
+        XCTAssertEqual("\u{3B5} 1.5 per word, at most \u{221E} for this text; exported", Labels.cost(one))
+        one.about = .emoji
+        XCTAssertEqual("\u{3B5} 1.5 of a whole line; exported", Labels.cost(one))
+        XCTAssertTrue(Labels.title(one).contains("emoji"))
+    }
+
+    func testSumsAreExactAndTheRestIsRoundedUp() {
+        XCTAssertEqual("54", costText(54.00000000000001))
+        XCTAssertEqual("54", costText(53.99999999999999))
+        XCTAssertEqual("6", costText(6.0000000001))
+        XCTAssertEqual("0.3", costText(0.1 + 0.2))
+        XCTAssertEqual("54.9", costText(54.9))
+        XCTAssertEqual("54.91", costText(54.9001))
+        XCTAssertEqual("0.01", costText(0.001))
+        XCTAssertEqual("1000", costText(1e3))
+        XCTAssertEqual("0", costText(0))
+    }
+
+    func testAKeySaysWhatItTypes() {
+        var typing = Typing()
+        XCTAssertEqual("a", Labels.name(.text("a"), typing))
+        _ = typing.press(.shift)
+        XCTAssertEqual("A", Labels.name(.text("a"), typing))
+        XCTAssertEqual("Share privately", Labels.name(.share, typing))
     }
 
     func testTheBarShowsTheTextItsPlaceAndItsCost() {

@@ -13,9 +13,9 @@ final class PrivateShareTests: DirectoryTestCase {
         var bar = Bar.nothing
         private(set) var share: PrivateShare!
 
-        init(_ storage: KeyboardStorage, privatize: @escaping @Sendable (String) async throws -> Release) {
+        init(_ storage: KeyboardStorage, draw: @escaping @Sendable (String) async throws -> Draw) {
             share = PrivateShare(
-                isSharingOn: { [unowned self] in isSharingOn }, privatize: privatize, store: storage.kept,
+                isSharingOn: { [unowned self] in isSharingOn }, draw: draw, store: storage.kept,
                 show: { [unowned self] in bar = $0 })
             share.enterField(.allowed)
         }
@@ -36,7 +36,7 @@ final class PrivateShareTests: DirectoryTestCase {
         openBundle: @escaping @Sendable () throws -> HushbitBundle = openWords
     ) -> Keyboard {
         let privacy = Privacy(storage: storage, openBundle: openBundle, today: today)
-        return Keyboard(storage) { try await privacy.privatize($0) }
+        return Keyboard(storage) { try await privacy.draw($0) }
     }
 
     @MainActor
@@ -46,12 +46,14 @@ final class PrivateShareTests: DirectoryTestCase {
         let offer = try keyboard.offered()
         XCTAssertEqual(0, storage.kept.count)
         keyboard.share.keep()
-        XCTAssertEqual(.nothing, keyboard.bar)
-        let kept = try XCTUnwrap(storage.kept.all().first?.release)
+        XCTAssertEqual(.keptNow, keyboard.bar)
+        var kept = try XCTUnwrap(storage.kept.all().first?.release)
+        XCTAssertEqual(offer.worstCase, kept.drawn)
+        kept.drawn = nil
         XCTAssertEqual(offer, kept)
         XCTAssertEqual(6, kept.text.split(separator: " ").count)
         XCTAssertEqual(20_000, kept.day)
-        XCTAssertEqual(64, kept.bundleHash.count)
+        XCTAssertEqual(64, kept.source.count)
         XCTAssertTrue(kept.worstCase > 0 && !kept.isExported)
     }
 
@@ -88,7 +90,7 @@ final class PrivateShareTests: DirectoryTestCase {
     @MainActor
     func testBlankTextAndTextWithoutWordsOfferNothing() async {
         let keyboard = makeKeyboard()
-        for text in ["", " \n\t", "..."] {
+        for text in ["", " \n\t", "..."] {  // each once
             await keyboard.share.share(text)?.value
             XCTAssertEqual(.nothing, keyboard.bar)
         }
@@ -101,7 +103,7 @@ final class PrivateShareTests: DirectoryTestCase {
         let keyboard = Keyboard(storage) { text in
             start.finish()
             for await _ in gate {}
-            return release(text)
+            return .released(release(text))
         }
         let sharing = keyboard.share.share("the men were")
         for await _ in started {}
@@ -158,13 +160,58 @@ final class PrivateShareTests: DirectoryTestCase {
         let day = Mutex<UInt64>(Privacy.daysOfEpoch * 200)
         let privacy = Privacy(storage: storage, openBundle: openWords, today: { day.value })
         let text = "qzxv xvzq vqxz zzxq"
-        let first = try await privacy.privatize(text)
-        await privacy.close()
-        let second = try await privacy.privatize(text)
+        let first = try await privacy.draw(text)
+        let again = try await privacy.draw(text + " .")
         day.change { $0 += Privacy.daysOfEpoch }
-        let third = try await privacy.privatize(text)
-        XCTAssertEqual(first.text, second.text)
-        XCTAssertNotEqual(second.text, third.text)
+        await privacy.close()
+        let later = try await privacy.draw(text)  // not drawn anew either: two draws would be a choice
+        let reversed = try await privacy.draw("zzxq vqxz xvzq qzxv").released().text
+        XCTAssertEqual([again, later], [.repeated, .repeated])
+        XCTAssertNotEqual(
+            try first.released().text.split(separator: " ").reversed(), reversed.split(separator: " "))
+    }
+
+    @MainActor
+    func testATextIsDrawnOnceUntilItsWordsAreOthersAndAllDrawsAreCounted() async throws {
+        let keyboard = makeKeyboard()
+        var kinds: [String] = []
+        for text in ["the men were", "The  MEN, were!", "qzxv", "QZXV", "xvzq", "were the men"] {
+            await keyboard.share.share(text)?.value
+            kinds.append(keyboard.bar.kind)
+            keyboard.share.dismiss()
+        }
+        XCTAssertEqual(["offer", "repeated", "offer", "repeated", "offer", "offer"], kinds)
+        for text in ["women", "elephant"] {
+            await keyboard.share.share(text)?.value
+            keyboard.share.keep()
+        }
+        let kept = storage.kept.all().map(\.release)
+        XCTAssertEqual(9 * kept[1].worstCase, try XCTUnwrap(kept[0].drawn), accuracy: 1e-6)
+        XCTAssertEqual(kept[1].worstCase, kept[0].worstCase)
+        XCTAssertEqual(kept[1].worstCase, kept[1].drawn)
+    }
+
+    @MainActor
+    func testARefusedDrawIsNoDraw() async throws {
+        let keyboard = makeKeyboard()
+        let text = String(repeating: "the ", count: Int(Privacy.wordsPerDay) + 1)
+        for _ in 0..<2 {
+            await keyboard.share.share(text)?.value
+            XCTAssertEqual("failed", keyboard.bar.kind)
+        }
+    }
+
+    @MainActor
+    func testAnOfferSurvivesThatTheSystemConnectsAnew() async throws {
+        let keyboard = makeKeyboard()
+        await keyboard.share.share("the men were")?.value
+        let offer = try keyboard.offered()
+        keyboard.share.restartField(.allowed)
+        XCTAssertEqual(offer, try keyboard.offered())
+        keyboard.share.restartField(.password)
+        XCTAssertEqual(.nothing, keyboard.bar)
+        keyboard.share.keep()
+        XCTAssertEqual(0, storage.kept.count)
     }
 
     @MainActor

@@ -71,12 +71,12 @@ final class StorageTests: DirectoryTestCase {
     }
 
     func testSharingIsOffUntilSwitchedOn() throws {
-        XCTAssertFalse(shared.isSharingOn)
-        try shared.setSharing(false)
-        try shared.setSharing(true)
-        XCTAssertTrue(shared.isSharingOn)
-        try shared.setSharing(false)
-        XCTAssertFalse(shared.isSharingOn)
+        XCTAssertFalse(shared.isOn(.sharing))
+        try shared.set(.sharing, false)
+        try shared.set(.sharing, true)
+        XCTAssertTrue(shared.isOn(.sharing))
+        try shared.set(.sharing, false)
+        XCTAssertFalse(shared.isOn(.sharing))
     }
 
     func testTheDeviceKeyIsMadeOnceAndOthersDiffer() throws {

@@ -33,6 +33,16 @@ let repository = URL(fileURLWithPath: #filePath)
     try HushbitBundle(url: repository.appendingPathComponent("tests/vectors/words-256.hushbit"))
 }
 
+extension Draw {
+    /// The release; fails the test for a text that was drawn before.
+    func released() throws -> Release {
+        guard case .released(let release) = self else { throw DrawnBefore() }
+        return release
+    }
+}
+
+struct DrawnBefore: Error {}
+
 func release(_ text: String, worstCase: Double = 300, day: UInt64 = 20_000) -> Release {
-    Release(text: text, epsilon: 1.5, worstCase: worstCase, bundleHash: "ab12", day: day)
+    Release(text: text, epsilon: 1.5, worstCase: worstCase, source: "ab12", day: day)
 }

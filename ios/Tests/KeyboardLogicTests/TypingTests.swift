@@ -33,7 +33,7 @@ final class TypingTests: XCTestCase {
                 for key in [Key.delete, .space, .enter, .page, .share] { XCTAssertTrue(keys.contains(key), "\(key)") }
                 XCTAssertEqual(hasNextKeyboardKey, keys.contains(.nextKeyboard))
                 XCTAssertTrue(typing.page.allSatisfy { $0.map(\.width).reduce(0, +) <= 10 })
-                XCTAssertTrue(keys.allSatisfy { !typing.face($0).isEmpty && !Labels.name($0).isEmpty })
+                XCTAssertTrue(keys.allSatisfy { !typing.face($0).isEmpty && !Labels.name($0, typing).isEmpty })
                 _ = typing.press(.page)
             }
             let letters = Set(typing.page.flatMap { $0 })

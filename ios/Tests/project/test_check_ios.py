@@ -16,6 +16,7 @@ ENTITLEMENTS = "ios/KeyboardSample/Shared/KeyboardSample.entitlements"
 CONTAINERS = "ios/KeyboardSample/Shared/Containers.swift"
 PROJECT = "ios/KeyboardSample/KeyboardSample.xcodeproj/project.pbxproj"
 SETTINGS = "ios/KeyboardSample/Settings.xcconfig"
+KEYS = "ios/KeyboardSample/Keyboard/KeyboardView.swift"
 FRAMEWORK = "ios/Framework/project.yml"
 MANIFEST = "ios/KeyboardSample/PrivacyInfo.xcprivacy"
 
@@ -72,6 +73,8 @@ FAULTS = [
     (SETTINGS, "SDKROOT = iphoneos", "SDKROOT", "sets nothing"),
     ("Package.swift", ".iOS(.v15)", ".iOS(.v16)", "IPHONEOS_DEPLOYMENT_TARGET is '15.0', not '16.0'"),
     ("Package.swift", '"src/text/unicode_tables.inc",', "", "text/unicode_tables.inc is not excluded"),
+    ("Package.swift", '.copy("words/LICENSE-PDDL.txt")', "", "LICENSE-PDDL.txt is no resource of HushbitEnglish"),
+    (KEYS, "= .keyboardKey", "= .button", "KeyboardView.swift does not call"),
     (FRAMEWORK, "        buildPhase: resources\n", "", "the resources are [], not PrivacyInfo.xcprivacy"),
     (FRAMEWORK, 'iOS: "15.0"', 'iOS: "13.0"', "iOS is '13.0'"),
     (FRAMEWORK, "targets:", "targets: [", "while parsing"),
