@@ -56,13 +56,15 @@ test("a day begins anew, but never goes back", async (t) => {
   t.mock.timers.setTime(39 * 86_400_000);
   await assert.rejects(budget.spend(0, 1), failsWith("BUDGET_EXHAUSTED"));
   t.mock.timers.setTime(41 * 86_400_000);
-  await budget.spend(0, 1);
+  await budget.spend(0, 1, 1);
   assert.deepEqual(await budget.state(), {
     day: 41,
     worstCaseToday: 0,
     worstCaseLifetime: 0,
     tokensToday: 1,
     tokensLifetime: 2,
+    textsToday: 1,
+    textsLifetime: 1,
   });
 });
 
