@@ -21,16 +21,17 @@ struct Ligature {
 constexpr Ligature kLigatures[] = {{0x132, "IJ"},   {0x133, "ij"},   {0xFB00, "ff"}, {0xFB01, "fi"}, {0xFB02, "fl"},
                                    {0xFB03, "ffi"}, {0xFB04, "ffl"}, {0xFB05, "st"}, {0xFB06, "st"}};
 
-// One level of a canonical decomposition; `second` is 0 if there is none.
-struct Decomposition {
-  uint64_t code_point : 21;
-  uint64_t first : 21;
-  uint64_t second : 21;
+// Tables are as small as they can be without being slow: they are a tenth of what a phone downloads.
+struct DecompositionRun {
+  uint32_t code_point : 20;
+  uint32_t place : 12;
+};
+struct DecompositionTail {
+  uint32_t second : 21;
+  uint32_t first_high : 5;
 };
 
 #include "text/unicode_tables.inc"
-
-constexpr uint32_t kCodePoints = 0x110000;
 
 // Hangul syllables by rule: the Unicode Standard, section 3.12.
 constexpr uint32_t kSyllableBase = 0xAC00;
@@ -40,9 +41,10 @@ constexpr uint32_t kFinalBase = 0x11A7, kFinals = 28;  // the first stands for n
 constexpr uint32_t kSyllables = kLeadings * kVowels * kFinals;
 
 const Record& record(uint32_t code_point) {
-  if (code_point >= kCodePoints) code_point = kCodePoints - 1;  // which is unassigned
-  const uint32_t block = kBlocks[code_point >> kBlockShift];
-  return kRecords[kValues[block << kBlockShift | (code_point & ((1u << kBlockShift) - 1))]];
+  if (code_point >= kCovered) return kRecords[kUnassigned];
+  const uint32_t middle = kTop[code_point >> (kLeafShift + kMiddleShift)];
+  const uint32_t leaf = kMiddle[middle << kMiddleShift | (code_point >> kLeafShift & ((1u << kMiddleShift) - 1))];
+  return kRecords[kLeaves[leaf << kLeafShift | (code_point & ((1u << kLeafShift) - 1))]];
 }
 
 size_t decompose_syllable(uint32_t syllable, uint32_t* out) {
@@ -63,9 +65,29 @@ uint32_t compose_syllable(uint32_t first, uint32_t second) {
   return 0;
 }
 
-const Decomposition& find_decomposition(uint32_t code_point) {
-  return *std::lower_bound(std::begin(kDecompositions), std::end(kDecompositions), code_point,
-                           [](const Decomposition& entry, uint32_t wanted) { return entry.code_point < wanted; });
+// One level of a canonical decomposition; `second` is 0 if there is none.
+struct Decomposition {
+  uint32_t first;
+  uint32_t second;
+};
+
+Decomposition decomposition_at(uint32_t place) {
+  const DecompositionTail& tail = kTails[kRests[place]];
+  return {static_cast<uint32_t>(tail.first_high) << 16 | kFirsts[place], tail.second};
+}
+
+// Of a code point that decomposes, and is no Hangul syllable.
+Decomposition find_decomposition(uint32_t code_point) {
+  const auto after = [](uint32_t wanted, const DecompositionRun& run) { return wanted < run.code_point; };
+  const DecompositionRun& run = *(std::upper_bound(std::begin(kRuns), std::end(kRuns), code_point, after) - 1);
+  return decomposition_at(run.place + (code_point - run.code_point));
+}
+
+// The code point whose decomposition is at a place.
+uint32_t decomposed_at(uint32_t place) {
+  const auto after = [](uint32_t wanted, const DecompositionRun& run) { return wanted < run.place; };
+  const DecompositionRun& run = *(std::upper_bound(std::begin(kRuns), std::end(kRuns), place, after) - 1);
+  return run.code_point + (place - run.place);
 }
 
 // Decomposes in place, from the end on so that nothing is overwritten unread. Returns the new size, 0 if too large.
@@ -153,7 +175,7 @@ size_t decompose(uint32_t code_point, uint32_t* out) {
   size_t count = 0;
   uint32_t first = code_point;
   while (record(first).decomposes) {
-    const Decomposition& entry = find_decomposition(first);
+    const Decomposition entry = find_decomposition(first);
     first = entry.first;
     if (entry.second != 0) seconds[count++] = entry.second;
   }
@@ -164,15 +186,15 @@ size_t decompose(uint32_t code_point, uint32_t* out) {
 
 uint32_t compose(uint32_t first, uint32_t second) {
   if (const uint32_t syllable = compose_syllable(first, second)) return syllable;
-  const auto before = [](uint16_t index, uint64_t pair) {
-    const Decomposition& entry = kDecompositions[index];
-    return (static_cast<uint64_t>(entry.first) << 32 | entry.second) < pair;
+  const auto pair_at = [](uint32_t place) {
+    const Decomposition parts = decomposition_at(place);
+    return static_cast<uint64_t>(parts.first) << 32 | parts.second;
   };
   const uint64_t pair = static_cast<uint64_t>(first) << 32 | second;
-  const uint16_t* found = std::lower_bound(std::begin(kCompositions), std::end(kCompositions), pair, before);
-  if (found == std::end(kCompositions)) return 0;
-  const Decomposition& entry = kDecompositions[*found];
-  return entry.first == first && entry.second == second ? entry.code_point : 0;
+  const uint16_t* found = std::lower_bound(std::begin(kCompositions), std::end(kCompositions), pair,
+                                           [&](uint16_t place, uint64_t wanted) { return pair_at(place) < wanted; });
+  if (found == std::end(kCompositions) || pair_at(*found) != pair) return 0;
+  return decomposed_at(*found);
 }
 
 size_t normalize_nfc(uint32_t* code_points, size_t size, size_t capacity) {
