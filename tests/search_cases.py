@@ -70,7 +70,7 @@ def bundle_of(codes: Codes, index: str, words: list[bytes] | None = None) -> _co
     """
     bits = codes.shape[1] * 8
     flips = bits // 4 * 256 if index in ("both", "mih") else 0
-    header = Header(1.0, 0.0, bits, _core.UNICODE_VERSION, mih_flips=flips)
+    header = Header(1.0, 0.0, bits, _core.UNICODE_VERSION, "brr", mih_flips=flips)
     named = words or [word_of(i).encode() for i in range(len(codes))]
     return _core.Bundle.from_bytes(assemble(header, encode_meta({}), encode_sections(named, codes, index)))
 

@@ -12,7 +12,7 @@ import pytest
 import hushbit
 import hushbit.cli
 from cli_runner import SURE, assert_no_canary, assert_no_traceback, command, run, start
-from hushbit._commands import line_pipeline as line_pipeline
+from hushbit._commands import line_pipeline
 from hushbit.cli._shared.failure import CommandError
 from typed import CANARY
 

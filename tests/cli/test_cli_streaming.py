@@ -16,7 +16,7 @@ import pytest
 
 import hushbit.cli
 from cli_runner import SURE, assert_no_traceback, command, lines, run, start
-from hushbit._commands import line_pipeline as line_pipeline
+from hushbit._commands import line_pipeline
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.failure import CommandError
 from reference.bundle_maker import make_bundle

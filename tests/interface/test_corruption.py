@@ -164,7 +164,9 @@ def test_a_cut_file_says_so(name: str, bundle: bytes, tmp_path: Path) -> None:
 @pytest.mark.parametrize("meta", [b"[]", b"{", b'{"a": NaN,}', b"null"])
 def test_verify_reads_the_description(meta: bytes, tmp_path: Path) -> None:
     path = tmp_path / "words.hushbit"
-    header = Header(default_epsilon=1, average_distance=0, max_distance=0, unicode_version="14.0.0")
+    header = Header(
+        default_epsilon=1, average_distance=0, max_distance=0, unicode_version="14.0.0", default_mechanism="brr"
+    )
     path.write_bytes(assemble(header, meta, encode_sections([b"a"], np.zeros((1, 8), dtype=np.uint8))))
     hushbit.open(path).verify()  # every hash fits
     done = run("verify", path)

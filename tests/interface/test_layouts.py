@@ -48,7 +48,7 @@ def words_of(count: int) -> list[bytes]:
 
 def by_product(words: list[bytes], codes: Codes, index: str) -> bytes:
     flips = 7 if index in ("both", "mih") else 0
-    header = Header(1.0, average_distance(codes), codes.shape[1] * 8, _core.UNICODE_VERSION, mih_flips=flips)
+    header = Header(1.0, average_distance(codes), codes.shape[1] * 8, _core.UNICODE_VERSION, "brr", mih_flips=flips)
     return assemble(header, encode_meta({}), encode_sections(words, codes, index))
 
 

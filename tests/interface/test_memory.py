@@ -64,7 +64,9 @@ def big_bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert len(words) == WORDS
     codes = rng.integers(0, 256, size=(WORDS, 32), dtype=np.uint8)
     path = tmp_path_factory.mktemp("memory") / "big.hushbit"
-    header = Header(default_epsilon=0.1, average_distance=128.0, max_distance=256, unicode_version="14.0.0")
+    header = Header(
+        default_epsilon=0.1, average_distance=128.0, max_distance=256, unicode_version="14.0.0", default_mechanism="brr"
+    )
     path.write_bytes(assemble(header, encode_meta({}), encode_sections(words, codes, "both")))
     with path.open("rb") as file:
         os.fsync(file.fileno())  # pages that are still to be written to the disk would count as dirty

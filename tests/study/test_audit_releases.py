@@ -42,7 +42,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     codes = make_codes("topics", WORDS, 64, np.random.default_rng(5))
     letters = b"abcdefghijklmnop"  # a token with many digits is no word
     words = [bytes([119, *(letters[i >> shift & 15] for shift in (8, 4, 0))]) for i in range(WORDS)]
-    header = Header(EPSILON, 0.0, 64, _core.UNICODE_VERSION, mih_flips=64 // 4 * 256)
+    header = Header(EPSILON, 0.0, 64, _core.UNICODE_VERSION, "brr", mih_flips=64 // 4 * 256)
     file = tmp_path_factory.mktemp("audit") / "large.hushbit"
     file.write_bytes(assemble(header, encode_meta({}), encode_sections(words, codes, "both")))
     return file
@@ -110,7 +110,7 @@ def test_only_output_words_come_out() -> None:
 def test_words_that_share_a_code() -> None:
     codes = np.array([[1] * 8, [2] * 8, [1] * 8, [3] * 8, [1] * 8, [3] * 8], dtype=np.uint8)
     words = [b"w%d" % i for i in range(6)]
-    header = Header(1.0, 0.0, 64, _core.UNICODE_VERSION)
+    header = Header(1.0, 0.0, 64, _core.UNICODE_VERSION, "brr")
     found = Codes(_core.Bundle.from_bytes(assemble(header, b"{}", encode_sections(words, codes))))
     assert sorted(map(tuple, found.twins.tolist())) == [(0, 2), (2, 4), (3, 5)]
 
@@ -162,7 +162,7 @@ def test_progress_comes_to_its_end(bundle: _core.Bundle) -> None:
 def test_a_bundle_of_words_that_cannot_be_typed() -> None:
     """Then its checks say that they notice nothing."""
     codes = make_codes("random", 30, 64, np.random.default_rng(1))
-    header = Header(EPSILON, 0.0, 64, _core.UNICODE_VERSION)
+    header = Header(EPSILON, 0.0, 64, _core.UNICODE_VERSION, "brr")
     sections = encode_sections([b"UPPER%d" % i for i in range(10, 40)], codes)
     checks = audit_brr(_core.Bundle.from_bytes(assemble(header, encode_meta({}), sections)), EPSILON, FEW)
     assert failed(checks) == set()

@@ -42,7 +42,7 @@ NEAR_WORD = st.text("ab", min_size=1, max_size=9)  # many common prefixes
 
 
 def bundle_bytes(words: list[bytes], codes: NDArray[np.uint8], epsilon: float = 1.0) -> bytes:
-    header = Header(epsilon, average_distance(codes), codes.shape[1] * 8, _core.UNICODE_VERSION)
+    header = Header(epsilon, average_distance(codes), codes.shape[1] * 8, _core.UNICODE_VERSION, "brr")
     return assemble(header, encode_meta({"ü": 1}), encode_sections(words, codes))
 
 
@@ -76,7 +76,7 @@ def test_core_and_reference_read_what_is_written(chosen: set[str], bits: int) ->
 
 def test_the_header_and_the_meta_section_say_what_was_said(tmp_path: Path) -> None:
     codes = random_codes(3, 128)
-    header = Header(0.25, 12.5, 99, "15.1.2")
+    header = Header(0.25, 12.5, 99, "15.1.2", "brr")
     data = assemble(header, encode_meta({"b": "ü", "a": None}), encode_sections([b"a", b"b", b"c"], codes))
     bundle = _core.Bundle.from_bytes(data)
     info = bundle.info()

@@ -62,7 +62,7 @@ def test_a_hash_that_never_pays_and_one_that_always_does(monkeypatch: pytest.Mon
 def bundle_of(index: str, count: int) -> _core.Bundle:
     codes = np.random.default_rng(0).integers(256, size=(count, 16), dtype=np.uint8)
     sections = encode_sections([b"%06d" % i for i in range(count)], codes, index)
-    return _core.Bundle.from_bytes(assemble(Header(1.0, 64.0, 128, "15.0.0"), encode_meta({}), sections))
+    return _core.Bundle.from_bytes(assemble(Header(1.0, 64.0, 128, "15.0.0", "brr"), encode_meta({}), sections))
 
 
 @pytest.mark.parametrize(("index", "scan", "count"), [("both", "cluster", 150_000), ("mih", "rows", 20_000)])

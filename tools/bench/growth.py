@@ -86,7 +86,7 @@ def measure(codes: _Codes) -> Size:
     """A bundle with both indexes: built, planned, and searched by both."""
     start = time.process_time()
     sections = encode_sections([b"%08d" % i for i in range(len(codes))], codes, "both")
-    header = Header(1.0, 0.0, codes.shape[1] * 8, _core.UNICODE_VERSION)
+    header = Header(1.0, 0.0, codes.shape[1] * 8, _core.UNICODE_VERSION, "brr")
     data = assemble(header, encode_meta({}), sections)
     bundle = _core.Bundle.from_bytes(data)
     flips = plan.mih_flips(bundle, "cluster", 0, no_progress) / plan.UNIT

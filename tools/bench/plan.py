@@ -68,7 +68,9 @@ def bundle_of(embeddings: Embeddings, bits: int, words: int, index: str) -> _cor
     vectors = embeddings.vectors[:words]
     codes = binarize.encode(binarize.fit("projection", vectors, bits=bits, seed=0), vectors[order])
     sections = encode_sections([embeddings.words[i].encode() for i in order], codes, index)
-    return _core.Bundle.from_bytes(assemble(Header(1.0, 0.0, bits, _core.UNICODE_VERSION), encode_meta({}), sections))
+    return _core.Bundle.from_bytes(
+        assemble(Header(1.0, 0.0, bits, _core.UNICODE_VERSION, "brr"), encode_meta({}), sections)
+    )
 
 
 def measure(
@@ -98,7 +100,9 @@ def call_overhead() -> float:
     """Nanoseconds that a call takes which has nothing to do."""
     codes = np.zeros((1, 8), dtype=np.uint8)
     sections = encode_sections([b"word"], codes)
-    bundle = _core.Bundle.from_bytes(assemble(Header(1.0, 0.0, 64, _core.UNICODE_VERSION), encode_meta({}), sections))
+    bundle = _core.Bundle.from_bytes(
+        assemble(Header(1.0, 0.0, 64, _core.UNICODE_VERSION, "brr"), encode_meta({}), sections)
+    )
     return float(np.median([nanoseconds(bundle, codes, "rows") for _ in range(10_000)]))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import io
 import json
 from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
@@ -14,7 +13,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from hushbit._commands import lines
 from hushbit._options import EMBEDDER_DEFAULTS, EMBEDDER_EPSILON, PUNCTUATION_POLICIES
 from hushbit._plumbing.extras import extra
-from hushbit._plumbing.parallel import processors
 from hushbit._text import sum_rounded_up
 from hushbit.cli._shared import repetition, streams
 from hushbit.cli._shared.arguments import add_bundle, epsilon, open_bundle, output_path, positive
@@ -120,12 +118,12 @@ def run(arguments: argparse.Namespace) -> int:
         budget=budget,
         audit_log=arguments.audit_log,
     )
-    file = lines.open_text(arguments.file)
-    lines.say_if_typed(file)
+    text = lines.open_text(arguments.file)
+    lines.say_if_typed(text)
     work = partial(_embed_block, embedder._native, arguments.invalid_utf8)
-    threads = 1 if budget is not None else arguments.threads or processors()
-    blocks = _Blocks(lines.name_of(arguments.file), work, threads, budget)
-    with closing(blocks.of(file)) as released:
+    blocks = text.released("embedding", work, arguments.threads, one_by_one=budget is not None)
+    count = _Count()
+    with closing(count.embeddings(blocks)) as released:
         if arguments.output is not None:
             indexes = ([native.index for native in some] for some in released)
             write_indexes(arguments.output, {"hushbit_bundle": embedder.info.hash}, embedder.info, indexes)
@@ -133,7 +131,7 @@ def run(arguments: argparse.Namespace) -> int:
             form = _json_form(embedder, arguments.words)
             for embeddings in released:
                 streams.write(b"".join(map(form, embeddings)))
-    blocks.say_summary(embedder, lines.INVALID_SAID.get(arguments.invalid_utf8, ""))
+    count.say_summary(embedder, budget, lines.INVALID_SAID.get(arguments.invalid_utf8, ""))
     return EXIT_OK
 
 
@@ -206,46 +204,28 @@ def _embed_block(embedder: _core.Embedder, invalid_utf8: str, _: int, block: byt
     )
 
 
-class _Blocks:
-    """Goes through the lines of a file, and counts."""
+class _Count:
+    """Takes embeddings from blocks of lines, and counts."""
 
-    def __init__(self, name: str, work: Callable[[int, bytes], _Released], threads: int, budget: Budget | None) -> None:
-        self._name, self._work, self._threads, self._budget = name, work, threads, budget
+    def __init__(self) -> None:
         self._lines = self._invalid = 0
 
-    def of(self, file: io.FileIO) -> Generator[list[_core.Embedding]]:
-        """The embeddings of some lines at a time. Raises CommandError for the first line that fails."""
-        from hushbit._commands.line_pipeline import in_order, one_by_one, read_blocks, read_lines
+    def embeddings(self, blocks: Generator[_Released]) -> Generator[list[_core.Embedding]]:
+        """Those of some lines at a time."""
+        with closing(blocks) as released:
+            for some in released:
+                yield some.embeddings
+                self._lines += len(some.embeddings)
+                self._invalid += some.invalid
 
-        read, done = 0, 0
-        with lines.progress_of(file, "embedding") as show:
-            # A line that is begun is spent, so none is begun that may not be written.
-            if self._budget is not None:
-                made = one_by_one(read_lines(file, self._name), self._work)
-            else:
-                made = in_order(read_blocks(file, self._name), self._work, self._threads, lambda: show(done))
-            with closing(made) as released:
-                for some in released:
-                    yield some.embeddings
-                    read += some.lines
-                    self._lines += len(some.embeddings)
-                    self._invalid += some.invalid
-                    if some.failure is not None:
-                        what, code = some.failure
-                        raise CommandError(
-                            f"{self._name}, line {read + 1}{what}; nothing of this line was released", code
-                        )
-                    done += some.input_bytes
-                    show(done)
-
-    def say_summary(self, embedder: Embedder, invalid: str) -> None:
+    def say_summary(self, embedder: Embedder, budget: Budget | None, invalid: str) -> None:
         """Says on stderr what was released and what it cost."""
         if self._invalid:
             streams.say(f"{invalid}: {self._invalid}")
         total = sum_rounded_up([embedder.epsilon * self._lines])
         streams.say(f"lines released {self._lines}, epsilon {embedder.epsilon:.6g} each, {total:.6g} in all")
-        if self._budget is not None:
-            repetition.say_budget(self._budget)
+        if budget is not None:
+            repetition.say_budget(budget)
 
 
 def _json_form(embedder: Embedder, words: int | None) -> Callable[[_core.Embedding], bytes]:

@@ -196,7 +196,7 @@ def in_order(
 
     `lines` belongs to a thread of its own, which closes it. `waiting` is called every second that a line takes.
     Raises what `work` or reading raised, when its turn comes. Close the generator to stop early. The threads are
-    daemons: one that is inside the core then is left there, see `_output.leave_if_busy`.
+    daemons: one that is inside the core then is left there, see `streams.leave_if_busy`.
     """
     pipeline = _Pipeline(lines, work, threads)
     pipeline.start()

@@ -7,10 +7,13 @@ import io
 import os
 import stat
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
 
 from hushbit._plumbing.files import hint_of_encoding
+from hushbit._plumbing.parallel import processors
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.arguments import is_bundle, not_found, threads
 from hushbit.cli._shared.failure import EXIT_FAILURE, CommandError, exit_code
@@ -21,6 +24,63 @@ INVALID_SAID = {
     "replace": "lines in which bytes that are not UTF-8 became U+FFFD",
     "skip": "lines left out since they are not UTF-8",
 }
+
+
+class Block(Protocol):
+    """What became of some lines of a text. It holds nothing of them as typed."""
+
+    @property
+    def input_bytes(self) -> int:
+        """Their length, with the last newline."""
+
+    @property
+    def lines(self) -> int:
+        """How many were read: all, or those before the one that failed."""
+
+    @property
+    def failure(self) -> tuple[str, int] | None:
+        """Of the line after those: what failed, and the exit code."""
+
+
+Some = TypeVar("Some", bound=Block)
+
+
+@dataclass(frozen=True)
+class Text:
+    """The text of a command, line by line; `name` is what messages call it."""
+
+    file: io.FileIO
+    name: str
+
+    def released(
+        self, doing: str, work: Callable[[int, bytes], Some], threads: int | None, *, one_by_one: bool
+    ) -> Generator[Some]:
+        """What `work` makes of the lines, some at a time and in order, with a bar of progress. Close it to stop early.
+
+        `one_by_one`: with a budget a line that is begun is spent, so none is begun that may not be written. Otherwise
+        `threads` work at once, one for each CPU if it is None. Raises CommandError for the first line that fails, once
+        what was released of the lines before it is taken.
+        """
+        from hushbit._commands import line_pipeline as pipeline
+
+        read, done = 0, 0
+        with progress_of(self.file, doing) as show:
+            if one_by_one:
+                made = pipeline.one_by_one(pipeline.read_lines(self.file, self.name), work)
+            else:
+                blocks = pipeline.read_blocks(self.file, self.name)
+                made = pipeline.in_order(blocks, work, threads or processors(), lambda: show(done))
+            with closing(made) as released:
+                for some in released:
+                    yield some
+                    read += some.lines
+                    if some.failure is not None:
+                        what, code = some.failure
+                        raise CommandError(
+                            f"{self.name}, line {read + 1}{what}; nothing of this line was released", code
+                        )
+                    done += some.input_bytes
+                    show(done)
 
 
 def add_file(parser: argparse.ArgumentParser) -> None:
@@ -53,24 +113,20 @@ def take_text_for_text(arguments: argparse.Namespace) -> None:
         arguments.bundle, arguments.file = None, arguments.bundle
 
 
-def name_of(path: str) -> str:
-    """What messages call it."""
-    return "standard input" if path == "-" else path
-
-
-def open_text(path: str) -> io.FileIO:
+def open_text(path: str) -> Text:
     """Opens the text, unbuffered. Raises CommandError if there is none."""
+    name = "standard input" if path == "-" else path
     if path == "-" and sys.stdin is None:
-        raise CommandError(f"{name_of(path)} is closed")
+        raise CommandError(f"{name} is closed")
     try:
-        return io.FileIO(0 if path == "-" else path, closefd=path != "-")
+        return Text(io.FileIO(0 if path == "-" else path, closefd=path != "-"), name)
     except FileNotFoundError:
         raise not_found(path, "FILE", "; text itself is read from standard input") from None
 
 
-def say_if_typed(file: io.FileIO) -> None:
+def say_if_typed(text: Text) -> None:
     """Says that the command waits for somebody who types."""
-    if file.isatty():
+    if text.file.isatty():
         streams.say("text is read from this terminal, line by line, until Ctrl-D")
 
 

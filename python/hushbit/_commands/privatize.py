@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import io
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from contextlib import closing
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,20 +14,15 @@ from hushbit._commands.lines import (
     add_options,
     failure_of,
     mended,
-    name_of,
     open_text,
-    progress_of,
     say_if_typed,
     take_text_for_text,
 )
-from hushbit._options import (
-    DEFAULTS,
-)
-from hushbit._plumbing.parallel import processors
+from hushbit._options import DEFAULTS
 from hushbit._text import PrivacyCost, cost_of, decode, document_of
 from hushbit.cli._shared import mechanism, repetition, streams
 from hushbit.cli._shared.arguments import add_bundle, open_bundle
-from hushbit.cli._shared.failure import EXIT_FAILURE, EXIT_OK, CommandError
+from hushbit.cli._shared.failure import EXIT_FAILURE, EXIT_OK
 from hushbit.errors import CorruptBundleError, HushbitError, UnknownWordError
 
 if TYPE_CHECKING:
@@ -93,15 +87,14 @@ def run(arguments: argparse.Namespace) -> int:
         budget=budget,
         audit_log=arguments.audit_log,
     )
-    name = name_of(arguments.file)
-    file = open_text(arguments.file)
+    text = open_text(arguments.file)
     mechanism.say_terms(privatizer, arguments)
-    say_if_typed(file)
+    say_if_typed(text)
     form = _json_form() if arguments.json else _text_form
     work = partial(_privatize_block, privatizer._native, form, arguments.invalid_utf8)
-    workers = 1 if budget is not None else arguments.threads or processors()
+    released = text.released("privatizing", work, arguments.threads, one_by_one=budget is not None)
     invalid = INVALID_SAID.get(arguments.invalid_utf8, "")
-    _privatize_lines(file, name, work, workers, summary=not arguments.json, budget=budget, invalid=invalid)
+    _privatize_lines(released, summary=not arguments.json, budget=budget, invalid=invalid)
     return EXIT_OK
 
 
@@ -119,39 +112,17 @@ class _Released(NamedTuple):
     """Of the line after those: what failed, and the exit code."""
 
 
-def _privatize_lines(
-    file: io.FileIO,
-    name: str,
-    work: Callable[[int, bytes], _Released],
-    threads: int,
-    *,
-    summary: bool,
-    budget: Budget | None,
-    invalid: str,
-) -> None:
-    from hushbit._commands.line_pipeline import in_order, one_by_one, read_blocks, read_lines
-
-    read, lines, done, invalid_lines, total = 0, 0, 0, 0, PrivacyCost.zero()
+def _privatize_lines(blocks: Generator[_Released], *, summary: bool, budget: Budget | None, invalid: str) -> None:
+    """Writes what is released, and says how much it was. `invalid` is what to say of lines that are not UTF-8."""
+    lines, invalid_lines, total = 0, 0, PrivacyCost.zero()
     try:
-        with progress_of(file, "privatizing") as show:
-            # A line that is begun is spent, so none is begun that may not be written.
-            if budget is not None:
-                made = one_by_one(read_lines(file, name), work)
-            else:
-                made = in_order(read_blocks(file, name), work, threads, lambda: show(done))
-            with closing(made) as released:
-                for some in released:
-                    streams.write(some.output)
-                    if some.results:
-                        total += cost_of(some.results)
-                    read += some.lines
-                    lines += len(some.results)
-                    invalid_lines += some.invalid
-                    if some.failure is not None:
-                        what, code = some.failure
-                        raise CommandError(f"{name}, line {read + 1}{what}; nothing of this line was released", code)
-                    done += some.input_bytes
-                    show(done)
+        with closing(blocks) as released:
+            for some in released:
+                streams.write(some.output)
+                if some.results:
+                    total += cost_of(some.results)
+                lines += len(some.results)
+                invalid_lines += some.invalid
     except BrokenPipeError:
         summary, invalid_lines = False, 0
         raise

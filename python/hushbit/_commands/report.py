@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from contextlib import closing
 from functools import partial
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
-from hushbit._commands.lines import name_of, open_text, progress_of, say_if_typed
+from hushbit._commands.lines import open_text, say_if_typed
 from hushbit._options import DEFAULTS, REPORTER_DEFAULTS, ReporterOptions
 from hushbit._plumbing.files import hint_of_encoding
-from hushbit._plumbing.parallel import processors
 from hushbit.cli._shared import repetition, reported_values, streams
 from hushbit.cli._shared.arguments import epsilon, open_bundle, threads
-from hushbit.cli._shared.failure import EXIT_FAILURE, EXIT_OK, CommandError, exit_code
+from hushbit.cli._shared.failure import EXIT_FAILURE, EXIT_OK, exit_code
 from hushbit.cli._shared.files import reads
 from hushbit.errors import HushbitError, InvalidTextError, UnknownWordError
 
 if TYPE_CHECKING:
-    import io
-
     from hushbit import Budget, Reporter
 
 _DESCRIPTION = """\
@@ -110,13 +107,13 @@ def run(arguments: argparse.Namespace) -> int:
         audit_log=arguments.audit_log,
     )
     reporter = Reporter(open_bundle(arguments.bundle) if needs_bundle else None, options)
-    file = open_text(arguments.file)
+    text = open_text(arguments.file)
     info = reporter.info
     streams.say(f"each line costs epsilon {reporter.epsilon:.6g}; {info.value_count} values, {info.hash[:16]}")
-    say_if_typed(file)
+    say_if_typed(text)
     work = partial(_report_block, reporter, str if arguments.plain else _json_form(reporter))
-    workers = 1 if budget is not None else arguments.threads or processors()
-    _report_lines(file, name_of(arguments.file), work, workers, reporter, budget)
+    blocks = text.released("reporting", work, arguments.threads, one_by_one=budget is not None)
+    _report_lines(blocks, reporter, budget)
     return EXIT_OK
 
 
@@ -130,33 +127,14 @@ class _Reported(NamedTuple):
     """Of the line after those: what failed, and the exit code."""
 
 
-def _report_lines(
-    file: io.FileIO,
-    name: str,
-    work: Callable[[int, bytes], _Reported],
-    workers: int,
-    reporter: Reporter,
-    budget: Budget | None,
-) -> None:
-    from hushbit._commands.line_pipeline import in_order, one_by_one, read_blocks, read_lines
-
-    lines, done, summary = 0, 0, True
+def _report_lines(blocks: Generator[_Reported], reporter: Reporter, budget: Budget | None) -> None:
+    """Writes what is released, and says how much it was."""
+    lines, summary = 0, True
     try:
-        with progress_of(file, "reporting") as show:
-            # A line that is begun is spent, so none is begun that may not be written.
-            if budget is not None:
-                made = one_by_one(read_lines(file, name), work)
-            else:
-                made = in_order(read_blocks(file, name), work, workers, lambda: show(done))
-            with closing(made) as reported:
-                for some in reported:
-                    streams.write(some.output)
-                    lines += some.lines
-                    if some.failure is not None:
-                        what, code = some.failure
-                        raise CommandError(f"{name}, line {lines + 1}{what}; nothing of this line was released", code)
-                    done += some.input_bytes
-                    show(done)
+        with closing(blocks) as reported:
+            for some in reported:
+                streams.write(some.output)
+                lines += some.lines
     except BrokenPipeError:
         summary = False
         raise

@@ -61,7 +61,7 @@ def _bundle(codes: Codes, index: str) -> bytes:
     """A bundle with the plan that export would make."""
     words = [b"%08d" % i for i in range(len(codes))]
     sections = encode_sections(words, codes, index)
-    header = Header(1.0, 0.0, codes.shape[1] * 8, _core.UNICODE_VERSION)
+    header = Header(1.0, 0.0, codes.shape[1] * 8, _core.UNICODE_VERSION, "brr")
     draft = _core.Bundle.from_bytes(assemble(header, b"{}", sections))
     flips = mih_flips(draft, "cluster" if index == "both" else "rows", 0, no_progress)
     return assemble(replace(header, mih_flips=flips), b"{}", sections)

@@ -105,7 +105,7 @@ def of_embeddings(source: str) -> list[Path]:
 
     try:
         path = locate(source).path
-        if path.is_dir():  # of spaCy
+        if source and path.is_dir():  # of spaCy
             return [file for file in path.rglob("*") if file.is_file()]
         if kind_of(path) == "npy":
             return list(with_suffixes(".txt", ".json")(str(path)))

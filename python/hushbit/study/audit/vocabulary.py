@@ -48,5 +48,5 @@ def small_of(bits: NDArray[np.uint8]) -> Small:
     padded[:, : bits.shape[1]] = bits
     codes = np.packbits(padded, axis=1, bitorder="little")
     names = [f"{i:08d}".encode() for i in range(len(bits))]
-    header = Header(0.0, average_distance(codes), bits.shape[1], _core.UNICODE_VERSION)
+    header = Header(0.0, average_distance(codes), bits.shape[1], _core.UNICODE_VERSION, "brr")
     return Small(bits, _core.Bundle.from_bytes(assemble(header, b"{}", encode_sections(names, codes))))
