@@ -21,7 +21,18 @@ const SECRET_PARTS = [
   ...["password", "card.?num", "card.?no", "credit.?card", "security.?code", "security.?answer", "one.?time"],
   ...["verification.?code", "social.?security", "account.?num", "api.?key", "private.?key", "seed.?phrase"],
 ];
-const SECRET_NAME = new RegExp(`(^|[^a-z])(${SECRET_WORDS.join("|")})([^a-z]|$)|${SECRET_PARTS.join("|")}`, "i");
+/** The same in other languages: what forms ask for most, passwords, codes and cards. */
+const FOREIGN_WORDS = "passwort kennwort geheimzahl clave senha parola heslo passord";
+const FOREIGN_PARTS = `
+  mot.de.passe code.secret carte.bancaire num[eé]ro.de.carte code.de.v[eé]rification contrase[nñ]a
+  n[uú]mero.de.(la.)?tarjeta c[oó]digo.de.(verificaci|seguran|segurid) n[uú]mero.do.cart numero.(della.)?carta
+  codice.(di|pin) kartennummer kreditkarte kontonummer pr[uü]fnummer wachtwoord hasło şifre lösenord salasana
+  adgangskode jelszó mật.khẩu kata.sandi парол пин.?код номер.карт код.подтв κωδικ סיסמה كلمة.(المرور|السر)
+  पासवर्ड รหัสผ่าน 密码 密碼 验证码 驗證碼 卡号 卡號 パスワード 暗証番号 認証コード カード番号 비밀번호 인증번호 카드번호
+`;
+const WORDS = [...SECRET_WORDS, ...FOREIGN_WORDS.split(" ")].join("|");
+const PARTS = [...SECRET_PARTS, ...FOREIGN_PARTS.trim().split(/\s+/)].join("|");
+const SECRET_NAME = new RegExp(`(^|[^a-z])(${WORDS})([^a-z]|$)|${PARTS}`, "iu");
 
 /**
  * Fields that were passwords once. A button that shows a password makes it a field of text.

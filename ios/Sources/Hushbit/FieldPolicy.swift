@@ -53,24 +53,10 @@ public enum FieldPolicy {
             $0.replacingOccurrences(of: "([a-z])([A-Z])", with: "$1 $2", options: .regularExpression)
         }
         let isSecret = called.contains {
-            $0.range(of: secretName, options: [.regularExpression, .caseInsensitive]) != nil
+            $0.range(of: SecretNames.pattern, options: [.regularExpression, .caseInsensitive]) != nil
         }
         return isSecret ? .password : .allowed
     }
-
-    /// What a field for a secret or a number of a person is called: words, and parts of words; as on the web.
-    private static let secretName: String = {
-        let words = """
-            pass password passwd passphrase passcode pwd pin otp mfa 2fa totp tan cvv cvv2 cvc cvc2 csc secret token \
-            ssn iban bic
-            """
-        let parts = """
-            password card.?num card.?no credit.?card security.?code security.?answer one.?time verification.?code \
-            social.?security account.?num api.?key private.?key seed.?phrase
-            """
-        let one = { (list: String) in list.split(separator: " ").joined(separator: "|") }
-        return "(^|[^a-z])(\(one(words)))([^a-z]|$)|\(one(parts))"
-    }()
 
     /// The system has no content type for running text, so every content type is a reason to refuse.
     private static func ofContent(_ type: String?) -> Decision {

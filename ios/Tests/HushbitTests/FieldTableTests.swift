@@ -5,7 +5,10 @@ import XCTest
 
 /// The same fields on the web, on Android and on iOS (tests/vectors/fields.json), and what a history remembers.
 final class FieldTableTests: XCTestCase {
-    private struct Table: Decodable { let fields: [Row] }
+    private struct Table: Decodable {
+        let fields: [Row]
+        let secret_names, plain_names: [String]
+    }
 
     private struct Row: Decodable {
         let field: String
@@ -36,8 +39,26 @@ final class FieldTableTests: XCTestCase {
         return traits
     }
 
+    private func table() throws -> Table {
+        try JSONDecoder().decode(Table.self, from: Data(contentsOf: vector("fields.json")))
+    }
+
+    func testNamesOfSecretsInManyLanguages() throws {
+        let table = try table()
+        for (names, decision) in [(table.secret_names, FieldPolicy.Decision.password), (table.plain_names, .allowed)] {
+            XCTAssertGreaterThan(names.count, 10)
+            for name in names {
+                for called in [name, "(\(name))", name.uppercased()] {
+                    var traits = plain
+                    traits.names = [called]
+                    XCTAssertEqual(decision, FieldPolicy.evaluate(traits), called)
+                }
+            }
+        }
+    }
+
     func testEveryFieldOfTheTable() throws {
-        let table = try JSONDecoder().decode(Table.self, from: Data(contentsOf: vector("fields.json")))
+        let table = try table()
         let fields = table.fields.filter { $0.ios != nil }
         XCTAssertGreaterThan(fields.count, 30)
         for row in fields {

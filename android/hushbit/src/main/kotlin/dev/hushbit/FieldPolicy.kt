@@ -88,7 +88,7 @@ public object FieldPolicy {
     /** What the field and its label are called; "cardNumber" is two words. */
     private fun ofNames(names: List<CharSequence>): Decision {
         val called = names.map { it.replace(CAMEL_CASE, "$1 $2") }
-        return if (called.any(SECRET_NAME::containsMatchIn)) Decision.PASSWORD else Decision.ALLOWED
+        return if (called.any(SecretNames.pattern::containsMatchIn)) Decision.PASSWORD else Decision.ALLOWED
     }
 
     private fun ofType(inputType: Int): Decision {
@@ -178,17 +178,4 @@ public object FieldPolicy {
 
     private val SECRET_HINT = Regex("password|otp|card|cvc|cvv|upi", RegexOption.IGNORE_CASE)
     private val CAMEL_CASE = Regex("([a-z])([A-Z])")
-
-    /** What a field for a secret or a number of a person is called: words, and parts of words; as on the web. */
-    private val SECRET_WORDS =
-        "pass password passwd passphrase passcode pwd pin otp mfa 2fa totp tan cvv cvv2 cvc cvc2 csc secret token " +
-            "ssn iban bic"
-    private val SECRET_PARTS =
-        "password card.?num card.?no credit.?card security.?code security.?answer one.?time verification.?code " +
-            "social.?security account.?num api.?key private.?key seed.?phrase"
-    private val SECRET_NAME =
-        Regex(
-            "(^|[^a-z])(${SECRET_WORDS.replace(' ', '|')})([^a-z]|$)|${SECRET_PARTS.replace(' ', '|')}",
-            RegexOption.IGNORE_CASE,
-        )
 }

@@ -44,6 +44,20 @@ class FieldTableTest {
     }
 
     @Test
+    fun `names of secrets, in many languages`() {
+        val table = Golden.read("fields.json")
+        for ((key, decision) in mapOf("secret_names" to Decision.PASSWORD, "plain_names" to Decision.ALLOWED)) {
+            val names = table[key].items.map { it.text }
+            assertTrue(names.size > 10)
+            for (name in names) {
+                assertEquals(decision, FieldPolicy.evaluate(field(1, name = name)), name)
+                assertEquals(decision, FieldPolicy.evaluate(field(1).apply { hintText = "($name)" }), name)
+                assertEquals(decision, FieldPolicy.evaluate(field(1).apply { label = name.uppercase() }), name)
+            }
+        }
+    }
+
+    @Test
     fun `a password stays one, and no other field becomes one`() {
         val history = FieldHistory()
         assertEquals(Decision.PASSWORD, history.evaluate(field(0x81), false))
