@@ -21,6 +21,20 @@ bool told(const hushbit_error& error, const char* part, const char* windows_part
   return found;
 }
 
+void test_texts_are_counted_apart() {
+  const Directory directory;
+  hushbit_budget_limits limits = no_limits();
+  limits.tokens_lifetime = 5;
+  OpenBudget budget(directory / "ledger", limits);
+  CHECK_EQ(budget.spend(1, 2), HUSHBIT_OK);
+  CHECK_EQ(hushbit_budget_try_spend_texts(budget.handle, 4, 3, nullptr), HUSHBIT_OK);
+  CHECK_EQ(hushbit_budget_try_spend_texts(budget.handle, 0, 1, nullptr), HUSHBIT_BUDGET_EXHAUSTED);
+  CHECK_EQ(budget.state().tokens_lifetime, 5u);
+  CHECK_EQ(budget.state().texts_today, 3u);
+  CHECK_EQ(budget.state().texts_lifetime, 3u);
+  CHECK_EQ(budget.state().worst_case_lifetime, 5.0);
+}
+
 void test_caps() {
   const Directory directory;
   OpenBudget budget(directory / "ledger", limits_of(3, 5));
@@ -332,6 +346,7 @@ void test_arguments() {
   CHECK_EQ(hushbit_budget_open(path.c_str(), nullptr, &budget, nullptr), HUSHBIT_INVALID_ARGUMENT);
   CHECK_EQ(hushbit_budget_open(path.c_str(), &limits, nullptr, nullptr), HUSHBIT_INVALID_ARGUMENT);
   CHECK_EQ(hushbit_budget_try_spend(nullptr, 1, 1, nullptr), HUSHBIT_INVALID_ARGUMENT);
+  CHECK_EQ(hushbit_budget_try_spend_texts(nullptr, 1, 1, nullptr), HUSHBIT_INVALID_ARGUMENT);
   CHECK_EQ(hushbit_budget_get_state(nullptr, &state, nullptr), HUSHBIT_INVALID_ARGUMENT);
   CHECK_EQ(hushbit_budget_read(nullptr, &state, nullptr), HUSHBIT_INVALID_ARGUMENT);
   CHECK_EQ(hushbit_budget_reset(nullptr, nullptr), HUSHBIT_INVALID_ARGUMENT);
@@ -343,6 +358,7 @@ void test_arguments() {
 
 int main() {
   test_caps();
+  test_texts_are_counted_apart();
   test_caps_between_units();
   test_token_caps();
   test_infinite_costs();
