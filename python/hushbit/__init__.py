@@ -26,7 +26,14 @@ try:
     from hushbit import _core, errors
 except ImportError as error:
     from pathlib import Path
+    from zipimport import zipimporter
 
+    if isinstance(__loader__, zipimporter):
+        raise ImportError(
+            "hushbit cannot run from a zip file, such as one of zipapp: its core is a native library, which is loaded "
+            "from files alone. Make the program with a tool that unpacks it as it starts, such as shiv or pex, or with "
+            "PyInstaller, or install hushbit beside the zip file"
+        ) from error
     if not (Path(__file__).resolve().parents[2] / "CMakeLists.txt").exists():
         raise
     raise ImportError(

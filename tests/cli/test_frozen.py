@@ -1,10 +1,14 @@
-"""A program that PyInstaller makes finds the built-in bundle and the commands."""
+"""A program that PyInstaller makes finds the built-in bundle and the commands; a zip file says what to do instead."""
 
+import shutil
 import subprocess
 import sys
+import zipapp
 from pathlib import Path
 
 import pytest
+
+import hushbit
 
 PROGRAM = "import sys\nfrom hushbit.cli import main\nsys.exit(main())\n"
 
@@ -21,3 +25,18 @@ def test_a_program_by_pyinstaller_has_the_bundle(tmp_path: Path) -> None:
     assert len(done.stdout.split()) == 4
     subprocess.run([program, "verify"], check=True, capture_output=True)
     assert b"usage" in subprocess.run([program, "corpus", "--help"], check=True, capture_output=True).stdout
+
+
+def test_a_zip_file_says_what_to_do(tmp_path: Path) -> None:
+    """The installed package as `pip install --target` would put it beside a program, packed by Python's own zipapp."""
+    folder = tmp_path / "program"
+    shutil.copytree(
+        Path(hushbit.__file__).parent, folder / "hushbit", ignore=shutil.ignore_patterns("data", "__pycache__")
+    )
+    (folder / "__main__.py").write_text(PROGRAM)
+    zipapp.create_archive(folder, tmp_path / "program.pyz")
+    line = [sys.executable, "-S", tmp_path / "program.pyz", "privatize"]
+    done = subprocess.run(line, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.returncode == 1
+    assert "hushbit cannot run from a zip file" in done.stderr
+    assert "such as shiv or pex" in done.stderr
