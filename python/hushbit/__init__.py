@@ -28,7 +28,7 @@ except ImportError as error:
     from pathlib import Path
     from zipimport import zipimporter
 
-    if isinstance(__loader__, zipimporter):
+    if isinstance(globals().get("__loader__"), zipimporter):
         raise ImportError(
             "hushbit cannot run from a zip file, such as one of zipapp: its core is a native library, which is loaded "
             "from files alone. Make the program with a tool that unpacks it as it starts, such as shiv or pex, or with "

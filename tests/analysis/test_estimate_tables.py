@@ -70,10 +70,11 @@ def test_dask(
 ) -> None:
     import dask.dataframe as dd
 
-    frame = dd.from_pandas(pd.DataFrame({"text": released}), npartitions=5)
+    frame = dd.from_pandas(pd.DataFrame({"text": released}), npartitions=5)  # type: ignore[no-untyped-call]
     assert estimate_words(frame, privatizer, column="text", groups=groups_of(names)) == expected
+    numbers = dd.from_pandas(pd.DataFrame({"number": [1]}), npartitions=1)  # type: ignore[no-untyped-call]
     with pytest.raises(InvalidArgumentError, match="column number: is not text"):
-        estimate_words(dd.from_pandas(pd.DataFrame({"number": [1]}), npartitions=1), privatizer, column="number")
+        estimate_words(numbers, privatizer, column="number")
 
 
 @pytest.mark.parametrize("kind", FRAMES)
