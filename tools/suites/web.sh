@@ -37,10 +37,12 @@ check_web_sizes() {
   [ "$ok" = yes ] || die "the web package is larger than it may be"
 }
 
-# The playground, also in the site of docs, the component, budgets and the offline page in Chromium and Firefox.
+# The playground, also in the site of docs, the component and budgets in Chromium and Firefox. What axe finds, what works
+# from a disk, and screenshots in build/web/screenshots, for people to look at.
 suite_browsers() {
   require_command chromium chromium
   require_command firefox-esr firefox-esr
+  fc-list 2>/dev/null | grep -qi emoji || install_system_packages fonts-noto-color-emoji || true  # for screenshots
   locked web build_web_core
   tools/docs/build build/web/site
   node --test --test-concurrency=1 --test-reporter=tap web/test/browsers/*.test.js | tee "$WEB/browsers.log"

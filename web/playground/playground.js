@@ -215,8 +215,8 @@ class Playground {
       page.gistOne.replaceChildren(...gist.words.map((/** @type {string} */ word) => element("li", word)));
       page.gistMany.replaceChildren(...gist.together.map((/** @type {string} */ word) => element("li", word)));
       page.oneFoot.textContent =
-        `Any two texts give each number with chances that differ at most by the factor e^${text} = ` +
-        `${shown(Math.exp(text))}. So the length of a text is hidden, too.`;
+        `Any two texts give each number with chances that differ at most by the factor ${shown(Math.exp(text))}, ` +
+        `which is e to the power of ε. So the length of a text is hidden, too.`;
     } catch (error) {
       page.gists.hidden = true;
       page.oneFoot.textContent = /** @type {Error} */ (error).message;

@@ -54,6 +54,7 @@ ACCESSIBLE = {
     'data-md-component="search" role="dialog"': 'data-md-component="search" role="dialog" aria-label="Search"',
     '<div class="tabbed-labels">': '<div class="tabbed-labels" tabindex="0" role="group" aria-label="Languages">',
 }
+EMPTY_HEADER = re.compile(r"<th( [^>]*)?></th>")
 log = logging.getLogger("mkdocs.hooks")
 
 
@@ -144,7 +145,7 @@ def on_post_page(output: str, page: Any, config: MkDocsConfig) -> str:  # noqa: 
     """What people who listen, or who use a keyboard, need beyond what the theme has."""
     for before, after in ACCESSIBLE.items():
         output = output.replace(before, after)
-    return output
+    return EMPTY_HEADER.sub(r"<td\1></td>", output)
 
 
 def on_post_build(config: MkDocsConfig) -> None:

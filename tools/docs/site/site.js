@@ -3,9 +3,10 @@
 
 const improve = () => {
   for (const buttons of document.querySelectorAll("nav.md-code__nav")) buttons.setAttribute("role", "none");
-  for (const code of document.querySelectorAll("pre > code")) {
-    if (code.scrollWidth > code.clientWidth) code.tabIndex = 0;
+  for (const box of document.querySelectorAll("pre > code, .md-typeset__scrollwrap")) {
+    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
   }
 };
 new MutationObserver(improve).observe(document.body, { childList: true, subtree: true });
+addEventListener("resize", improve);
 improve();

@@ -8,7 +8,7 @@ import { serve } from "./server.js";
 /** @typedef {import("puppeteer-core").Page} Page */
 
 /** @type {{ browser: "chrome" | "firefox", executablePath: string, args: string[] }[]} */
-const BROWSERS = [
+export const BROWSERS = [
   { browser: "chrome", executablePath: "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"] },
   { browser: "firefox", executablePath: "/usr/bin/firefox-esr", args: [] },
 ];
@@ -39,8 +39,9 @@ export class Running {
    * A page that fails the test on any error.
    * @param {string} path
    * @param {{ width: number, height: number }} [size]
+   * @param {"light" | "dark"} [scheme]
    */
-  async openPage(path, size = PHONE) {
+  async openPage(path, size = PHONE, scheme = "light") {
     const page = await this.browser.newPage();
     page.setDefaultTimeout(60_000);
     page.on("pageerror", (error) => this.errors.push(String(error)));
@@ -48,6 +49,9 @@ export class Running {
       if (message.type() === "error") this.errors.push(message.text());
     });
     await page.setViewport(size);
+    if (this.name === "chrome") {
+      await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
+    }
     await page.goto(this.server.origin + path);
     return page;
   }
@@ -59,9 +63,10 @@ export const textOf = (page, selector) => page.$eval(selector, (found) => found.
 /**
  * The same tests in each browser.
  * @param {(running: Running) => void} tests
+ * @param {typeof BROWSERS} [browsers]
  */
-export function inBrowsers(tests) {
-  for (const options of BROWSERS) {
+export function inBrowsers(tests, browsers = BROWSERS) {
+  for (const options of browsers) {
     describe(options.browser, () => {
       const running = new Running(options.browser);
       before(async () => {

@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import { extname } from "node:path";
 
 const WEB = new URL("../../", import.meta.url);
-const SITE = new URL("../../../build/web/site/", import.meta.url);
+export const SITE = new URL("../../../build/web/site/", import.meta.url);
 const VECTORS = new URL("../../../tests/vectors/", import.meta.url);
 export const ENGLISH = new URL("../../../python/hushbit/data/english.hushbit", import.meta.url);
 
