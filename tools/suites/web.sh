@@ -37,8 +37,8 @@ check_web_sizes() {
   [ "$ok" = yes ] || die "the web package is larger than it may be"
 }
 
-# The playground, also in the site of docs, the component and budgets in Chromium and Firefox. What axe finds, what works
-# from a disk, and screenshots in build/web/screenshots, for people to look at.
+# The playground, also in the site of docs, the component and budgets in Chromium and Firefox. What axe finds, what
+# works from a disk, and screenshots in build/web/screenshots, for people to look at.
 suite_browsers() {
   require_command chromium chromium
   require_command firefox-esr firefox-esr

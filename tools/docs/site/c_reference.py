@@ -113,7 +113,8 @@ def entry_to_markdown(entry: Entry, anchors: dict[str, str]) -> Iterator[str]:
     """A heading, the code, what it means."""
     if entry.names:
         yield from (f'<a id="{name}"></a>' for name in entry.names[1:])
-        yield f"{'####' if entry.section else '###'} {', '.join(f'`{name}`' for name in entry.names)} {{ #{entry.names[0]} }}"
+        level = "####" if entry.section else "###"
+        yield f"{level} {', '.join(f'`{name}`' for name in entry.names)} {{ #{entry.names[0]} }}"
         yield f"```c\n{entry.code}\n```"
     text = to_markdown(entry.comment, {name: at for name, at in anchors.items() if name not in entry.names})
     if not entry.names:

@@ -1,5 +1,5 @@
-// How the playground and the site look: what axe finds, what fits on a phone, what works from a disk, and screenshots for
-// people to look at, in build/web/screenshots. In Chromium.
+// How the playground and the site look: what axe finds, what fits on a phone, what works from a disk, and screenshots
+// for people to look at, in build/web/screenshots. In Chromium.
 
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, readdirSync } from "node:fs";
