@@ -63,7 +63,7 @@ const words = (await bundle.privatizer(${options}).privatize(text)).text;`;
       : `PrivatizerConfiguration(Mechanism.${mechanism.toUpperCase()}, ${decimal(word)}${more})`;
     return `import dev.hushbit.*
 
-val bundle = Hushbit.openAsset(context, "english.hushbit")
+val bundle = Hushbit.open()
 
 // What a whole text is about: one number, at one epsilon for the text.
 val direction = bundle.embedder(EmbedderOptions(epsilon = ${decimal(text)})).embed(text).index
@@ -81,15 +81,16 @@ val words = bundle.privatizer(${options}).privatize(text).text`;
       ? ""
       : `, configuration: .init(mechanism: .${mechanism}, epsilon: ${word}${refused ? ", allowUnchanged: true" : ""})`;
     return `import Hushbit
+import HushbitEnglish
 
-let bundle = try HushbitBundle(url: Bundle.main.url(forResource: "english", withExtension: "hushbit")!)
+let bundle = try HushbitBundle()
 
 // What a whole text is about: one number, at one epsilon for the text.
 let direction = try Embedder(bundle: bundle, options: EmbedderOptions(epsilon: ${text})).embed(text).index
 
 // How frequent an answer is: one report.
-let answers = ReporterOptions(values: .list(["refund", "delivery", "login"]), epsilon: ${text})
-let report = try Reporter(bundle: bundle, options: answers).report("refund").json
+let options = ReporterOptions(values: .list(["refund", "delivery", "login"]), epsilon: ${text})
+let report = try Reporter(bundle: bundle, options: options).report("refund").json
 
 // If you need text: every word replaced, at an epsilon for each word.
 let words = try Privatizer(bundle: bundle${options}).privatize(text).text`;

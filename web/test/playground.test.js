@@ -1,7 +1,7 @@
 // What the playground computes besides the core: rows, counts, and what a reader guesses at most.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { LANGUAGES, codeFor } from "../playground/code.js";
 import { LEVELS, rightAtMost } from "../playground/levels.js";
@@ -71,5 +71,31 @@ test("the code says what was chosen", () => {
     assert.match(chosen, /tem\b/i);
     assert.match(chosen, /0\.75/);
     assert.match(chosen, /allow_?unchanged/i);
+  }
+});
+
+/** The words of all sources of a language. @param {string} folder @param {string} ending */
+function wordsOf(folder, ending) {
+  const at = new URL(`../../${folder}/`, import.meta.url);
+  const paths = readdirSync(at, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(ending));
+  return new Set(paths.flatMap((path) => readFileSync(new URL(path, at), "utf8").match(/\w+/g) ?? []));
+}
+
+test("the code uses names that there are", () => {
+  const sources = {
+    python: wordsOf("python/hushbit", ".py"),
+    javascript: wordsOf("web/src", ".js"),
+    kotlin: wordsOf("android/hushbit/src/main", ".kt"),
+    swift: wordsOf("ios", ".swift"),
+  };
+  for (const language of /** @type {(keyof typeof LANGUAGES)[]} */ (Object.keys(LANGUAGES))) {
+    const code = codeFor(language, { text: 2, mechanism: "tem", word: 0.75, usual: false, refused: true });
+    const words = code.replace(/(#|\/\/).*|"[^"]*"/g, "").match(/[A-Za-z]\w+/g) ?? [];
+    assert.ok(words.length > 20);
+    assert.deepEqual(
+      words.filter((word) => !sources[language].has(word)),
+      [],
+      language,
+    );
   }
 });
