@@ -10,10 +10,9 @@ import hushbit
 from hushbit import _core
 from hushbit._plumbing.auc import auc_of
 from hushbit.study.evaluate import likelihood
-from hushbit.study.evaluate.bound import success_bound
 from hushbit.study.evaluate.distances import between_codes, between_of, between_vectors
 from hushbit.study.evaluate.draws import privatize, weights_of
-from hushbit.study.evaluate.inversion import frequent_words, hits
+from hushbit.study.evaluate.inversion import frequent_words, hits, success_bound
 from hushbit.study.evaluate.membership import attack
 from hushbit.study.evaluate.plan import Setting, make_mechanism
 from hushbit.study.evaluate.reproducible import one_thread_each

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 import hushbit
 from hushbit import _core, _core_testing, errors
 from hushbit.study.mechanisms import Brr, EuclideanTem, HammingTem, Mechanism, vectors_of
-from hushbit.study.mechanisms.laplace import multivariate_laplace
-from hushbit.study.mechanisms.madlib import Madlib
+from hushbit.study.mechanisms.madlib import Madlib, multivariate_laplace
 from hushbit.study.mechanisms.randomness import uniforms
 from hushbit.toolchain.bundle import Options, build_bundle
 from hushbit.toolchain.embeddings import Embeddings, read_embeddings

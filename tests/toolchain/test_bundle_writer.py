@@ -29,8 +29,7 @@ from hushbit.toolchain.bundle import (
 from hushbit.toolchain.bundle.calibration import TARGET, UnchangedShare, calibrate
 from hushbit.toolchain.bundle.container import encode_meta
 from hushbit.toolchain.bundle.distances import average_distance, words_with_shared_code
-from hushbit.toolchain.bundle.huffman import canonical_codes, code_lengths
-from hushbit.toolchain.bundle.words import encode_words
+from hushbit.toolchain.bundle.words import canonical_codes, code_lengths, encode_words
 from hushbit.toolchain.embeddings import Embeddings, Source, VocabularyFilter
 from reference.bundle_file import read_bundle
 from search_cases import random_codes

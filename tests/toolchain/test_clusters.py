@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from hushbit.toolchain.bundle import clusters, grouping, order
+from hushbit.toolchain.bundle import clusters, grouping, layout
 from reference.code_reader import TILE, read_order, read_tiles
 from search_cases import random_codes
 
@@ -19,7 +19,7 @@ def check_layout(codes: Codes) -> None:
     assert sorted(laid_out.ids.tolist()) == list(range(count))
     read = read_tiles(laid_out.tiles, laid_out.clusters, count, bits)
     np.testing.assert_array_equal(read, codes[laid_out.ids])
-    assert read_order(order.encode_order(laid_out.ids), count) == laid_out.ids.tolist()
+    assert read_order(layout.encode_order(laid_out.ids), count) == laid_out.ids.tolist()
 
 
 @pytest.mark.parametrize("bits", [64, 128, 256, 512])
@@ -80,5 +80,5 @@ def test_same_seed_same_bytes(seed: int) -> None:
 @settings(max_examples=50)
 @given(st.permutations(range(300)), st.integers(1, 64))
 def test_order_of_any_permutation(permutation: list[int], step: int) -> None:
-    section = order.encode_order(np.array(permutation, dtype=np.uint32), step)
+    section = layout.encode_order(np.array(permutation, dtype=np.uint32), step)
     assert read_order(section, len(permutation)) == permutation

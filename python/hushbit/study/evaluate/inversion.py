@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import logsumexp
 
 from hushbit.study.evaluate import likelihood
-from hushbit.study.evaluate.bound import success_bound
 from hushbit.study.evaluate.distances import Between, between_of
 from hushbit.study.evaluate.draws import privatize, public_among, weights_of
 from hushbit.study.evaluate.inputs import Inputs
@@ -25,6 +25,22 @@ from hushbit.study.privacy.intervals import share_interval
 RELEASES = (1, 4, 16)
 GUESSES = (1, 10)
 TYPED = 1000  # words typed, each released as often as the last of RELEASES
+
+
+def success_bound(
+    log_prior: NDArray[np.float64], distances: NDArray[np.floating], epsilon: float, guesses: int
+) -> float:
+    """What the guarantee alone says about a reader's success, whatever the reader does.
+
+    Metric privacy gives Pr[y | w] <= e^(ε·d(w, v))·Pr[y | v] for any fixed word v. The best guess from y succeeds with
+    probability sum over y of max over w of π(w)·Pr[y | w], which is therefore at most max over w of π(w)·e^(ε·d(w, v)),
+    for every v; likewise for ten guesses. k releases cost k·ε. Returns the least bound over all v, at most 1.
+    `distances` are (words, words), `log_prior` is (words,).
+    """
+    logs = log_prior + epsilon * distances.astype(np.float64)  # a row for each v
+    guesses = min(guesses, len(log_prior))
+    best = np.partition(logs, len(log_prior) - guesses, axis=1)[:, -guesses:]
+    return float(np.exp(min(0.0, logsumexp(best, axis=1).min())))
 
 
 def run_inversion(inputs: Inputs, setting: Setting, tick: Tick) -> dict[str, Any]:

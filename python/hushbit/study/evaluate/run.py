@@ -1,18 +1,20 @@
 """The whole evaluation: pieces of work, some at a time, each kept as soon as it is finished."""
 
 import os
+import platform
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from hushbit._plumbing.locks import open_folder_to_lock, try_lock
+from hushbit._plumbing.parallel import processors
 from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.errors import StorageError
-from hushbit.study.evaluate.context import context_of
 from hushbit.study.evaluate.inputs import Inputs
 from hushbit.study.evaluate.inversion import run_inversion
 from hushbit.study.evaluate.reading import Attacked, run_reading
@@ -25,6 +27,36 @@ Work = Callable[[Tick], dict[str, Any]]
 
 _WAIT = 1.0
 """Seconds. An interrupt that comes just before a wait begins is heard only when the wait ends."""
+
+
+def context_of(inputs: Inputs) -> dict[str, Any]:
+    """Distances of words, coverage of the text, settings, machine."""
+    return {
+        "trials": inputs.options.trials,
+        "settings": [asdict(setting) for setting in inputs.settings],
+        "distances": inputs.distances.document(),
+        "coverage": {**asdict(inputs.coverage), "unknown_share": inputs.coverage.unknown_share},
+        "machine": machine(),
+    }
+
+
+def machine() -> dict[str, Any]:
+    """The processor's model, how many of them this process may use, the memory, the system."""
+    return {
+        "processor": _processor(),
+        "processors": processors(),
+        "memory_bytes": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
+        "system": f"{platform.system()} {platform.machine()}, Python {platform.python_version()}",
+    }
+
+
+def _processor() -> str:
+    listing = Path("/proc/cpuinfo")
+    if listing.exists():
+        for line in listing.read_text().splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()
 
 
 class _StoppedError(Exception):

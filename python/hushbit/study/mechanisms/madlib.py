@@ -5,14 +5,30 @@ import math
 import faiss
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import gammaincinv, ndtri
 
 from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.study.mechanisms.base import Ids, require_ids, require_positive
-from hushbit.study.mechanisms.laplace import multivariate_laplace
+from hushbit.study.mechanisms.randomness import uniforms
 from hushbit.study.mechanisms.vectors import Vectors
 
 _BLOCK = 4096
 _PROBES = 16
+
+
+def multivariate_laplace(
+    count: int, dimensions: int, epsilon: float, generator: np.random.Generator | None = None
+) -> NDArray[np.float64]:
+    """Noise vectors (count, dimensions): a uniform direction times a radius that is Gamma(dimensions, 1/ε).
+
+    Their density is proportional to e^(-ε·|z|) (section 2.6 of the paper).
+    The direction is a Gaussian vector divided by its length. Without that division, or with a Laplace number for each
+    coordinate, the density would be different, and the guarantee would not hold.
+    """
+    direction: NDArray[np.float64] = ndtri(uniforms((count, dimensions), generator))
+    direction /= np.linalg.norm(direction, axis=1, keepdims=True)
+    radius = gammaincinv(dimensions, uniforms((count, 1), generator)) / epsilon
+    return np.asarray(direction * radius, dtype=np.float64)
 
 
 class Madlib:

@@ -34,11 +34,33 @@ from hushbit.toolchain.bundle.embedding_section import encode_embedding
 from hushbit.toolchain.bundle.largest_distance import largest_distance
 from hushbit.toolchain.bundle.layout import INDEXES
 from hushbit.toolchain.bundle.plan import mih_flips
-from hushbit.toolchain.bundle.reachable import reachable
 from hushbit.toolchain.crowds import CrowdOptions, Crowds, build_crowds, public_ids, some_are_written_in_letters
 from hushbit.toolchain.defaults import EMBEDDING_DIMENSIONS, EXPORTED_CROWD, EXPORTED_MECHANISM
 from hushbit.toolchain.embeddings import Embeddings, VocabularyFilter, describe_left_out
 from hushbit.toolchain.embeddings.marks import refuse_marked
+
+
+def reachable(words: Sequence[bytes], long_numbers: bool) -> NDArray[np.bool_]:
+    """Whether each word is found when it is typed alone. Words are sorted by their bytes, without white space or
+    controls.
+
+    `long_numbers`: whether words of four or more digits are words (docs/tokenizer.md). Unreachable words have a
+    spelling that the tokenizer never produces: with capital letters, not in NFC, with a curly apostrophe.
+    """
+    found = np.zeros(len(words), dtype=bool)
+    if not words:
+        return found
+    sections = encode_sections(words, np.zeros((len(words), 8), dtype=np.uint8))
+    header = Header(0.0, 0.0, 0, _core.UNICODE_VERSION, "brr", long_numbers=long_numbers)
+    bundle = _core.Bundle.from_bytes(assemble(header, b"{}", sections))
+    lengths = np.array([len(word) for word in words])
+    begins = np.cumsum(lengths + 1) - lengths - 1
+    line_of = {int(begin): line for line, begin in enumerate(begins)}
+    for token in bundle.tokenize(b"\n".join(words)):
+        line = line_of.get(token.byte_begin)
+        if line is not None and token.word == line:
+            found[line] = token.byte_end - token.byte_begin == lengths[line]
+    return found
 
 
 @dataclass(frozen=True)

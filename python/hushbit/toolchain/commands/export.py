@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,6 @@ from hushbit.cli._shared.failure import EXIT_OK, EXIT_USAGE, CommandError
 from hushbit.cli._shared.files import reads, writes
 from hushbit.cli._shared.kinds import BUNDLE, ENCODER
 from hushbit.cli._shared.progress import ProgressBar
-from hushbit.toolchain.commands.blas import use_one_thread
 from hushbit.toolchain.commands.crowds import add_crowds, crowd_options
 from hushbit.toolchain.defaults import EMBEDDING_DIMENSIONS, EXPORTED_EPSILON, EXPORTED_MECHANISM
 
@@ -57,6 +57,20 @@ examples:
   hushbit export --embeddings glove-6b-50d --exclude-words rude.txt --exclude-pattern '^[0-9]+$' -o words.hushbit
 """
 _LINES_SHOWN = 10
+
+
+# Of OpenBLAS, which numpy's wheels bring, of MKL and of Apple's Accelerate.
+_VARIABLES = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
+
+
+def use_one_thread() -> None:
+    """Makes sums come out alike however many processors there are, if it is called before numpy is imported.
+
+    Several threads add up in another order. What is learned then differs in its last bits, and codes with it. The
+    matrices are so small that one thread is not slower.
+    """
+    for variable in _VARIABLES:
+        os.environ[variable] = "1"
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
