@@ -123,6 +123,7 @@ def test_reference_reads_what_the_product_writes(vocabulary: dict[str, bytes]) -
         average_distance=average_distance(codes),
         max_distance=max_distance(codes),
         unicode_version="14.0.0",
+        default_mechanism="brr",
     )
     file = read_bundle(assemble(header, encode_meta({"b": 1, "a": [2]}), sections))
     assert file.words == [word for word, _ in ordered]

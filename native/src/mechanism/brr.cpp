@@ -8,7 +8,7 @@
 namespace hushbit {
 namespace {
 
-// One of the tied words, exactly uniform. The input is not an argument: the choice cannot depend on it.
+// Chooses one of the tied words, exactly uniformly. The input is not an argument, so the choice cannot depend on it.
 hushbit_status break_tie(const Codes& codes, const uint8_t* noisy, const Ties& ties, const uint8_t* coin,
                          RandomSource random, uint32_t* output) {
   uint64_t u;
@@ -24,14 +24,14 @@ hushbit_status break_tie(const Codes& codes, const uint8_t* noisy, const Ties& t
 
 }  // namespace
 
-// False if the bundle is damaged.
+// Returns false if the bundle is damaged.
 bool Brr::randomize(const uint32_t* inputs, uint32_t size, const uint8_t* coins, uint8_t* noisy) const {
   const uint32_t bits = codes->bits();
   uint8_t code[kMaxCodeBytes];
   for (uint32_t i = 0; i < size; ++i) {
     const bool unknown = inputs[i] == kUnknownInput;
     if (unknown) {
-      // An unknown token is any code whose bits all flip fairly.
+      // An unknown token becomes a code of fair bits, whatever code it starts from.
       memset(code, 0, sizeof(code));
     } else if (!codes->copy(inputs[i], code)) {
       return false;

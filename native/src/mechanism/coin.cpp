@@ -24,7 +24,7 @@ void add(Fixed& a, const Fixed& b) {
   }
 }
 
-// a -= b, which must not be larger.
+// Computes a -= b; b must not be larger than a.
 void subtract(Fixed& a, const Fixed& b) {
   uint64_t borrow = 0;
   for (int i = kLimbs - 1; i >= 0; --i) {
@@ -43,7 +43,7 @@ bool less(const Fixed& a, const Fixed& b) {
 
 void double_it(Fixed& a) { add(a, Fixed(a)); }
 
-// a * b, rounded down to 192 bits of fraction.
+// Returns a * b, rounded down to 192 bits of fraction.
 Fixed multiply(const Fixed& a, const Fixed& b) {
   uint32_t product[2 * kLimbs] = {};
   for (int i = kLimbs - 1; i >= 0; --i) {
@@ -69,7 +69,8 @@ void divide_by(Fixed& a, uint32_t divisor) {
   }
 }
 
-// epsilon / 2^shift exactly, for 2^-63 <= epsilon < 64 and a shift of at most 64: its lowest bit is above 2^-192.
+// Returns epsilon / 2^shift exactly, for 2^-63 <= epsilon < 64 and a shift of at most 64. Its lowest bit is above
+// 2^-192.
 Fixed from_double(double epsilon, int shift) {
   Fixed result;
   double rest = ldexp(epsilon, -shift);
@@ -114,7 +115,7 @@ uint64_t divide(Fixed& a, const Fixed& divisor) {
   return quotient;
 }
 
-// value / 2^32
+// Returns value / 2^32.
 Fixed below_one(uint32_t value) {
   Fixed result;
   result.limb[1] = value;

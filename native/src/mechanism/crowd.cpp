@@ -15,12 +15,12 @@
 namespace hushbit {
 namespace {
 
-// Of an input: 64 bits each for the coin, for the mass in the crowd, for the mass in all words.
+// The random bits of an input: 64 for the coin, 64 for the mass in the crowd, 64 for the mass in all words.
 constexpr size_t kWordBytes = 8, kCoinBytes = 3 * kWordBytes;
 
 constexpr uint32_t kMeasuredLists = 1024, kMeasuredSearches = 64;
 
-// The member that the unit `v` of a crowd's mass belongs to. Takes in every member, and keeps one by a mask.
+// Finds the member to which the unit `v` of the mass of a crowd belongs. It reads every member and keeps one by a mask.
 struct ChoosingWalk {
   uint64_t v;
   uint64_t mass = 0;
@@ -33,7 +33,7 @@ struct ChoosingWalk {
   }
 };
 
-// Every member with its share, if it has one.
+// Lists every member that has a share.
 struct SharingWalk {
   const Grade& grade;
   Buffer<CrowdMember>* members;
@@ -85,7 +85,7 @@ hushbit_status Crowd::choose_grade(double epsilon, hushbit_error* error) {
   const Grades& grades = bundle_->grades();
   const uint64_t total = weights_.total();
   if (grades.rows() == 0) {
-    // .0005 and .005 of all.
+    // These are .0005 and .005 of the weight of all words.
     const uint64_t mass = size_ == HUSHBIT_CROWD_FEW ? (total + 1000) / 2000 : (total + 100) / 200;
     grade_ = Grade::full(static_cast<uint32_t>(std::max<uint64_t>(mass, 1)));
     return HUSHBIT_OK;
@@ -98,7 +98,7 @@ hushbit_status Crowd::choose_grade(double epsilon, hushbit_error* error) {
   return grades.grade(row_, weights_.total(), &grade_) ? HUSHBIT_OK : damaged(error);
 }
 
-// Codes may be any, but each word must be found once; and how many words the lightest crowd has.
+// Checks that each word is found once, whatever the codes are, and finds how many words the lightest crowd has.
 hushbit_status Crowd::check_near(hushbit_error* error) {
   const Codes& codes = bundle_->codes();
   if (codes.clustered) {
@@ -169,7 +169,7 @@ bool Crowd::reserve(NearScratch* scratch) const {
   return scratch->ids.resize(most_near_) && scratch->distances.resize(most_near_);
 }
 
-// Takes in the members of a crowd in order until it has its mass, whatever is drawn. False if the bundle is damaged.
+// Reads the members of a crowd in order up to its whole mass, whatever is drawn. False if the bundle is damaged.
 template <typename Walk>
 bool Crowd::walk(uint32_t index, NearScratch* scratch, Walk* walk) const {
   if (size_ == HUSHBIT_CROWD_ONE) {
@@ -213,7 +213,8 @@ bool Crowd::walk_near(uint32_t index, NearScratch* scratch, Walk* walk) const {
   return true;
 }
 
-// The output word that the unit `v` < output_mass() of the weights belongs to; always as many steps.
+// Finds the output word to which the unit `v` < output_mass() of the weights belongs. The number of steps is always the
+// same.
 uint32_t Crowd::word_of_mass(uint32_t v) const {
   if (weights_.are_equal()) return v;
   uint64_t low = 0;
@@ -227,7 +228,7 @@ uint32_t Crowd::word_of_mass(uint32_t v) const {
 
 hushbit_status Crowd::replace_one(uint32_t input, const uint8_t* coins, RandomSource random, NearScratch* scratch,
                                   uint32_t* output) const {
-  // An unknown token takes no crowd; it looks at one as others do.
+  // An unknown token is never replaced from a crowd. It reads one all the same, so it takes the same time as others.
   const bool unknown = input == kUnknownInput;
   uint64_t drawn[kCoinBytes / kWordBytes];
   memcpy(drawn, coins, kCoinBytes);

@@ -1,8 +1,8 @@
-// Crowds: with a fixed chance a word of the crowd of the typed word's stand-in, else any output word, both by weight
-// (docs/proofs.md). Exact in integers, no floating point where anything is drawn.
+// The crowd mechanism. With a fixed chance a word is replaced by one of the crowd of its stand-in, otherwise by any
+// output word; both are drawn by weight (docs/proofs.md). All draws are exact in integers, without floating point.
 //
-// Which of the two ways was taken would give the word away, if time told it. So both are always computed, from the same
-// numbers of random bytes, and one is chosen by a mask; a crowd is always walked as a whole.
+// If the time that a draw takes showed which of the two ways was taken, it would help to guess the word. So both are
+// always computed, from the same numbers of random bytes, and one is chosen by a mask. A crowd is always read whole.
 #ifndef HUSHBIT_CROWD_H_
 #define HUSHBIT_CROWD_H_
 
@@ -54,7 +54,7 @@ class Crowd {
   // Whether more than half of the words stay themselves, apart from those that noise alone leaves as they are.
   bool leaves_most_unchanged() const;
 
-  // Room for what `replace` needs. False if there is no memory.
+  // Makes room for what `replace` needs. Returns false if there is no memory.
   [[nodiscard]] bool reserve(NearScratch* scratch) const;
 
   // Replaces `size` <= kGroup inputs, each an output index or kUnknownInput, by output indices. OK, RANDOMNESS_FAILED

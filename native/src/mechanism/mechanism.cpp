@@ -43,7 +43,7 @@ hushbit_status Mechanism::init(const Bundle& bundle, const hushbit_options& opti
   }
   bundle_ = &bundle;
   kind_ = options.mechanism;
-  requested_epsilon_ = options.epsilon + 0.0;  // which makes 0 of -0
+  requested_epsilon_ = options.epsilon + 0.0;  // turns -0 into 0
   const hushbit_status status = set_up(options, error);
   return status == HUSHBIT_OK && options.allow_unchanged == 0 ? check_unchanged(error) : status;
 }
@@ -82,7 +82,7 @@ hushbit_status Mechanism::check_unchanged(hushbit_error* error) const {
               requested_epsilon_, mechanism_name(kind_), floor(1000 * most) / 1000);
 }
 
-// The request and what is read off the integers are both upper bounds on the epsilon that holds.
+// Both the requested epsilon and the one computed from the integers are upper bounds on the epsilon that holds.
 double Mechanism::epsilon() const {
   if (kind_ == HUSHBIT_CROWD) return crowd_.epsilon();
   const double of_integers = kind_ == HUSHBIT_BRR ? epsilon_of_threshold(brr_.threshold) : tem_.weights.epsilon();
@@ -95,7 +95,7 @@ double Mechanism::worst_case_of_words() const {
   return kind_ == HUSHBIT_BRR ? by_distance : std::min(by_distance, range_of_tem());
 }
 
-// Twice the range of the weights, which fall by at most e^(epsilon / 2) a bit up to gamma.
+// Returns twice the range of the weights, which fall by at most e^(epsilon / 2) a bit up to gamma.
 double Mechanism::range_of_tem() const {
   return std::min(2 * tem_.weights.log_range(), product_up(requested_epsilon_, tem_.weights.gamma));
 }

@@ -29,7 +29,7 @@ void update_terms(Hmac* hmac, const NoiseTerms& terms) {
   update_u64(hmac, terms.epoch);
 }
 
-// The normal forms of a token as typed, and as typed the units that have none.
+// Hashes the normal forms of a token; units without a normal form are hashed as typed.
 void update_forms(Hmac* hmac, std::span<const uint8_t> token) {
   TextWindow window(token, kMaxWindowBytes);
   while (window.fill() && !window.at_end()) {

@@ -18,7 +18,7 @@ constexpr uint32_t kVersion = 1;
 constexpr size_t kVersionAt = 8, kNumbersAt = 12, kDimensionsAt = 16, kDirectionsAt = 20, kSeedAt = 24, kScaleAt = 32;
 constexpr size_t kReservedAt = 36, kMeanAt = 64, kHashBytes = 32;
 constexpr int kMostScaleBits = 60;
-constexpr int32_t kLargest = 1 << 24;  // of q, and of the mean
+constexpr int32_t kLargest = 1 << 24;  // the largest entry of q and of the mean
 
 hushbit_status invalid(hushbit_error* error, uint64_t position, const char* what) {
   return fail(error, HUSHBIT_INVALID_ARGUMENT, position, "the projection cannot be used: %s, at byte %llu", what,

@@ -38,7 +38,7 @@ uint32_t Points::number(const uint32_t* coordinates) const {
   return number;
 }
 
-// a^(q - 2), by Fermat; the steps depend on q alone.
+// Returns the inverse of a as a^(q - 2), by Fermat. The number of steps depends on q alone.
 uint32_t Points::inverse(uint32_t a) const {
   uint32_t power = 1;  // products of two coordinates are below 2^32
   for (auto bit = static_cast<uint32_t>(std::bit_width(prime_)); bit-- > 0;) {

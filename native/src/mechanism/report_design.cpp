@@ -11,7 +11,7 @@ namespace {
 constexpr uint64_t kOne = uint64_t{1} << 32;  // of the fractions of 2^32 here
 constexpr uint64_t kTooMany = kOne;           // reports have 32 bits
 
-// (q^t - 1) / (q - 1), or kTooMany.
+// Returns (q^t - 1) / (q - 1), or kTooMany.
 uint64_t points(uint32_t q, uint32_t t) {
   uint64_t count = 0;
   for (uint32_t i = 0; i < t; ++i) count = std::min(count * q + 1, kTooMany);
@@ -27,7 +27,7 @@ bool is_prime(uint32_t n) {
   return true;
 }
 
-// The first number from `n` on, in steps of 1 or -1 and no farther than `end`, that is a prime; 0 if there is none.
+// Finds the first prime from `n` on, in steps of 1 or -1 and no farther than `end`. Returns 0 if there is none.
 uint32_t find_prime(uint32_t n, int step, uint32_t end) {
   for (; step > 0 ? n <= end : n >= end; n += static_cast<uint32_t>(step)) {
     if (is_prime(n)) return n;
@@ -35,7 +35,7 @@ uint32_t find_prime(uint32_t n, int step, uint32_t end) {
   return 0;
 }
 
-// The least q in [2, 2^16] with at least `count` points, which rise with q; 2^16 + 1 if there is none.
+// Finds the least q in [2, 2^16] with at least `count` points; their number rises with q. Returns 2^16 + 1 if none has.
 uint32_t least_with(uint64_t count, uint32_t t) {
   uint32_t low = 2, high = (1u << 16) + 1;
   while (low < high) {
@@ -49,7 +49,7 @@ uint32_t least_with(uint64_t count, uint32_t t) {
   return low;
 }
 
-// a * b, for a * b below 2^128.
+// Returns a * b, which must be below 2^128.
 Uint128 product(uint64_t a, uint64_t b) {
   const Uint128 high = multiply(static_cast<uint32_t>(a >> 32), b);
   Uint128 sum = {high.high << 32 | high.low >> 32, high.low << 32};
@@ -57,7 +57,7 @@ Uint128 product(uint64_t a, uint64_t b) {
   return sum;
 }
 
-// a * b, below 2^128 again.
+// Returns a * b, which must again be below 2^128.
 Uint128 product(const Uint128& a, uint32_t b) {
   Uint128 sum = multiply(b, a.low);
   sum += {multiply(b, a.high).low, 0};

@@ -28,7 +28,7 @@ uint32_t theorem_4_2(double epsilon, double beta, uint32_t words, uint32_t bits)
   return gamma < bits ? static_cast<uint32_t>(ceil(gamma)) : bits;
 }
 
-// Apart, as it is called three times: inlined it is larger.
+// Not inlined: it is called three times, and inlining makes the library larger.
 HUSHBIT_APART bool draw_index(uint32_t count, RandomSource random, uint32_t* index) {
   bool accepted = false;
   for (int draws = 0; !accepted; ++draws) {
@@ -39,7 +39,7 @@ HUSHBIT_APART bool draw_index(uint32_t count, RandomSource random, uint32_t* ind
   return true;
 }
 
-// Exactly uniform below `bound` > 0: as many bits as it has, drawn again while they are not below it.
+// Draws a number exactly uniformly below `bound` > 0: as many bits as `bound` has, again until they are below it.
 HUSHBIT_APART bool draw_below(const Uint128& bound, RandomSource random, Uint128* value) {
   for (int draws = 0; draws <= kMaxRedraws; ++draws) {
     uint64_t words[2];
@@ -87,15 +87,15 @@ double TemWeights::epsilon() const {
 
 double TemWeights::log_range() const { return log1p_ratio_rounded_up(weight[0] - weight[bits], weight[bits]); }
 
-// The sum of the weights of the words that were counted.
+// Returns the sum of the weights of the words that were counted.
 Uint128 Tem::near_total(const uint32_t* counts) const {
   Uint128 total;
   for (uint32_t d = 0; d <= weights.near; ++d) total += multiply(counts[d], weights.weight[d]);
   return total;
 }
 
-// A word that was counted, `rest` being below the sum of their weights: a distance by the weight of all words at it,
-// then one of these.
+// Chooses a word that was counted; `rest` is below the sum of their weights. First it chooses a distance, by the weight
+// of all words at that distance, then one of these words.
 hushbit_status Tem::draw_near(const uint8_t* code, const uint32_t* counts, Uint128 rest, RandomSource random,
                               uint32_t* output) const {
   uint32_t distance = 0;
@@ -109,7 +109,7 @@ hushbit_status Tem::draw_near(const uint8_t* code, const uint32_t* counts, Uint1
   return word_at_distance(*codes, code, distance, index, output) ? HUSHBIT_OK : HUSHBIT_CORRUPT_BUNDLE;
 }
 
-// Any word, uniformly, kept with the chance of its weight over the largest weight of words that were not counted.
+// Proposes any word, uniformly. It is kept with a chance of its weight over the largest weight of uncounted words.
 hushbit_status Tem::propose_far(const uint8_t* code, RandomSource random, uint32_t* output, bool* kept) const {
   uint8_t other[kMaxCodeBytes];
   if (!draw_index(codes->count, random, output)) return HUSHBIT_RANDOMNESS_FAILED;

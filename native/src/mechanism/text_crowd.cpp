@@ -19,10 +19,10 @@ constexpr uint16_t kShares[8][kColumns] = {
 #include "mechanism/text_crowd_sizes.inc"
 };
 
-// 64 random bits each for the coin, for the rank in the crowd, for any direction.
+// The random bits of a text: 64 for the coin, 64 for the rank in the crowd, 64 for any direction.
 constexpr uint32_t kDrawnNumbers = 3;
 
-// Keys are looked at in digits of so many bits, the most significant first.
+// Keys are read in digits of this many bits, the most significant digit first.
 constexpr uint32_t kDigitBits = 11, kDigits = 1 << kDigitBits;
 
 // The sums of d signed numbers, 8 at a time: entry s of table t is that of numbers 8 t to 8 t + 7 with the signs s.
@@ -139,7 +139,7 @@ bool TextCrowd::draw(const int64_t* vector, RandomSource random, TextCrowdScratc
   }
   const uint64_t largest = compute_keys(vector, scratch->keys.data());
   const uint32_t near = select(largest, rank, scratch);
-  // A vector of zeros takes no crowd; it looks at directions as others do.
+  // A vector of zeros has no crowd. It reads the directions all the same, so that it takes as long as other vectors.
   const uint64_t takes_crowd = mask_of_less(drawn[0], largest == 0 ? 0 : threshold_);
   *direction = static_cast<uint32_t>((near & takes_crowd) | (any & ~takes_crowd));
   wipe(drawn, sizeof(drawn));

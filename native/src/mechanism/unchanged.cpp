@@ -5,14 +5,14 @@
 namespace hushbit {
 namespace {
 
-// What a sample of a thousand words leaves open.
+// The error of a sample of a thousand words.
 constexpr double kTolerance = 1.05;
 // The codes that export makes leave half of the words unchanged at .93 to 1.28 times the epsilon of random codes.
 constexpr double kMostOfRandomCodes = 1.5;
 
 constexpr double kMostEpsilon = 128;
 
-// Bits of information that get through, for each bit of a code.
+// Returns the bits of information that get through for each bit of a code.
 double told_by_a_bit(uint32_t mechanism, double epsilon) {
   if (mechanism == HUSHBIT_TEM) return 1 - log2(1 + exp(-epsilon / 2));
   const double odds = exp(-epsilon), flips = odds / (1 + odds);
