@@ -122,9 +122,9 @@ def names_of_phones() -> dict[str, list[str]]:
     for language, (folder, ending) in places.items():
         sources = [path.read_text(encoding="utf-8") for path in (ROOT / folder).rglob(f"*.{ending}")]
         found[language] = [name for text in sources for name in re.findall(rf"^public {kinds} (\w+)", text, re.M)]
-        members = {"kotlin": ["Bundle.embedder", "Values.Listed", "FieldPolicy.Decision.ALLOWED", "Report.toJson"]}
+        members = {"kotlin": ["EnglishProvider", "Values.Listed", "FieldPolicy.Decision.ALLOWED", "Report.toJson"]}
         found[language] += members.get(
-            language, ["Embedder.embed", "Values.emoji", "HushbitError.storage", "Budget.init"]
+            language, ["HushbitBundle.english", "Values.emoji", "HushbitError.storage", "Budget.init"]
         )
     return found
 

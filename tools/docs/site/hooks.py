@@ -88,7 +88,8 @@ def made_pages() -> Iterator[tuple[str, str]]:
     yield HOME.read_text(encoding="utf-8").replace("FIGURE", figure(ROOT / "docs")), "index.md"
     yield python_reference(), "reference/python.md"
     yield javascript_reference(JAVASCRIPT) if JAVASCRIPT.is_file() else NO_JAVASCRIPT, "reference/javascript.md"
-    kotlin, swift = ROOT / "android/hushbit/src/main/kotlin", ROOT / "ios/Sources/Hushbit"
+    kotlin = [ROOT / f"android/{module}/src/main/kotlin" for module in ("hushbit", "english")]
+    swift = [ROOT / f"ios/Sources/{module}" for module in ("Hushbit", "HushbitEnglish")]
     yield phone_reference(kotlin, ".kt", "kotlin", "The Kotlin interface"), "reference/kotlin.md"
     yield phone_reference(swift, ".swift", "swift", "The Swift interface"), "reference/swift.md"
     yield reference(INCLUDE), "reference/c.md"
@@ -125,10 +126,23 @@ def public_names(module: str) -> list[str]:
     return [statement.name for statement in body if isinstance(statement, ast.ClassDef)]
 
 
+def labels(nav: Any) -> dict[str, str]:
+    """What the navigation calls each page, by its file."""
+    found: dict[str, str] = {}
+    for entry in nav if isinstance(nav, list) else []:
+        for label, place in entry.items() if isinstance(entry, dict) else []:
+            found |= {place: label} if isinstance(place, str) else labels(place)
+    return found
+
+
 def on_page_markdown(markdown: str, page: Any, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001
-    """Links as they are in the tree lead to the same in the site; those to sources, which it lacks, become text."""
+    """Links as they are in the tree lead to the same in the site; those to sources, which it lacks, become text.
+
+    A link whose text is the name of a file says what the navigation calls the page.
+    """
     of_root = page.file.src_uri in ROOT_PAGES.values()
     docs = Path(config.docs_dir)
+    named = labels(config.nav)
 
     def moved(link: re.Match[str]) -> str:
         text, place, anchor = link[1], link[2], link[3] or ""
@@ -136,6 +150,8 @@ def on_page_markdown(markdown: str, page: Any, config: MkDocsConfig, files: File
         target = (docs / page.file.src_uri).parent.joinpath(place).resolve()
         if not target.is_relative_to(docs) and target.exists():
             return text[1:-1]
+        if text[1:-1].removeprefix("docs/") == target.name and target.name in named:
+            text = f"[“{named[target.name]}”]"
         return f"{text}({place.rstrip('/')}/index.md)" if target.is_dir() else f"{text}({place}{anchor})"
 
     return LINK.sub(moved, markdown)

@@ -153,18 +153,18 @@ def shown(code: str) -> str:
     return re.sub(r"\bpublic ", "", "\n".join(line for line in lines if not line.strip().startswith("@Jvm")))
 
 
-def declarations(folder: Path, ending: str) -> list[Declaration]:
-    """The public types of a folder, by name."""
+def declarations(folders: list[Path], ending: str) -> list[Declaration]:
+    """The public types of folders, by name."""
     types: dict[str, Declaration] = {}
-    for path in sorted(folder.rglob(f"*{ending}")):
+    for path in [path for folder in folders for path in sorted(folder.rglob(f"*{ending}"))]:
         Source(path.read_text(encoding="utf-8").splitlines(), types).read()
     return [types[name] for name in sorted(types) if types[name].code or types[name].members]
 
 
-def phone_reference(folder: Path, ending: str, language: str, title: str) -> str:
+def phone_reference(folders: list[Path], ending: str, language: str, title: str) -> str:
     """The page: each type under a heading, its members under headings below."""
     parts = [f"# {title}"]
-    for found in declarations(folder, ending):
+    for found in declarations(folders, ending):
         parts.extend(to_markdown(found, found.name, 2, language))
         seen: dict[str, int] = {}
         for member in found.members:
