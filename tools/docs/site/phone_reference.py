@@ -100,10 +100,7 @@ class Source:
                 made.code, made.comment = code, "\n".join(self.comment)
             self.enter(at, made, found[0])
         elif owner := self.open[-1][0] if self.open else self.receiver(code):
-            found = MEMBER.search(code)
-            if entry is None and found is None:
-                raise SystemExit(f"phone_reference.py: this declares nothing that it knows:\n{code}")
-            name = entry[1] if entry else next(group for group in found.groups() if group)
+            name = entry[1] if entry else name_of(code)
             owner.members.append(Declaration(name, name if entry else code, "\n".join(self.comment)))
 
     def receiver(self, code: str) -> Declaration | None:
@@ -138,6 +135,14 @@ class Source:
             self.depth += (character in "{(") - (character in "})")
         while self.open and self.depth < self.open[-1][1] and "}" in masked(line):
             self.open.pop()
+
+
+def name_of(code: str) -> str:
+    """What a declaration of a member declares."""
+    found = MEMBER.search(code)
+    if found is None:
+        raise SystemExit(f"phone_reference.py: this declares nothing that it knows:\n{code}")
+    return str(found[1] or found[2] or found[3])
 
 
 def masked(text: str) -> str:
