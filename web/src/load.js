@@ -9,30 +9,34 @@ import { HushbitError } from "./errors.js";
  * @typedef {string | URL | Response | Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer>} BundleSource
  */
 
+// Bundlers look for this form. It is within functions, since some servers have no import.meta.url that is a URL.
 /** The built-in English bundle. */
-const ENGLISH = new URL("./english.hushbit", import.meta.url);
-const CORE = new URL("./hushbit.wasm", import.meta.url);
+const english = () => new URL("./english.hushbit", import.meta.url);
+const core = () => new URL("./hushbit.wasm", import.meta.url);
 
 /** @type {Promise<WebAssembly.Module> | undefined} */
 let compiled;
 
 /**
  * Opens a bundle, by default the built-in English one. It fetches only that bundle, and hushbit.wasm, which is next to
- * this file.
+ * this file. `wasm` says where hushbit.wasm is instead, or is the module of it, as edge servers compile it; what was
+ * compiled first stays for the whole page.
  * @param {BundleSource | PromiseLike<BundleSource>} [source]
+ * @param {{ wasm?: BundleSource | WebAssembly.Module }} [options]
  * @returns {Promise<Bundle>}
  */
-export async function load(source = ENGLISH) {
-  const [core, bytes] = await Promise.all([loadCore(), readBytes(await source)]);
-  return openBundle(core, bytes);
+export async function load(source, { wasm } = {}) {
+  const [instance, bytes] = await Promise.all([loadCore(wasm), readBytes((await source) ?? english())]);
+  return openBundle(instance, bytes);
 }
 
 /**
  * A new instance of the core, which is compiled once.
+ * @param {BundleSource | WebAssembly.Module} [wasm]
  * @returns {Promise<Core>}
  */
-export async function loadCore() {
-  compiled ??= compile();
+export async function loadCore(wasm) {
+  compiled ??= wasm instanceof WebAssembly.Module ? Promise.resolve(wasm) : compile(wasm);
   try {
     return await Core.instantiate(await compiled);
   } catch (error) {
@@ -51,8 +55,16 @@ export function openBundle(core, bytes) {
   throw new HushbitError("CORRUPT_BUNDLE", what);
 }
 
-async function compile() {
-  const bytes = await readBytes(CORE);
+/** @param {BundleSource} [wasm] */
+async function compile(wasm) {
+  const bytes = await readBytes(wasm ?? core());
+  if (looksLikeHtml(bytes)) {
+    const what =
+      "the server sent a web page in place of hushbit.wasm, which a bundler has left behind: with Vite, add " +
+      '"hushbit" to optimizeDeps.exclude; with others, serve hushbit/hushbit.wasm and give its URL: ' +
+      "load(undefined, { wasm: url })";
+    throw new HushbitError("FILE_NOT_FOUND", what);
+  }
   try {
     return await WebAssembly.compile(bytes);
   } catch (error) {

@@ -300,11 +300,16 @@ class Calls {
 
 /**
  * The same as `load`, in a separate module worker. In Node use `load` in a worker thread instead.
+ * `worker` is a worker of your own whose module imports `hushbit/worker`, where a bundler cannot make one.
  * @param {import("./load.js").BundleSource} [source]
+ * @param {{ worker?: Worker }} [options]
  * @returns {Promise<RemoteBundle>}
  */
-export async function loadInWorker(source) {
-  const calls = new Calls(new Worker(new URL("./worker.js", import.meta.url), { type: "module" }));
+export async function loadInWorker(source, { worker } = {}) {
+  if (worker === undefined && globalThis.Worker === undefined) {
+    throw new HushbitError("IO_ERROR", "there are no workers here: use load, in Node within a worker thread");
+  }
+  const calls = new Calls(worker ?? new Worker(new URL("./worker.js", import.meta.url), { type: "module" }));
   try {
     const info = await calls.start({ method: "load", source: await portable(source) }).answer;
     return new RemoteBundle(calls, info);

@@ -11,8 +11,12 @@ export { fieldPolicy };
  * @typedef {{ text: string, cost: import("./result.js").Cost, drawn: number }} Release
  */
 
-const STYLE = new CSSStyleSheet();
-STYLE.replaceSync(`
+// On a server there are no elements: there the module can be imported, and defines none.
+const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? class {});
+
+/** @type {CSSStyleSheet | undefined} */
+let style;
+const CSS = `
   :host { display: block; }
   [hidden] { display: none !important; }
   section { border: 1px solid; border-radius: 0.5em; margin-top: 0.5em; padding: 0.75em; }
@@ -20,7 +24,7 @@ STYLE.replaceSync(`
   h2 { font-size: 1em; margin: 0; }
   button { font: inherit; margin: 0.5em 0.5em 0 0; min-height: 2.75em; padding: 0 1em; }
   p { margin: 0.5em 0 0; }
-`);
+`;
 
 /** The reasons why a field is refused, for users. @type {Record<import("./field_policy.js").Decision, string>} */
 const REASONS = {
@@ -39,7 +43,7 @@ const REASONS = {
  * among draws would reveal more than the stated cost. Draws of other texts are counted in `drawn`. With a budget, the
  * cost is spent when the text is shown.
  */
-export class HushbitShare extends HTMLElement {
+export class HushbitShare extends Base {
   /** @type {Pick<import("./privatizer.js").Privatizer, "privatize" | "tokenize"> | undefined} */
   #privatizer;
   /** @type {Omit<Release, "drawn"> | undefined} */
@@ -56,7 +60,7 @@ export class HushbitShare extends HTMLElement {
 
   constructor() {
     super();
-    this.#root.adoptedStyleSheets = [STYLE];
+    this.#root.adoptedStyleSheets = [styleSheet()];
     const send = element("button", { type: "button", part: "send" }, "Send this");
     const discard = element("button", { type: "button", part: "discard" }, "Throw it away");
     const slot = document.createElement("slot");
@@ -199,4 +203,12 @@ function element(name, attributes, text = "") {
   return made;
 }
 
-customElements.define("hushbit-share", HushbitShare);
+globalThis.customElements?.define("hushbit-share", HushbitShare);
+
+function styleSheet() {
+  if (style === undefined) {
+    style = new CSSStyleSheet();
+    style.replaceSync(CSS);
+  }
+  return style;
+}
