@@ -1,7 +1,7 @@
 """Checks of embeddings: the bound for every pair of texts from the integers, recomputed releases, and frequencies."""
 
 from collections.abc import Callable
-from decimal import Decimal, localcontext
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,18 +9,15 @@ from numpy.typing import NDArray
 from hushbit import _core
 from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.study.audit.check import POWER, Check
+from hushbit.study.audit.coins import Coin, released_check
 from hushbit.study.audit.draws import chi_square_check
 from hushbit.study.audit.power import noticed_share
-from hushbit.study.audit.recompute import WORD, Stream
+from hushbit.study.audit.recompute import WORD
 from hushbit.study.audit.releases import draw_texts, unknown_token
 from hushbit.study.audit.run import Options
-from hushbit.study.mechanisms.core import SEED_BYTES
 from hushbit.study.mechanisms.embedding import EmbeddingMechanism
 
-_DIGITS = 60
-_BYTES = 24  # for each text: a coin, a place in the crowd, a place among all directions
 _LENGTHS = (1, 2, 3, 8, 16, 60)  # of texts, in words
-_SEEDS = 8  # for each text that is released again
 _CELLS = 64  # groups of directions, by index, that are counted apart
 
 
@@ -60,24 +57,12 @@ def _texts(bundle: _core.Bundle, count: int, generator: np.random.Generator) -> 
 def check_lambda(embedding: EmbeddingMechanism) -> Check:
     """Whether the threshold gives at most the claimed ε, and the claimed ε is at most the requested one."""
     info = embedding.info
-    limit, size, count = info.crowd_threshold, info.crowd_directions, info.directions
-    with localcontext(prec=_DIGITS):
-        odds = (Decimal(info.requested_epsilon).exp() - 1) * size
-        largest = min(Decimal(WORD) * odds / (count + odds), Decimal(WORD - 1))
-        real = (1 + Decimal(limit) * count / (Decimal(WORD - limit) * size)).ln()
-        rounded_down = limit <= largest
-        claimed = real <= Decimal(info.effective_epsilon) <= Decimal(info.requested_epsilon)
-    fault = "" if rounded_down else ", which is ABOVE what the epsilon allows"
-    return Check(
-        "lambda",
-        rounded_down and claimed,
-        f"a direction comes from the crowd with {info.crowd_probability:.9f}{fault}; that gives ε {real:.9f} for a "
-        f"whole text; claimed {info.effective_epsilon:.9f}",
-        "a threshold that is too high by one, and any claim that is too small",
-        0.0,
-        1.0,
-        "whether draws use this threshold, and crowds of this size",
-    )
+    said = f"a direction comes from the crowd with {info.crowd_probability:.9f}"
+    return _coin(embedding).check("lambda", said, info.requested_epsilon, info.effective_epsilon, "crowds")
+
+
+def _coin(embedding: EmbeddingMechanism) -> Coin:
+    return Coin(embedding.info.crowd_threshold, embedding.info.crowd_directions, embedding.info.directions)
 
 
 def check_crowds(embedding: EmbeddingMechanism, texts: list[bytes], progress: Progress = no_progress) -> Check:
@@ -120,32 +105,13 @@ def check_released(
     embedding: EmbeddingMechanism, texts: list[bytes], generator: np.random.Generator, progress: Progress = no_progress
 ) -> Check:
     """Releases with seeds, drawn again from crowds that are sorted here."""
-    info = embedding.info
     wrong = 0
     for number, (text, vector) in enumerate(zip(texts, embedding.vectors(texts), strict=True), 1):
-        nearest = _nearest(embedding, vector)
-        for _ in range(_SEEDS):
-            seed = generator.bytes(SEED_BYTES)
-            stream = Stream(seed)
-            coin, in_crowd, in_all = np.frombuffer(stream.take(_BYTES), dtype="<u8").tolist()
-            rank = stream.index(info.crowd_directions, in_crowd)
-            index = stream.index(info.directions, in_all)
-            if vector.any() and coin < info.crowd_threshold:
-                index = int(nearest[rank])
-            wrong += int(embedding.release(text, seed) != index)
+        member = _nearest(embedding, vector).item if vector.any() else None
+        wrong += _coin(embedding).wrong_releases(partial(embedding.release, text), member, generator)
         progress(number, len(texts), "draw again")
-    releases = _SEEDS * len(texts)
-    share = noticed_share(releases)
-    return Check(
-        "released",
-        wrong == 0,
-        f"{releases:,} releases, each drawn again from a crowd that was sorted: "
-        + (f"{wrong:,} are others than" if wrong else "all are")
-        + " what the seed gives",
-        f"a fault that changes the outcome of {share:.2%} of such releases, with {POWER:.1%}",
-        share,
-        POWER,
-        "randomness without a seed, and texts that are not among these",
+    return released_check(
+        wrong, len(texts), "releases", "a crowd that was sorted", "texts that are not among these"
     )
 
 

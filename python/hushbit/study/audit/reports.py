@@ -1,23 +1,20 @@
 """Checks of reports: the bound for every pair of texts from the integers, sets, recomputed reports, frequencies."""
 
 from collections.abc import Callable
-from decimal import Decimal, localcontext
+from functools import partial
 
 import numpy as np
 
 from hushbit import _core
 from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.study.audit.check import POWER, Check
+from hushbit.study.audit.coins import Coin, released_check
 from hushbit.study.audit.draws import chi_square_check
 from hushbit.study.audit.power import noticed_share
-from hushbit.study.audit.recompute import WORD, Stream
+from hushbit.study.audit.recompute import WORD
 from hushbit.study.audit.run import Options
-from hushbit.study.mechanisms.core import SEED_BYTES
 from hushbit.study.mechanisms.report import ReportMechanism
 
-_DIGITS = 60
-_BYTES = 24  # for each report: a coin, a place in the set, a place among all reports
-_SEEDS = 8  # for each value that is released again
 _CELLS = 64  # groups of reports, by number, that are counted apart
 
 
@@ -48,23 +45,12 @@ def audit_reports(
 def check_threshold(report: ReportMechanism) -> Check:
     """Whether the threshold gives at most the claimed ε, and the claimed ε is at most the requested one."""
     info = report.info
-    limit, size, count = info.threshold, info.set_size, info.points
-    with localcontext(prec=_DIGITS):
-        odds = (Decimal(info.requested_epsilon).exp() - 1) * size
-        rounded_down = limit <= Decimal(WORD) * odds / (count + odds)
-        real = (1 + Decimal(limit) * count / (Decimal(WORD - limit) * size)).ln()
-        claimed = real <= Decimal(info.effective_epsilon) <= Decimal(info.requested_epsilon)
-    fault = "" if rounded_down else ", which is ABOVE what the epsilon allows"
-    return Check(
-        "threshold",
-        rounded_down and claimed,
-        f"a report is of the set of its value with {info.probability:.9f}{fault}; that gives ε {real:.9f} for a whole "
-        f"text; claimed {info.effective_epsilon:.9f}",
-        "a threshold that is too high by one, and any claim that is too small",
-        0.0,
-        1.0,
-        "whether draws use this threshold, and sets of this size",
-    )
+    said = f"a report is of the set of its value with {info.probability:.9f}"
+    return _coin(report).check("threshold", said, info.requested_epsilon, info.effective_epsilon, "sets")
+
+
+def _coin(report: ReportMechanism) -> Coin:
+    return Coin(report.info.threshold, report.info.set_size, report.info.points)
 
 
 def check_sets(report: ReportMechanism, values: list[int], progress: Progress = no_progress) -> Check:
@@ -96,32 +82,15 @@ def check_released(
     report: ReportMechanism, values: list[int], generator: np.random.Generator, progress: Progress = no_progress
 ) -> Check:
     """Releases with seeds, drawn again from sets that are made here."""
-    info = report.info
     wrong = 0
     for number, value in enumerate(values, 1):
-        for _ in range(_SEEDS):
-            seed = generator.bytes(SEED_BYTES)
-            stream = Stream(seed)
-            coin, in_set, in_all = np.frombuffer(stream.take(_BYTES), dtype="<u8").tolist()
-            place = stream.index(info.set_size, in_set)
-            expected = stream.index(info.points, in_all)
-            if coin < info.threshold:
-                expected = int(report.members(value, np.array([place]))[0])
-            wrong += int(report.release(value, seed) != expected)
+        wrong += _coin(report).wrong_releases(partial(report.release, value), partial(_member, report, value), generator)
         progress(number, len(values), "draw again")
-    releases = _SEEDS * len(values)
-    share = noticed_share(releases)
-    return Check(
-        "released",
-        wrong == 0,
-        f"{releases:,} reports, each drawn again from its set: "
-        + (f"{wrong:,} are others than" if wrong else "all are")
-        + " what the seed gives",
-        f"a fault that changes the outcome of {share:.2%} of such reports, with {POWER:.1%}",
-        share,
-        POWER,
-        "randomness without a seed, and which word of a text is chosen",
-    )
+    return released_check(wrong, len(values), "reports", "its set", "which word of a text is chosen")
+
+
+def _member(report: ReportMechanism, value: int, place: int) -> int:
+    return int(report.members(value, np.array([place]))[0])
 
 
 def check_draws(report: ReportMechanism, values: list[int], draws: int) -> Check:
