@@ -110,9 +110,7 @@ def check_released(
         member = _nearest(embedding, vector).item if vector.any() else None
         wrong += _coin(embedding).wrong_releases(partial(embedding.release, text), member, generator)
         progress(number, len(texts), "draw again")
-    return released_check(
-        wrong, len(texts), "releases", "a crowd that was sorted", "texts that are not among these"
-    )
+    return released_check(wrong, len(texts), "releases", "a crowd that was sorted", "texts that are not among these")
 
 
 def check_draws(embedding: EmbeddingMechanism, texts: list[bytes], draws: int) -> Check:

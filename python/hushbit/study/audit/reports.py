@@ -84,7 +84,9 @@ def check_released(
     """Releases with seeds, drawn again from sets that are made here."""
     wrong = 0
     for number, value in enumerate(values, 1):
-        wrong += _coin(report).wrong_releases(partial(report.release, value), partial(_member, report, value), generator)
+        wrong += _coin(report).wrong_releases(
+            partial(report.release, value), partial(_member, report, value), generator
+        )
         progress(number, len(values), "draw again")
     return released_check(wrong, len(values), "reports", "its set", "which word of a text is chosen")
 
