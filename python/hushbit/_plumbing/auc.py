@@ -34,3 +34,14 @@ def auc_of(members: NDArray[np.floating], others: NDArray[np.floating]) -> Auc:
     variance = value * (1 - value) + (count - 1) * (both_members - value**2) + (rest - 1) * (both_others - value**2)
     half = _Z * math.sqrt(max(0.0, variance) / (count * rest))
     return Auc(value, max(0.0, value - half), min(1.0, value + half))
+
+
+def hits_at(members: NDArray[np.floating], others: NDArray[np.floating], false_share: float) -> float:
+    """The share of members that an attacker names who wrongly names at most `false_share` of the others.
+
+    Of scores, (any,) each, above one threshold. With n others the share is one of 0, 1/n, 2/n, …: of fewer than
+    1 / `false_share` others none may be named wrongly.
+    """
+    allowed = int(false_share * len(others) * (1 + 1e-12))
+    least = np.sort(others)[::-1][allowed] if allowed < len(others) else -np.inf
+    return float((members > least).mean())

@@ -14,9 +14,11 @@ from hushbit._plumbing.atomic import write_atomically
 from hushbit.study.evaluate.inversion import RELEASES
 from hushbit.study.evaluate.plan import Setting
 from hushbit.study.evaluate.results import TIMING_KEY
-from hushbit.study.evaluate.summary import Row, inversions_of, readings_of, rows_of
+from hushbit.study.evaluate.summary import Row, attained_of, inversions_of, readings_of, rows_of, settings_of
 from hushbit.study.evaluate.view import WAYS, tables_of
 from hushbit.study.names import EVALUATED, TITLES
+from hushbit.study.privacy.figures import Mean
+from hushbit.study.privacy.marks import exactly, legend_below, points
 from hushbit.study.privacy.page import page
 from hushbit.study.privacy.plots import COLORS, compact
 
@@ -38,18 +40,18 @@ def figures_of(document: dict[str, Any]) -> dict[str, tuple[str, Draw]]:
     if len(rows) > 1:
         of_words = _by_word_epsilon(_settings(rows))
         title = "Accuracy by the local-DP ε of a word" if of_words else "Accuracy at equal ε·P_avg"
-        found["utility"] = (title, lambda axes: _utility(axes, rows))
+        found["utility"] = (title, lambda axes: _utility(axes, rows, document))
         found["control"] = ("Accuracy by unchanged words", lambda axes: _control(axes, rows))
         for query in ("clean", "privatized"):
-            draw: Draw = lambda axes, query=query: _membership(axes, rows, query)  # type: ignore[misc]  # noqa: E731
+            draw: Draw = lambda axes, query=query: _membership(axes, rows, document, query)  # type: ignore[misc]  # noqa: E731
             found[f"membership-{query}"] = (f"Membership inference, asked with {query} text", draw)
     inversions = inversions_of(document)
     if inversions:
-        found["inversion"] = ("Words guessed from one release", lambda axes: _inversion(axes, inversions))
-        found["repeats"] = ("Words guessed from repeated releases", lambda axes: _repeats(axes, inversions))
+        found["inversion"] = ("Words guessed from one release", lambda axes: _inversion(axes, document, inversions))
+        found["repeats"] = ("Words guessed from repeated releases", lambda axes: _repeats(axes, document, inversions))
     readings = readings_of(document)
     if readings:
-        found["reading"] = ("Rare words of running text guessed", lambda axes: _reading(axes, readings))
+        found["reading"] = ("Rare words of running text guessed", lambda axes: _reading(axes, document, readings))
         if _by_word_epsilon([setting for setting, _ in readings]):
             found["frontier"] = ("Accuracy and what a reader guesses", lambda axes: _frontier(axes, rows, readings))
     if TIMING_KEY in document["done"]:
@@ -71,35 +73,33 @@ def write_figures(document: dict[str, Any], folder: Path, kinds: Sequence[str] =
             write_atomically(folder / f"{name}.{kind}", _saved(draw, kind, title))
 
 
-def accuracy_figure(document: dict[str, Any]) -> bytes:
-    """A PNG: accuracy against the local-DP ε of a word, of frozen word vectors and of the papers' classifier."""
-    rows = rows_of(document)
+def comparison_figure(document: dict[str, Any]) -> bytes:
+    """A PNG: accuracy against the ε of a word, and against what a reader guesses, of frozen vectors and of the papers'
+    classifier.
+    """
+    rows, readings = rows_of(document), readings_of(document)
     with mpl.rc_context(_STYLE):
-        figure = Figure(figsize=(9.2, 3.8), layout="constrained", dpi=120)
-        panels = figure.subplots(1, 2, sharey=True)
-        for axes, title, frozen in zip(
+        figure = Figure(figsize=(9.2, 7.2), layout="constrained", dpi=120)
+        panels = figure.subplots(2, 2, sharey="row")
+        for (by_epsilon, by_guesses), title, frozen in zip(
             panels, ("frozen word vectors, linear model", "word vectors trained along"), (True, False), strict=True
         ):
-            for name, color, marker, own in _mechanisms(rows):
-                places = _epsilons(_settings(own), _settings(rows))
-                axes.plot(places, [_accuracy(row, frozen) for row in own], marker=marker, ms=4, color=color, label=name)
-            axes.axhline(_accuracy(rows[0], frozen), color=_GRAY, ls="--", lw=1, label="clean text")
-            _epsilon_axis(axes, _settings(rows))
-            axes.set_title(title, fontsize=10)
-        panels[0].set(ylabel="accuracy on clean text")
-        panels[1].legend(fontsize=7, loc="lower right")
+            _by_epsilon(by_epsilon, rows, document, lambda row, frozen=frozen: _accuracy(row, frozen))  # type: ignore[misc]
+            _by_guesses(by_guesses, rows, readings, lambda row, frozen=frozen: _accuracy(row, frozen))  # type: ignore[misc]
+            by_epsilon.set(ylabel=f"accuracy on clean text: {title}")
+        legend_below(panels[0, 0], 4)
         buffer = io.BytesIO()
         figure.savefig(buffer, format="png", metadata={"Software": None})
     return buffer.getvalue()
 
 
-def _accuracy(row: Row, frozen: bool) -> float:
-    return row.accuracy.mean if row.frozen is None or not frozen else row.frozen.mean
+def _accuracy(row: Row, frozen: bool) -> Mean:
+    return row.accuracy if row.frozen is None or not frozen else row.frozen
 
 
 def _saved(draw: Draw, kind: str, title: str | None = None) -> bytes:
     with mpl.rc_context(_STYLE):
-        figure = Figure(figsize=(5.6, 3.6), layout="constrained", dpi=120)
+        figure = Figure(figsize=(5.6, 4.2), layout="constrained", dpi=120)
         axes = figure.add_subplot()
         draw(axes)
         if title is not None:
@@ -129,17 +129,23 @@ def _by_word_epsilon(settings: Sequence[Setting]) -> bool:
     return all(setting.word_epsilon is not None for setting in settings)
 
 
-def _epsilons(settings: Sequence[Setting], everything: Sequence[Setting]) -> list[float]:
-    """Where to draw them: by the ε of a word, or by Madlib's."""
-    if _by_word_epsilon(everything):
-        return [setting.word_epsilon or 0.0 for setting in settings]
-    return [setting.madlib_epsilon or 0.0 for setting in settings]
+def _places(settings: Sequence[Setting], document: dict[str, Any]) -> list[Mean]:
+    """Where to draw them: by the ε of a word, the bar reaching down to what it attains at least; or by Madlib's ε."""
+    if not _by_word_epsilon(settings_of(document)):
+        return [exactly(setting.madlib_epsilon or 0.0) for setting in settings]
+    least = {setting: found["low"] for setting, found in attained_of(document)}
+    found = []
+    for setting in settings:
+        proved = setting.word_epsilon or 0.0
+        found.append(Mean(proved, max(least.get(setting, proved), proved / 100), proved))
+    return found
 
 
-def _epsilon_axis(axes: Axes, everything: Sequence[Setting]) -> None:
-    if _by_word_epsilon(everything):
+def _epsilon_axis(axes: Axes, document: dict[str, Any]) -> None:
+    if _by_word_epsilon(settings_of(document)):
         axes.set_xscale("log")
-        axes.set(xlabel="local-DP ε of a word, worst case")
+        bars = "; bars: down to what is attained" if attained_of(document) else ""
+        axes.set(xlabel=f"local-DP ε of a word, proved{bars}")
         axes.xaxis.set_major_formatter("{x:g}")
         axes.xaxis.set_minor_formatter(LogFormatter(labelOnlyBase=False))
     else:
@@ -150,114 +156,117 @@ def _settings(rows: Sequence[Row]) -> list[Setting]:
     return [row.setting for row in rows if row.setting is not None]
 
 
-def _utility(axes: Axes, rows: list[Row]) -> None:
+def _by_epsilon(axes: Axes, rows: list[Row], document: dict[str, Any], value: Callable[[Row], Mean]) -> None:
     for name, color, marker, own in _mechanisms(rows):
-        epsilons = _epsilons(_settings(own), _settings(rows))
-        axes.plot(epsilons, [row.accuracy.mean for row in own], marker=marker, ms=4, color=color, label=name)
-        _band(axes, epsilons, [row.accuracy for row in own], color)
-    _baseline(axes, rows[0].accuracy.mean if rows[0].setting is None else None)
-    _epsilon_axis(axes, _settings(rows))
-    axes.set(ylabel="accuracy on clean text")
-    axes.legend()
+        places = _places(_settings(own), document)
+        points(axes, places, [value(row) for row in own], color=color, marker=marker, label=name)
+    if rows[0].setting is None:
+        _baseline(axes, value(rows[0]).mean)
+    _epsilon_axis(axes, document)
 
 
-def _control(axes: Axes, rows: list[Row]) -> None:
-    curve = sorted((row.unchanged.mean, row.control.mean) for row in rows if row.control is not None)
-    axes.plot(*zip(*curve, strict=True), ":", color=_GRAY, label="control")
-    for name, color, marker, own in _mechanisms(rows):
-        share, accuracy = [row.unchanged.mean for row in own], [row.accuracy.mean for row in own]
-        axes.plot(share, accuracy, marker=marker, ms=4, color=color, label=name)
-    _baseline(axes, rows[0].accuracy.mean if rows[0].setting is None else None)
-    axes.set(xlabel="share of unchanged words", ylabel="accuracy on clean text", xlim=(0, 1))
-    axes.legend()
-
-
-def _membership(axes: Axes, rows: list[Row], query: str) -> None:
-    for name, color, marker, own in _mechanisms(rows):
-        epsilons = _epsilons(_settings(own), _settings(rows))
-        axes.plot(epsilons, [row.auc[query].mean for row in own], marker=marker, ms=4, color=color, label=name)
-        _band(axes, epsilons, [row.auc[query] for row in own], color)
-    _baseline(axes, rows[0].auc[query].mean if rows[0].setting is None else None)
-    axes.axhline(0.5, color=_GRAY, lw=0.8)
-    _epsilon_axis(axes, _settings(rows))
-    axes.set(ylabel="AUC of the attacker", ylim=(0.4, 1.02))
-    axes.legend()
-
-
-def _inversion(axes: Axes, found: list[Any]) -> None:
-    for name, color, marker, own in _placed(found):
-        epsilons = [epsilon for epsilon, _ in own]
-        _top1(axes, own, "bayes", "1", marker=marker, ms=4, color=color, label=name)
-        if all("bayes from the noise" in result["attacks"] for _, result in own):
-            _top1(axes, own, "bayes from the noise", "1", ls="--", color=color)
-        axes.plot(epsilons, [result["unchanged"]["mean"] for _, result in own], ":", color=color)
-    axes.plot([], [], "--", color=_GRAY, label="from the noise itself")
-    axes.plot([], [], ":", color=_GRAY, label="unchanged")
-    _epsilon_axis(axes, [setting for setting, _ in found])
-    axes.set(ylabel="words guessed, Bayes", ylim=(0, 1.02))
-    axes.legend(fontsize=7)
-
-
-def _repeats(axes: Axes, found: list[Any]) -> None:
-    for name, color, _, own in _placed(found):
-        for k, style in zip(RELEASES, ("-", "--", ":"), strict=True):
-            _top1(axes, own, "bayes", str(k), ls=style, color=color)
-        axes.plot([], [], color=color, label=name)
-    for k, style in zip(RELEASES, ("-", "--", ":"), strict=True):
-        axes.plot([], [], ls=style, color=_GRAY, label=f"{k} release{'s' * (k > 1)}")
-    _epsilon_axis(axes, [setting for setting, _ in found])
-    axes.set(ylabel="words guessed, Bayes", ylim=(0, 1.02))
-    axes.legend(fontsize=7)
-
-
-def _reading(axes: Axes, found: list[Any]) -> None:
-    """By a reader of the context, and dotted by one who knows frequencies only."""
-    for name, color, marker, own in _placed(found):
-        epsilons = [epsilon for epsilon, _ in own]
-        axes.plot(epsilons, _rare(own, "context"), marker=marker, ms=4, color=color, label=name)
-        axes.plot(epsilons, _rare(own, "frequencies"), ":", color=color)
-    axes.plot([], [], ":", color=_GRAY, label="without context")
-    _epsilon_axis(axes, [setting for setting, _ in found])
-    axes.set(ylabel="rare words guessed", ylim=(0, 1.02))
-    axes.legend(fontsize=7)
-
-
-def _frontier(axes: Axes, rows: list[Row], found: list[Any]) -> None:
-    """Up and left is better. Dotted: by a bag of words."""
+def _by_guesses(axes: Axes, rows: list[Row], found: list[Any], value: Callable[[Row], Mean]) -> None:
+    """Up and left is better."""
     of = dict(found)
     for name, color, marker, own in _mechanisms(rows):
         placed = [(of[row.setting], row) for row in own if row.setting in of]
-        guessed = _rare([(0.0, result) for result, _ in placed], "context")
-        axes.plot(guessed, [row.accuracy.mean for _, row in placed], marker=marker, ms=4, color=color, label=name)
-        bags = [row.bag.mean for _, row in placed if row.bag is not None]
-        if len(bags) == len(guessed):
-            axes.plot(guessed, bags, ":", color=color, marker=marker, ms=2)
+        guessed = _rare([(exactly(0.0), result) for result, _ in placed], "context")
+        points(axes, guessed, [value(row) for _, row in placed], color=color, marker=marker, label=name)
+    if rows[0].setting is None:
+        _baseline(axes, value(rows[0]).mean)
+    axes.set(xlabel="rare words guessed from the context")
+
+
+def _utility(axes: Axes, rows: list[Row], document: dict[str, Any]) -> None:
+    _by_epsilon(axes, rows, document, lambda row: row.accuracy)
+    axes.set(ylabel="accuracy on clean text")
+    legend_below(axes)
+
+
+def _frontier(axes: Axes, rows: list[Row], found: list[Any]) -> None:
+    _by_guesses(axes, rows, found, lambda row: row.accuracy)
+    axes.set(ylabel="accuracy on clean text")
+    legend_below(axes)
+
+
+def _control(axes: Axes, rows: list[Row]) -> None:
+    """Controls are hollow: each has the unchanged words of a mechanism."""
+    for name, color, marker, own in _mechanisms(rows):
+        share = [row.unchanged for row in own]
+        points(axes, share, [row.accuracy for row in own], color=color, marker=marker, label=name)
+        controls = [(row.unchanged, row.control) for row in own if row.control is not None]
+        if controls:
+            at, accuracy = zip(*controls, strict=True)
+            points(axes, at, accuracy, color=color, marker=marker, hollow=True)
+    axes.plot([], [], "o", markerfacecolor="white", color=_GRAY, label="its control")
     _baseline(axes, rows[0].accuracy.mean if rows[0].setting is None else None)
-    axes.plot([], [], ":", color=_GRAY, label="by a bag of words")
-    axes.set(xlabel="rare words guessed from the context", ylabel="accuracy on clean text")
-    axes.legend(fontsize=7)
+    axes.set(xlabel="share of unchanged words", ylabel="accuracy on clean text", xlim=(-0.02, 1.02))
+    legend_below(axes)
 
 
-def _rare(own: list[Any], knowing: str) -> list[float]:
-    return [result["attacks"][knowing]["1"]["rare"]["top1"]["mean"] for _, result in own]
+def _membership(axes: Axes, rows: list[Row], document: dict[str, Any], query: str) -> None:
+    """By the papers' shadow model of typed text, if there is one."""
+    _by_epsilon(axes, rows, document, lambda row: row.auc[row.shadow][query])
+    axes.axhline(0.5, color=_GRAY, lw=0.8)
+    axes.set(ylabel=f"AUC, shadow model of {rows[0].shadow} text", ylim=(0.4, 1.02))
+    legend_below(axes)
 
 
-def _placed(found: list[Any]) -> list[tuple[str, str, str, list[tuple[float, dict[str, Any]]]]]:
+def _inversion(axes: Axes, document: dict[str, Any], found: list[Any]) -> None:
+    for name, color, marker, own in _placed(found, document):
+        _top1(axes, own, "bayes", "1", color=color, marker=marker, label=name)
+        if all("bayes from the noise" in result["attacks"] for _, result in own):
+            _top1(axes, own, "bayes from the noise", "1", color=color, marker=marker, hollow=True)
+    axes.plot([], [], "o", markerfacecolor="white", color=_GRAY, label="from the noise itself")
+    _epsilon_axis(axes, document)
+    axes.set(ylabel="words guessed, Bayes", ylim=(-0.02, 1.02))
+    legend_below(axes)
+
+
+def _repeats(axes: Axes, document: dict[str, Any], found: list[Any]) -> None:
+    once, *_, often = RELEASES
+    for name, color, marker, own in _placed(found, document):
+        _top1(axes, own, "bayes", str(once), color=color, marker=marker, label=name)
+        _top1(axes, own, "bayes", str(often), color=color, marker=marker, hollow=True)
+    axes.plot([], [], "o", markerfacecolor="white", color=_GRAY, label=f"from {often} releases")
+    _epsilon_axis(axes, document)
+    axes.set(ylabel="words guessed, Bayes", ylim=(-0.02, 1.02))
+    legend_below(axes)
+
+
+def _reading(axes: Axes, document: dict[str, Any], found: list[Any]) -> None:
+    """By a reader of the context, and hollow by one who knows frequencies only."""
+    for name, color, marker, own in _placed(found, document):
+        epsilons = [epsilon for epsilon, _ in own]
+        points(axes, epsilons, _rare(own, "context"), color=color, marker=marker, label=name)
+        points(axes, epsilons, _rare(own, "frequencies"), color=color, marker=marker, hollow=True)
+    axes.plot([], [], "o", markerfacecolor="white", color=_GRAY, label="without context")
+    _epsilon_axis(axes, document)
+    axes.set(ylabel="rare words guessed", ylim=(-0.02, 1.02))
+    legend_below(axes)
+
+
+def _rare(own: list[Any], knowing: str) -> list[Mean]:
+    return [Mean(**result["attacks"][knowing]["1"]["rare"]["top1"]) for _, result in own]
+
+
+def _placed(
+    found: list[Any], document: dict[str, Any]
+) -> list[tuple[str, str, str, list[tuple[Mean, dict[str, Any]]]]]:
     """Name, color and marker of each mechanism, the attacks on it, and where to draw each."""
-    settings = [setting for setting, _ in found]
     placed = []
     for mechanism, color, marker in zip(EVALUATED, COLORS, _MARKERS, strict=True):
         own = [(setting, result) for setting, result in found if setting.mechanism == mechanism]
         if own:
-            places = _epsilons([setting for setting, _ in own], settings)
+            places = _places([setting for setting, _ in own], document)
             attacks = [(place, result) for place, (_, result) in zip(places, own, strict=True)]
             placed.append((TITLES[mechanism], color, marker, attacks))
     return placed
 
 
 def _top1(axes: Axes, own: list[Any], attack: str, k: str, **style: Any) -> None:
-    values = [result["attacks"][attack][k]["top1"]["mean"] for _, result in own]
-    axes.plot([epsilon for epsilon, _ in own], values, **style)
+    values = [Mean(**result["attacks"][attack][k]["top1"]) for _, result in own]
+    points(axes, [epsilon for epsilon, _ in own], values, **style)
 
 
 def _time(axes: Axes, rows: list[dict[str, Any]]) -> None:
@@ -276,10 +285,6 @@ def _size(axes: Axes, rows: list[dict[str, Any]]) -> None:
     axes.set(xlabel="megabytes: words, codes or vectors, index")
     axes.margins(x=0.15)
     axes.invert_yaxis()
-
-
-def _band(axes: Axes, x: list[float], means: list[Any], color: str) -> None:
-    axes.fill_between(x, [m.low for m in means], [m.high for m in means], color=color, alpha=0.12, lw=0)
 
 
 def _baseline(axes: Axes, value: float | None) -> None:

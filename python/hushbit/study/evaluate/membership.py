@@ -1,11 +1,15 @@
 """Membership inference with a shadow model (Shokri et al. 2017), as in section 5.3 of the TEM paper.
 
-The attacker trains a shadow model like the one attacked, on documents of their own, and learns from its outputs what
-the outputs for members look like: by an MLP with two layers of 64 and ReLU. It is then asked about the attacked model's
-training documents and about documents that neither model has seen.
+The attacker trains a shadow model on documents of their own, as they were typed, and learns from its outputs what the
+outputs for members look like: by an MLP with two layers of 64 and ReLU. It is then asked about the attacked model's
+training documents and about documents that neither model has seen. A variant trains the shadow model on documents that
+were released by the mechanism, as the attacked model's were, which the attacker can do as well.
 """
 
 import math
+import threading
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import torch
@@ -13,25 +17,59 @@ from numpy.typing import NDArray
 from torch import nn
 from torch.nn import functional
 
-from hushbit._plumbing.auc import Auc, auc_of
+from hushbit._plumbing.auc import auc_of, hits_at
+from hushbit.study.evaluate.classifier import Classifier
 
 _EPOCHS = 20
 _BATCH = 64
 _WIDTH = 64
+FALSE_SHARES = (0.01, 0.001)
+"""Shares of non-members that may be taken for members where members are counted (Carvalho et al. have AUC alone)."""
+SHADOWS = ("typed", "released")
+"""What a shadow model is trained on: text as it was typed, as in the paper, or as the mechanism released it."""
 
 Outputs = NDArray[np.float32]
 """What a model says of documents: the logarithms of the classes' probabilities, (documents, classes)."""
 
 
-def attack(shadow_in: Outputs, shadow_out: Outputs, model_in: Outputs, model_out: Outputs, seed: int) -> Auc:
-    """Learns from the shadow model's members and non-members, and is asked about the model's."""
+class TypedShadows:
+    """The shadow models of typed text, one for each trial, whatever is attacked: trained when first asked for.
+
+    Any number of threads may use one; all but the first wait until a model is trained.
+    """
+
+    def __init__(self, train: Callable[[int], Classifier]) -> None:
+        """`train` trains that of a trial."""
+        self._train = train
+        self._lock = threading.Lock()
+        self._models: dict[int, Classifier] = {}
+
+    def of(self, trial: int) -> Classifier:
+        """That of a trial."""
+        with self._lock:
+            if trial not in self._models:
+                self._models[trial] = self._train(trial)
+            return self._models[trial]
+
+
+def attack(shadow_in: Outputs, shadow_out: Outputs, model_in: Outputs, model_out: Outputs, seed: int) -> dict[str, Any]:
+    """Learns from the shadow model's members and non-members, and is asked about the model's: see `judged`."""
     known = np.concatenate([shadow_in, shadow_out])
     member = np.concatenate([np.ones(len(shadow_in)), np.zeros(len(shadow_out))]).astype(np.float32)
     mean, deviation = known.mean(axis=0), known.std(axis=0) + 1e-6
     mlp = _trained(torch.from_numpy((known - mean) / deviation), torch.from_numpy(member), seed)
     with torch.no_grad():
         scores = [mlp(torch.from_numpy((asked - mean) / deviation))[:, 0].numpy() for asked in (model_in, model_out)]
-    return auc_of(*scores)
+    return judged(*scores)
+
+
+def judged(members: NDArray[np.floating], others: NDArray[np.floating]) -> dict[str, Any]:
+    """Of scores: the area under the curve with its interval, and the share of members that are found where few others
+    are taken for members, by that share. As a JSON document.
+    """
+    auc = auc_of(members, others)
+    hits = {f"{share:g}": hits_at(members, others, share) for share in FALSE_SHARES}
+    return {"auc": auc.value, "low": auc.low, "high": auc.high, "hits": hits}
 
 
 def _trained(inputs: torch.Tensor, member: torch.Tensor, seed: int) -> nn.Sequential:

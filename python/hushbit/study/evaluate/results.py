@@ -9,7 +9,7 @@ from hushbit._plumbing.records import json_text
 from hushbit.errors import InputFileError, InvalidArgumentError
 from hushbit.study.evaluate.plan import Setting
 
-FORMAT = 2
+FORMAT = 3
 NAME = "results.json"
 DEPTH = 2  # a piece of work is a line
 TIMING_KEY = "timing"
@@ -29,6 +29,11 @@ def inversion_key(setting: Setting) -> str:
 def pairs_key(setting: Setting | None) -> str:
     """The name of the task of pairs, of clean queries if there is no setting."""
     return "pairs clean" if setting is None else f"pairs {setting.mechanism} {setting.named_epsilon:g}"
+
+
+def attained_key(setting: Setting) -> str:
+    """The name of the bounds of what the ε of a word attains."""
+    return f"attained {setting.mechanism} {setting.named_epsilon:g}"
 
 
 def reading_key(setting: Setting) -> str:

@@ -19,9 +19,17 @@ from hushbit.study.evaluate.inputs import Inputs
 from hushbit.study.evaluate.inversion import run_inversion
 from hushbit.study.evaluate.reading import Attacked, run_reading
 from hushbit.study.evaluate.reproducible import one_thread_each
-from hushbit.study.evaluate.results import TIMING_KEY, Results, inversion_key, pairs_key, reading_key, trial_key
+from hushbit.study.evaluate.results import (
+    TIMING_KEY,
+    Results,
+    attained_key,
+    inversion_key,
+    pairs_key,
+    reading_key,
+    trial_key,
+)
 from hushbit.study.evaluate.timing import measure
-from hushbit.study.evaluate.trial import Tick, run_pairs, run_trial
+from hushbit.study.evaluate.trial import Tick, run_attained, run_pairs, run_trial, typed_shadows
 
 Work = Callable[[Tick], dict[str, Any]]
 
@@ -100,13 +108,16 @@ def _work(inputs: Inputs) -> dict[str, Work]:
     So whatever has been done when a run is interrupted can be compared.
     """
     work: dict[str, Work] = {}
+    shadows = typed_shadows(inputs)
     for trial in range(inputs.options.trials):
         for setting in (None, *inputs.settings):
-            work[trial_key(trial, setting)] = partial(run_trial, inputs, setting, trial)
+            work[trial_key(trial, setting)] = partial(run_trial, inputs, shadows, setting, trial)
         if trial == 0:
             if inputs.pairs is not None:
                 for setting in (None, *inputs.settings):
                     work[pairs_key(setting)] = partial(run_pairs, inputs, inputs.pairs, setting)
+            for setting in inputs.settings if "attained" not in inputs.options.skip else ():
+                work[attained_key(setting)] = partial(run_attained, inputs, setting)
             attacked = Attacked(inputs)
             for setting in inputs.settings if "reading" not in inputs.options.skip else ():
                 work[reading_key(setting)] = partial(run_reading, attacked, inputs, setting)

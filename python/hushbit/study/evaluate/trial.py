@@ -1,29 +1,31 @@
 """One trial: privatize, train, test on clean text, attack."""
 
+import math
 import time
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
-from hushbit._plumbing.auc import Auc
 from hushbit.study.evaluate.classifier import Classifier, train
 from hushbit.study.evaluate.corpus import Corpus
 from hushbit.study.evaluate.draws import privatize
 from hushbit.study.evaluate.inputs import Inputs
-from hushbit.study.evaluate.membership import attack
+from hushbit.study.evaluate.membership import TypedShadows, attack
 from hushbit.study.evaluate.other_classifiers import OTHERS, Model
 from hushbit.study.evaluate.pairs import Pairs, rank_pairs
-from hushbit.study.evaluate.plan import Setting, make_mechanism
+from hushbit.study.evaluate.plan import Setting, make_mechanism, may_come_out
 from hushbit.study.evaluate.reproducible import seed_of
 from hushbit.study.evaluate.split import Split
 from hushbit.study.mechanisms import Ids
+from hushbit.study.privacy.attained import DRAWS, attained
 
 Tick = Callable[[], None]
 """Called now and then; what it raises ends the work."""
 
 
-def run_trial(inputs: Inputs, setting: Setting | None, trial: int, tick: Tick) -> dict[str, Any]:
+def run_trial(inputs: Inputs, shadows: TypedShadows, setting: Setting | None, trial: int, tick: Tick) -> dict[str, Any]:
     """A mechanism's figures in one trial, as a JSON document; those of clean text if there is no setting."""
     options = inputs.options
     name = ("clean",) if setting is None else (setting.mechanism, setting.named_epsilon)
@@ -44,7 +46,7 @@ def run_trial(inputs: Inputs, setting: Setting | None, trial: int, tick: Tick) -
         "accuracy": model.accuracy(inputs.corpus.select(parts.test), inputs.documents.labels[parts.test]),
         "tested": len(parts.test),
         **{name: _other_accuracy(make(), inputs, released, parts) for name, make in OTHERS.items()},
-        "membership": _membership(inputs, released, model, parts, seed, tick),
+        "membership": _membership(inputs, released, (model, shadows.of(trial)), parts, seed, tick),
     }
     if setting is not None:
         result["control_accuracy"] = _control_accuracy(inputs, unchanged, parts, seed, tick)
@@ -63,6 +65,16 @@ def run_pairs(inputs: Inputs, pairs: Pairs, setting: Setting | None, tick: Tick)
         ids = privatize(mechanism, queries.ids, np.random.default_rng(seed), lambda *_: tick())
         queries = queries.replaced(ids)
     return {"seed": seed, "pairs": len(queries), **rank_pairs(queries, pairs.matches, inputs.vectors)}
+
+
+def run_attained(inputs: Inputs, setting: Setting, tick: Tick) -> dict[str, Any]:
+    """What the ε of a released word attains, as a JSON document."""
+    seed = seed_of(inputs.options.seed, "attained", setting.mechanism, setting.named_epsilon)
+    mechanism = make_mechanism(inputs.bundle, inputs.vectors, setting, inputs.options.beta)
+    outputs, proved = may_come_out(inputs.bundle, setting), setting.word_epsilon or math.inf
+    generator = np.random.default_rng(seed)
+    found = attained(mechanism, inputs.vectors, outputs, proved, generator, DRAWS, lambda *_: tick())
+    return {"seed": seed, **asdict(found)}
 
 
 def keep_or_uniform(words: Ids, share: float, outputs: Ids, generator: np.random.Generator) -> Ids:
@@ -91,25 +103,50 @@ def _other_accuracy(model: Model, inputs: Inputs, released: Corpus, parts: Split
     return float((model.predict(inputs.corpus.select(parts.test)) == labels[parts.test]).mean())
 
 
+def typed_shadows(inputs: Inputs) -> TypedShadows:
+    """The shadow models of typed text, of all trials."""
+
+    def trained(trial: int) -> Classifier:
+        documents, seed = inputs.split(trial).shadow, seed_of(inputs.options.seed, "typed shadow", trial)
+        return _train(inputs, inputs.corpus, documents, seed, lambda: None)
+
+    return TypedShadows(trained)
+
+
 def _membership(
-    inputs: Inputs, released: Corpus, model: Classifier, parts: Split, seed: int, tick: Tick
+    inputs: Inputs, released: Corpus, models: tuple[Classifier, Classifier], parts: Split, seed: int, tick: Tick
 ) -> dict[str, Any]:
-    """The attack with clean text and with privatized text as the questions; for a model of clean text they are one."""
+    """By what the shadow model was trained on and by what is asked; for a model of clean text they are one.
+
+    `models` are the attacked one and the shadow model of typed text.
+    """
+    model, typed_shadow = models
+    found = {"typed": _asked(inputs, inputs.corpus, released, (model, typed_shadow), parts, seed)}
+    if released is inputs.corpus:
+        return {**found, "released": found["typed"]}
     shadow = _train(inputs, released, parts.shadow, seed_of(seed, "shadow"), tick)
-    found = {}
+    return {**found, "released": _asked(inputs, released, released, (model, shadow), parts, seed)}
+
+
+def _asked(
+    inputs: Inputs, learned: Corpus, released: Corpus, models: tuple[Classifier, Classifier], parts: Split, seed: int
+) -> dict[str, Any]:
+    """The attack with clean text and with privatized text as the questions.
+
+    What a member's output is like the attacker learns from the same kind of text as is asked, but by a shadow model of
+    typed text always from typed text: `learned` is what it was trained on.
+    """
+    model, shadow = models
+    found: dict[str, Any] = {}
     for query, corpus in (("clean", inputs.corpus), ("privatized", released)):
-        auc = attack(
-            shadow.outputs(corpus.select(parts.shadow)),
-            shadow.outputs(corpus.select(parts.test)),
+        lessons = inputs.corpus if learned is inputs.corpus else corpus
+        found[query] = attack(
+            shadow.outputs(lessons.select(parts.shadow)),
+            shadow.outputs(lessons.select(parts.test)),
             model.outputs(corpus.select(parts.train)),
             model.outputs(corpus.select(parts.held_out)),
             seed_of(seed, "attack", query),
         )
-        found[query] = _document(auc)
         if released is inputs.corpus:
             return {"clean": found["clean"], "privatized": found["clean"]}
     return found
-
-
-def _document(auc: Auc) -> dict[str, float]:
-    return {"auc": auc.value, "low": auc.low, "high": auc.high}

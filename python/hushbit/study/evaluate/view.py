@@ -7,7 +7,17 @@ from typing import Any
 from hushbit.study.evaluate.inversion import RELEASES
 from hushbit.study.evaluate.plan import Setting
 from hushbit.study.evaluate.results import TIMING_KEY
-from hushbit.study.evaluate.summary import KNOWING, QUERIES, Row, inversions_of, pairs_of, readings_of, rows_of
+from hushbit.study.evaluate.summary import (
+    KNOWING,
+    QUERIES,
+    Row,
+    attained_of,
+    inversions_of,
+    pairs_of,
+    readings_of,
+    rows_of,
+    settings_of,
+)
 from hushbit.study.names import BY_LARGEST, TITLES
 from hushbit.study.privacy.figures import Mean
 from hushbit.study.privacy.table import Table
@@ -15,7 +25,14 @@ from hushbit.study.privacy.table import Table
 WAYS = TITLES | {"madlib exact": "Madlib, exact", "madlib annoy": "Madlib, Annoy"}
 _EVERY = "Rows with the same ε of Madlib make the same promise for an average pair of words: their ε·P_avg is equal."
 _BY_LARGEST = " Rows by P_max make the same promise for the farthest pair."
-_OF_A_WORD = " ε of a word: its local-DP ε, the worst case over all pairs of words. Compare mechanisms by it."
+_OF_A_WORD = (
+    " ε of a word: its local-DP ε, the worst case over all pairs of words, as it is proved. ε of a text: the sum over "
+    "a text of average length. Compare mechanisms by these, and by what a reader guesses."
+)
+_ATTAINED = (
+    " Attained: what the released word attains of the ε of a word. Without a sign it is exact; with ≥ it is certified "
+    "at 95 % for one pair of words, and the truth lies between it and the ε of a word."
+)
 OWN = "own ε"
 """The last of the columns that name a row."""
 
@@ -53,33 +70,55 @@ class _Naming:
     """Whether some are matched by P_max."""
     of_words: bool
     """Whether settings say the ε of a word."""
+    tokens: float
+    """Of a text, on average."""
+    attained: dict[Setting, dict[str, Any]]
+    """Bounds of what the ε of a word attains; empty if they were not computed."""
 
     @classmethod
     def of(cls, document: dict[str, Any]) -> "_Naming":
-        settings = document["settings"]
-        of_words = bool(settings) and all("word_epsilon" in setting for setting in settings)
-        by_largest = any(setting["mechanism"] in BY_LARGEST for setting in settings)
-        distances = document["distances"]
-        return cls(distances["vectors_average"], distances["codes_average"], by_largest, of_words)
+        settings = settings_of(document)
+        distances, coverage = document["distances"], document["coverage"]
+        return cls(
+            distances["vectors_average"],
+            distances["codes_average"],
+            by_largest=any(setting.mechanism in BY_LARGEST for setting in settings),
+            of_words=bool(settings) and all(setting.word_epsilon is not None for setting in settings),
+            tokens=(coverage["words"] + coverage["unknown"]) / document["protocol"]["data"]["documents"],
+            attained=dict(attained_of(document)),
+        )
 
     @property
     def columns(self) -> list[str]:
-        return ["mechanism", *(["ε of a word", "ε·P_avg"] if self.of_words else []), "Madlib's ε", OWN]
+        words = ["ε of a word", *(["attained"] if self.attained else []), "ε of a text", "ε·P_avg"]
+        return ["mechanism", *(words if self.of_words else []), "Madlib's ε", OWN]
 
     @property
     def note(self) -> str:
-        return _EVERY + (_BY_LARGEST if self.by_largest else "") + (_OF_A_WORD if self.of_words else "")
+        return (
+            _EVERY
+            + (_BY_LARGEST if self.by_largest else "")
+            + (_OF_A_WORD if self.of_words else "")
+            + (_ATTAINED if self.attained else "")
+        )
 
     def cells(self, setting: Setting | None) -> list[str]:
         if setting is None:
             return ["clean text", *([""] * (len(self.columns) - 1))]
         madlib = setting.madlib_epsilon
-        word = "" if setting.word_epsilon is None else f"{setting.word_epsilon:.4g}"
         largest = setting.mechanism in BY_LARGEST
         promised = setting.epsilon * self.bits if largest else (madlib or 0.0) * self.average_distance
         average = "" if madlib is None else f"{promised:.1f}"
-        middle = [word, average] if self.of_words else []
+        middle = [*self._of_a_word(setting), average] if self.of_words else []
         return [TITLES[setting.mechanism], *middle, "" if madlib is None else f"{madlib:g}", f"{setting.epsilon:.4g}"]
+
+    def _of_a_word(self, setting: Setting) -> list[str]:
+        proved = setting.word_epsilon or 0.0
+        cells = [f"{proved:.4g}"]
+        if self.attained:
+            found = self.attained.get(setting)
+            cells.append("" if found is None else f"{'' if found['how'] == 'exact' else '≥ '}{found['low']:.3g}")
+        return [*cells, f"{proved * self.tokens:,.0f}"]
 
 
 def _run(document: dict[str, Any]) -> Table:
@@ -122,15 +161,37 @@ def _utility(rows: list[Row], naming: _Naming) -> Table:
 
 
 def _membership(rows: list[Row], naming: _Naming) -> Table:
-    columns = [*naming.columns, *(f"AUC, asked with {query} text" for query in QUERIES)]
-    cells = [[*naming.cells(row.setting), *(text(row.auc[query]) for query in QUERIES)] for row in rows]
+    shadows = list(rows[0].auc)
+    columns = [*naming.columns, *(auc_column(shadow, query) for shadow in shadows for query in QUERIES)]
+    shown = [(shadow, query, share) for shadow in shadows for query in QUERIES for share in rows[0].hits[shadow][query]]
+    columns += [hits_column(*each) for each in shown]
+    cells = [
+        [
+            *naming.cells(row.setting),
+            *(text(row.auc[shadow][query]) for shadow in shadows for query in QUERIES),
+            *(text(row.hits[shadow][query][share]) for shadow, query, share in shown),
+        ]
+        for row in rows
+    ]
     note = (
         "How well an attacker with a shadow model tells documents of the training half from others; 0.5 is chance. "
-        "Asked with clean text, the attacker knows a document as it was written and wants to know whether its author "
-        "took part: so the papers seem to ask, whose figures are near 0.5 at small ε. Asked with privatized text, the "
-        "attacker recognizes what was released, noise and all."
+        "The papers train the shadow model on text as it was typed; the variant trains it on text that was released as "
+        "the attacked model's was. Asked with clean text, the attacker knows a document as it was written and wants to "
+        "know whether its author took part: so the papers seem to ask, whose figures are near 0.5 at small ε. Asked "
+        "with privatized text, the attacker recognizes what was released, noise and all. Members found: the share of "
+        "members named where so few others are."
     )
     return Table("Membership inference", columns, cells, note)
+
+
+def auc_column(shadow: str, query: str) -> str:
+    """The name of a column of the table of membership inference."""
+    return f"AUC, shadow of {shadow} text, asked with {query} text"
+
+
+def hits_column(shadow: str, query: str, share: float) -> str:
+    """The same, of members found."""
+    return f"members found at {100 * share:g} % of others, shadow of {shadow} text, asked with {query} text"
 
 
 def _inversion(found: list[tuple[Setting, dict[str, Any]]], naming: _Naming) -> Table:

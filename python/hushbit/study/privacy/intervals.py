@@ -1,10 +1,11 @@
 """Confidence intervals."""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import betaincinv, ndtri
+from scipy.special import betaincinv, ndtri, stdtrit
 
 CONFIDENCE = 0.95
 _ROUNDING = 1e-12  # shares that differ by at most this are equal: sums of probabilities have such errors
@@ -19,6 +20,22 @@ def mean_interval(values: NDArray[np.float64], confidence: float = CONFIDENCE) -
         return -math.inf, math.inf
     half = float(ndtri((1 + confidence) / 2) * values.std(ddof=1) / math.sqrt(len(values)))
     return float(values.mean()) - half, float(values.mean()) + half
+
+
+def resampled_interval(values: Sequence[float], test_to_train: float) -> tuple[float, float]:
+    """An interval for what is measured on splits of the same data, each drawn anew: `values`, (trials,).
+
+    Documents of one trial's test are another's training, so that trials are alike and Student's interval is too narrow.
+    Nadeau and Bengio (2003) correct it for how many documents are tested on for one that is trained on. Infinite for
+    one trial.
+    """
+    count = len(values)
+    if count < 2:
+        return -math.inf, math.inf
+    variance = float(np.var(values, ddof=1)) * (1 / count + test_to_train)
+    half = float(stdtrit(count - 1, (1 + CONFIDENCE) / 2)) * math.sqrt(variance)
+    mean = float(np.mean(values))
+    return mean - half, mean + half
 
 
 def share_interval(values: NDArray[np.float64], confidence: float = CONFIDENCE) -> tuple[float, float]:
