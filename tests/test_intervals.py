@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from hushbit.study.privacy.intervals import resampled_interval
 
@@ -23,7 +24,7 @@ def test_what_it_covers() -> None:
     """
     generator = np.random.default_rng(0)
     accuracies = np.array([_trials(generator) for _ in range(400)])
-    truth = np.mean([_trials(generator)[0] for _ in range(4000)])
+    truth = float(np.mean([_trials(generator)[0] for _ in range(4000)]))
     plain, corrected = (_coverage(accuracies, truth, ratio) for ratio in (0.0, 1.0))
     assert plain < 0.8
     assert corrected > 0.9
@@ -41,6 +42,6 @@ def _trials(generator: np.random.Generator) -> list[float]:
     return found
 
 
-def _coverage(accuracies: np.ndarray, truth: float, ratio: float) -> float:
+def _coverage(accuracies: NDArray[np.float64], truth: float, ratio: float) -> float:
     bounds = [resampled_interval(list(each), ratio) for each in accuracies]
     return float(np.mean([low <= truth <= high for low, high in bounds]))

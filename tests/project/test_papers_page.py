@@ -1,6 +1,7 @@
-"""docs/papers.md: no row of its coverage is empty, its tests exist, and its commands take the options it names."""
+"""docs/papers.md: no row of its coverage is empty, its tests assert what it says, its commands take their options."""
 
 import argparse
+import ast
 import json
 import os
 import re
@@ -36,15 +37,34 @@ def test_all_papers_are_there() -> None:
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row[0])
 def test_no_row_is_empty(row: list[str]) -> None:
-    what, here, test = row
+    what, here, test, asserted = row
     assert what
     assert here
     if test.startswith("not done"):
         assert len(test.removeprefix("not done:").split()) >= 4, "say why"
         assert LINK.search(here), "say where"
+        assert not asserted
         return
     ((name, file, _),) = LINK.findall(test)
-    assert f"def {name}(" in (PAGE.parent / file).read_text(encoding="utf-8")
+    (figure,) = re.findall(r"^`(.+)`$", asserted)
+    assert any(figure in each for each in assertions(PAGE.parent / file, name)), "the test does not assert this"
+
+
+def assertions(file: Path, name: str) -> list[str]:
+    """Those of a test, each in a line."""
+    source = file.read_text(encoding="utf-8")
+    (test,) = (node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef) and node.name == name)
+    found = [ast.get_source_segment(source, node.test) for node in ast.walk(test) if isinstance(node, ast.Assert)]
+    return [" ".join((each or "").split()) for each in found]
+
+
+def test_assertions_are_read_from_the_test_alone(tmp_path: Path) -> None:
+    """And not from another test, a comment or a string."""
+    file = tmp_path / "test_x.py"
+    file.write_text(
+        "def test_a():\n    # assert b < 3\n    'assert c < 4'\n    assert a < 2\ndef test_b():\n    assert b < 5\n"
+    )
+    assert assertions(file, "test_a") == ["a < 2"]
 
 
 def commands(cell: str) -> list[list[str]]:

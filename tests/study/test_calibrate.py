@@ -173,9 +173,17 @@ def test_compare_command(bundle: Path, embeddings: Path, tmp_path: Path) -> None
     assert done.returncode == 0, done.stderr
     for said in ("Madlib", "BRR", "TEM, Euclidean", "TEM, Hamming", "P_max", "less noise"):
         assert said in done.stdout.decode()
-    assert page.read_text(encoding="utf-8").count("<svg") == 1
+    assert "attained" not in done.stdout.decode()
+    assert page.read_text(encoding="utf-8").count("<svg") == 2
     done = run("compare", bundle, "--embeddings", embeddings, "--epsilon", "3", "--words", "50", "--json")
-    assert len(json.loads(done.stdout)["rows"]) == 4
+    plain = json.loads(done.stdout)["rows"]
+    assert [row["attained"] for row in plain] == [None] * 4
+    done = run("compare", bundle, "--embeddings", embeddings, "--epsilon", "3", "--words", "50", "--attained", "--json")
+    bounded = json.loads(done.stdout)["rows"]
+    assert [row["attained"]["how"] for row in bounded] == ["certified", "certified", "exact", "exact"]
+    for row, without in zip(bounded, plain, strict=True):
+        assert 0 < row["attained"]["low"] <= row["attained"]["high"] <= row["word_epsilon"] + 1e-9
+        assert {**row, "attained": None} == without
     assert run("compare", bundle, "--embeddings", embeddings, "--epsilon", "0").returncode == 2
     assert run("compare", bundle).returncode == 2
 

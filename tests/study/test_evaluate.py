@@ -17,13 +17,9 @@ import torch
 from cli_runner import assert_no_traceback, start
 from hushbit.cli import main
 from hushbit.cli._shared.progress import ProgressBar
-<<<<<<< HEAD
 from hushbit.study.commands.evaluate import OUTPUTS
-=======
-from hushbit.cli.evaluate import OUTPUTS
 from hushbit.study.evaluate.classifier import Classifier
 from hushbit.study.evaluate.membership import TypedShadows
->>>>>>> c769a91 (Train shadow models as the papers do, and bound what ε attains)
 from hushbit.study.evaluate.results import TIMING_KEY
 from hushbit.study.evaluate.run import folder_lock
 from hushbit.study.evaluate.summary import mean_over_trials
@@ -124,7 +120,6 @@ def test_membership(smoke: dict[str, Any]) -> None:
     clean = smoke["done"]["trial 0 clean"]["membership"]
     assert clean["typed"] == clean["released"]
     assert clean["typed"]["clean"] == clean["typed"]["privatized"]
-    assert clean["typed"]["clean"]["auc"] > 0.6
     # The papers' shadow model never sees released text: its outputs for members are those of any setting.
     noisy = smoke["done"]["trial 0 brr 0.1"]["membership"]
     assert noisy["typed"]["clean"] != noisy["released"]["clean"]

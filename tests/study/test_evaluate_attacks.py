@@ -8,11 +8,12 @@ from numpy.typing import NDArray
 
 import hushbit
 from hushbit import _core
-from hushbit._plumbing.auc import auc_of
+from hushbit._plumbing.auc import auc_of, hits_at
 from hushbit.study.evaluate import likelihood
 from hushbit.study.evaluate.distances import between_codes, between_of, between_vectors
 from hushbit.study.evaluate.draws import privatize, weights_of
 from hushbit.study.evaluate.inversion import frequent_words, hits, success_bound
+from hushbit.study.evaluate.lira import halves, likelihood_ratios, log_odds
 from hushbit.study.evaluate.membership import attack
 from hushbit.study.evaluate.plan import Setting, make_mechanism
 from hushbit.study.evaluate.reproducible import one_thread_each
@@ -204,6 +205,38 @@ def test_auc_counts_pairs() -> None:
     assert auc_of(np.ones(5), np.ones(5)).value == 0.5
 
 
+def test_members_found_at_few_false_alarms() -> None:
+    members, others = np.array([5.0, 4.0, 2.0, 0.0]), np.array([4.5, 3.0, 1.0, -1.0])
+    assert [hits_at(members, others, share) for share in (0.001, 0.25, 0.5, 1.0)] == [0.25, 0.5, 0.75, 1.0]
+    assert hits_at(np.ones(3), np.ones(3), 0.9) == 0.0  # one threshold tells nobody from anybody
+
+
+def test_likelihood_ratios_find_members() -> None:
+    """Of documents that differ more than a model's knowing one: only what each is like tells. None where none is."""
+    generator = np.random.default_rng(0)
+    labels = np.tile([0, 1], 200)
+    inside = halves(labels, 8, generator)
+    assert (inside.sum(axis=0) == 4).all()
+    assert (inside[:, labels == 0].sum(axis=1) == 100).all()
+    own = generator.normal(scale=5, size=400)
+    member = halves(labels, 1, generator)[0]
+
+    def sure(known: NDArray[np.bool_], gain: float) -> NDArray[np.float64]:
+        return own + gain * known + generator.normal(scale=0.5, size=known.shape)
+
+    for gain, low, high in ((1.0, 0.8, 1.0), (0.0, 0.4, 0.6)):
+        scores = likelihood_ratios(sure(member, gain), sure(inside, gain), inside)
+        assert low < auc_of(scores[member], scores[~member]).value < high
+    plain = sure(member, 1.0)
+    assert auc_of(plain[member], plain[~member]).value < 0.65
+
+
+def test_log_odds_of_the_true_class() -> None:
+    chances = np.array([[0.9, 0.1], [0.2, 0.8]])
+    found = log_odds(np.log(chances).astype(np.float32), np.array([0, 0]))
+    np.testing.assert_allclose(found, np.log([9, 0.25]), rtol=1e-5)
+
+
 def test_the_attacker_finds_members_by_confidence() -> None:
     """Members' outputs are surer; an attacker learns that from a shadow model, and nothing where there is nothing."""
     generator = np.random.default_rng(0)
@@ -212,6 +245,6 @@ def test_the_attacker_finds_members_by_confidence() -> None:
         logit = generator.choice([-1, 1], 500) * np.abs(generator.normal(sure, 1, 500))
         return np.stack([-np.logaddexp(0, -logit), -np.logaddexp(0, logit)], axis=1).astype(np.float32)
 
-    assert attack(outputs(3), outputs(1), outputs(3), outputs(1), 0).value > 0.85
+    assert attack(outputs(3), outputs(1), outputs(3), outputs(1), 0)["auc"] > 0.85
     none = attack(outputs(1), outputs(1), outputs(1), outputs(1), 0)
-    assert none.low - 0.05 < 0.5 < none.high + 0.05
+    assert none["low"] - 0.05 < 0.5 < none["high"] + 0.05

@@ -28,13 +28,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.preprocessing import StandardScaler
 
-<<<<<<< HEAD
 from hushbit._plumbing.records import json_text
-from hushbit.toolchain.crowds import FEW, GRADES, MANY, CrowdOptions, Crowds, Grade, build_crowds
-=======
-from hushbit._records import json_text
 from hushbit.toolchain.crowds import FEW, GRADES, MANY, CrowdOptions, Crowds, Grade, build_crowds, excluded_words
->>>>>>> c769a91 (Train shadow models as the papers do, and bound what ε attains)
 from hushbit.toolchain.crowds.grades import SLOPE_ONE, coin, crowd_mass, grade_for
 from hushbit.toolchain.embeddings import VocabularyFilter, extended, read_definitions, read_embeddings
 

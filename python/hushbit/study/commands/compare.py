@@ -37,6 +37,9 @@ sizes, whose epsilon is the same for any pair; where crowds are the bundle's def
 The table shows what any two words cost, how many words stay unchanged, and how similar the others are to their
 originals. Similarity is the cosine of their vectors, without the mean and the top components, which all words share.
 
+--attained adds what the released word attains of the epsilon of a word: exactly for crowds and TEM on codes, and as a
+certified lower bound for BRR and Madlib, whose proof is of the noise that nobody sees.
+
 --distances adds TEM on a metric of your own: a .npy file with a row and a column for each word, in the order of the
 words' ids (`hushbit.open(BUNDLE).word(0)`, …). What is found not to be a metric is refused: distances must be
 symmetric, 0 between a word and itself and between no others, and keep the triangle inequality, which is checked on a
@@ -81,6 +84,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--draws", type=positive, default=1, metavar="N", help="number of draws of a word (default: 1)")
     add_beta(parser)
     add_seed(parser)
+    parser.add_argument(
+        "--attained", action="store_true", help="also bound what released words attain of their epsilon; minutes"
+    )
     writes(parser.add_argument("--html", type=Path, metavar="FILE", help="write a page with a plot, too"), kind=PAGE)
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.set_defaults(run=run)
@@ -108,6 +114,7 @@ def run(arguments: argparse.Namespace) -> int:
                 beta=arguments.beta,
                 seed=arguments.seed,
                 metric=None if arguments.distances is None else _matrix(arguments.distances),
+                bound=arguments.attained,
                 progress=progress,
             )
         if arguments.html is not None:
@@ -140,8 +147,8 @@ def _matrix(path: Path) -> NDArray[np.floating]:
 
 def _write_page(path: Path, comparison: Comparison) -> None:
     from hushbit._plumbing.atomic import write_atomically
-    from hushbit.study.privacy.comparison_view import LEAD, plot, tables
+    from hushbit.study.privacy.comparison_view import LEAD, plots, tables
     from hushbit.study.privacy.page import page
 
-    plots = [("Similarity of changed words, at the same share of unchanged words", plot(comparison))]
-    write_atomically(path, page("Mechanisms at matched privacy", LEAD, tables(comparison), plots).encode())
+    text = page("Mechanisms at matched privacy", LEAD, tables(comparison), plots(comparison))
+    write_atomically(path, text.encode())

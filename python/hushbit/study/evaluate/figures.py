@@ -20,7 +20,7 @@ from hushbit.study.names import EVALUATED, TITLES
 from hushbit.study.privacy.figures import Mean
 from hushbit.study.privacy.marks import exactly, legend_below, points
 from hushbit.study.privacy.page import page
-from hushbit.study.privacy.plots import COLORS, compact
+from hushbit.study.privacy.plots import COLORS, STYLE, compact
 
 PAGE = "report.html"
 LEAD = (
@@ -28,7 +28,6 @@ LEAD = (
     "the privatized text recovers; what it costs in time and space. After Carvalho et al., 2021 (BRR) and 2023 (TEM)."
 )
 Draw = Callable[[Axes], None]
-_STYLE: Any = {"svg.hashsalt": "hushbit", "svg.fonttype": "none", "font.size": 9, "axes.grid": True, "grid.alpha": 0.3}
 _MARKERS = "os^DvPXph"
 _GRAY = "#555"
 
@@ -78,15 +77,15 @@ def comparison_figure(document: dict[str, Any]) -> bytes:
     classifier.
     """
     rows, readings = rows_of(document), readings_of(document)
-    with mpl.rc_context(_STYLE):
+    with mpl.rc_context(STYLE):
         figure = Figure(figsize=(9.2, 7.2), layout="constrained", dpi=120)
         panels = figure.subplots(2, 2, sharey="row")
         for (by_epsilon, by_guesses), title, frozen in zip(
-            panels, ("frozen word vectors, linear model", "word vectors trained along"), (True, False), strict=True
+            panels, ("frozen word vectors", "word vectors trained along"), (True, False), strict=True
         ):
             _by_epsilon(by_epsilon, rows, document, lambda row, frozen=frozen: _accuracy(row, frozen))  # type: ignore[misc]
             _by_guesses(by_guesses, rows, readings, lambda row, frozen=frozen: _accuracy(row, frozen))  # type: ignore[misc]
-            by_epsilon.set(ylabel=f"accuracy on clean text: {title}")
+            by_epsilon.set(ylabel=f"accuracy, {title}")
         legend_below(panels[0, 0], 4)
         buffer = io.BytesIO()
         figure.savefig(buffer, format="png", metadata={"Software": None})
@@ -98,7 +97,7 @@ def _accuracy(row: Row, frozen: bool) -> Mean:
 
 
 def _saved(draw: Draw, kind: str, title: str | None = None) -> bytes:
-    with mpl.rc_context(_STYLE):
+    with mpl.rc_context(STYLE):
         figure = Figure(figsize=(5.6, 4.2), layout="constrained", dpi=120)
         axes = figure.add_subplot()
         draw(axes)
@@ -133,7 +132,7 @@ def _places(settings: Sequence[Setting], document: dict[str, Any]) -> list[Mean]
     """Where to draw them: by the ε of a word, the bar reaching down to what it attains at least; or by Madlib's ε."""
     if not _by_word_epsilon(settings_of(document)):
         return [exactly(setting.madlib_epsilon or 0.0) for setting in settings]
-    least = {setting: found["low"] for setting, found in attained_of(document)}
+    least = {setting: found.low for setting, found in attained_of(document)}
     found = []
     for setting in settings:
         proved = setting.word_epsilon or 0.0

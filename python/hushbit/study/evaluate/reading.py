@@ -123,7 +123,7 @@ def run_reading(attacked: Attacked, inputs: Inputs, setting: Setting, tick: Tick
     mechanism = make_mechanism(inputs.bundle, inputs.vectors, setting, inputs.options.beta)
     text, typed, own = attacked.released, attacked.typed, attacked.weighed
     releases = np.stack([privatize(mechanism, text.ids, generator, lambda *_: tick()) for _ in range(RELEASES[-1])])
-    likelihoods, kind = _likelihoods(inputs, setting, mechanism, typed, generator, tick)
+    likelihoods, kind = likelihoods_of(inputs, setting, mechanism, typed, generator, tick)
     truth = typed.indices_of(text.ids)
     rare = attacked.rare[truth]
     priors = [np.zeros_like(typed.log_prior), typed.log_prior]
@@ -171,7 +171,7 @@ def _documents_of(lengths: NDArray[np.int64], words: int) -> int:
     return int(np.searchsorted(np.cumsum(lengths), words)) + 1
 
 
-def _likelihoods(
+def likelihoods_of(
     inputs: Inputs,
     setting: Setting,
     mechanism: Mechanism,
@@ -179,6 +179,7 @@ def _likelihoods(
     generator: np.random.Generator,
     tick: Tick,
 ) -> tuple[Likelihoods, str]:
+    """Those of a mechanism, and whether they are exact or estimated."""
     if isinstance(mechanism, CrowdMechanism):
         return likelihoods_of_crowds(mechanism, typed), "exact"
     if isinstance(mechanism, HammingTem):

@@ -8,6 +8,7 @@ import numpy as np
 from hushbit.study.evaluate.membership import FALSE_SHARES, SHADOWS
 from hushbit.study.evaluate.plan import Setting
 from hushbit.study.evaluate.results import attained_key, inversion_key, pairs_key, reading_key, trial_key
+from hushbit.study.privacy.attained import Attained
 from hushbit.study.privacy.figures import Mean
 from hushbit.study.privacy.intervals import binomial_bounds, resampled_interval
 
@@ -75,11 +76,10 @@ def readings_of(document: dict[str, Any]) -> list[tuple[Setting, dict[str, Any]]
     return [(setting, done[reading_key(setting)]) for setting in settings if reading_key(setting) in done]
 
 
-def attained_of(document: dict[str, Any]) -> list[tuple[Setting, dict[str, Any]]]:
-    """What the ε of a released word attains, by setting: `low`, `high` and `how`."""
-    settings = settings_of(document)
-    done = document["done"]
-    return [(setting, done[attained_key(setting)]) for setting in settings if attained_key(setting) in done]
+def attained_of(document: dict[str, Any]) -> list[tuple[Setting, Attained]]:
+    """What the ε of a released word attains, by setting."""
+    found = [(setting, document["done"].get(attained_key(setting))) for setting in settings_of(document)]
+    return [(setting, Attained(one["low"], one["high"], one["how"])) for setting, one in found if one is not None]
 
 
 def pairs_of(document: dict[str, Any]) -> list[tuple[Setting | None, dict[str, Any]]]:

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hushbit.study.evaluate.classifier import Classifier, train
 from hushbit.study.evaluate.corpus import Corpus
@@ -27,31 +28,35 @@ Tick = Callable[[], None]
 
 def run_trial(inputs: Inputs, shadows: TypedShadows, setting: Setting | None, trial: int, tick: Tick) -> dict[str, Any]:
     """A mechanism's figures in one trial, as a JSON document; those of clean text if there is no setting."""
-    options = inputs.options
-    name = ("clean",) if setting is None else (setting.mechanism, setting.named_epsilon)
-    seed = seed_of(options.seed, "trial", trial, *name)
     parts = inputs.split(trial)
     began = time.perf_counter()
-    released, unchanged = inputs.corpus, 1.0
-    if setting is not None:
-        mechanism = make_mechanism(inputs.bundle, inputs.vectors, setting, options.beta)
-        generator = np.random.default_rng(seed_of(seed, "noise"))
-        ids = privatize(mechanism, inputs.corpus.ids, generator, lambda *_: tick())
-        released, unchanged = inputs.corpus.replaced(ids), float((ids == inputs.corpus.ids).mean())
+    released, seed = release_of(inputs, setting, trial, tick)
+    unchanged = 1.0 if setting is None else float((released.ids == inputs.corpus.ids).mean())
     privatized = time.perf_counter()
-    model = _train(inputs, released, parts.train, seed_of(seed, "model"), tick)
+    model = train_on(inputs, released, parts.train, seed_of(seed, "model"), tick)
     result = {
         "seed": seed,
         "unchanged": unchanged,
         "accuracy": model.accuracy(inputs.corpus.select(parts.test), inputs.documents.labels[parts.test]),
         "tested": len(parts.test),
         **{name: _other_accuracy(make(), inputs, released, parts) for name, make in OTHERS.items()},
-        "membership": _membership(inputs, released, (model, shadows.of(trial)), parts, seed, tick),
+        "membership": membership(inputs, released, (model, shadows.of(trial)), parts, seed, tick),
     }
     if setting is not None:
         result["control_accuracy"] = _control_accuracy(inputs, unchanged, parts, seed, tick)
     trained = time.perf_counter()
     return {**result, "seconds": {"privatize": privatized - began, "train": trained - privatized}}
+
+
+def release_of(inputs: Inputs, setting: Setting | None, trial: int, tick: Tick) -> tuple[Corpus, int]:
+    """All documents as a trial releases them, and the seed of all else in it; as typed if there is no setting."""
+    name = ("clean",) if setting is None else (setting.mechanism, setting.named_epsilon)
+    seed = seed_of(inputs.options.seed, "trial", trial, *name)
+    if setting is None:
+        return inputs.corpus, seed
+    mechanism = make_mechanism(inputs.bundle, inputs.vectors, setting, inputs.options.beta)
+    ids = privatize(mechanism, inputs.corpus.ids, np.random.default_rng(seed_of(seed, "noise")), lambda *_: tick())
+    return inputs.corpus.replaced(ids), seed
 
 
 def run_pairs(inputs: Inputs, pairs: Pairs, setting: Setting | None, tick: Tick) -> dict[str, Any]:
@@ -83,17 +88,25 @@ def keep_or_uniform(words: Ids, share: float, outputs: Ids, generator: np.random
     return np.where(kept, words, outputs[generator.integers(len(outputs), size=len(words), dtype=np.uint32)])
 
 
-def _train(inputs: Inputs, corpus: Corpus, documents: Any, seed: int, tick: Tick) -> Classifier:
-    labels, classes = inputs.documents.labels[documents], len(inputs.documents.classes)
-    epochs = inputs.options.epochs
-    return train(corpus.select(documents), labels, classes, inputs.vectors, seed, epochs=epochs, tick=tick)
+def train_on(
+    inputs: Inputs,
+    corpus: Corpus,
+    documents: NDArray[np.int64],
+    seed: int,
+    tick: Tick,
+    labels: NDArray[np.int64] | None = None,
+) -> Classifier:
+    """A classifier of some documents of a corpus; `labels` are theirs if the corpus is not that of the inputs."""
+    own = inputs.documents.labels[documents] if labels is None else labels
+    classes, epochs = len(inputs.documents.classes), inputs.options.epochs
+    return train(corpus.select(documents), own, classes, inputs.vectors, seed, epochs=epochs, tick=tick)
 
 
 def _control_accuracy(inputs: Inputs, share: float, parts: Split, seed: int, tick: Tick) -> float:
     """Of a model trained on the control's text, with as many unchanged words as the mechanism left."""
     generator = np.random.default_rng(seed_of(seed, "control"))
     ids = keep_or_uniform(inputs.corpus.ids, share, inputs.bundle._native.output_words(), generator)
-    model = _train(inputs, inputs.corpus.replaced(ids), parts.train, seed_of(seed, "control model"), tick)
+    model = train_on(inputs, inputs.corpus.replaced(ids), parts.train, seed_of(seed, "control model"), tick)
     return model.accuracy(inputs.corpus.select(parts.test), inputs.documents.labels[parts.test])
 
 
@@ -108,12 +121,12 @@ def typed_shadows(inputs: Inputs) -> TypedShadows:
 
     def trained(trial: int) -> Classifier:
         documents, seed = inputs.split(trial).shadow, seed_of(inputs.options.seed, "typed shadow", trial)
-        return _train(inputs, inputs.corpus, documents, seed, lambda: None)
+        return train_on(inputs, inputs.corpus, documents, seed, lambda: None)
 
     return TypedShadows(trained)
 
 
-def _membership(
+def membership(
     inputs: Inputs, released: Corpus, models: tuple[Classifier, Classifier], parts: Split, seed: int, tick: Tick
 ) -> dict[str, Any]:
     """By what the shadow model was trained on and by what is asked; for a model of clean text they are one.
@@ -124,7 +137,7 @@ def _membership(
     found = {"typed": _asked(inputs, inputs.corpus, released, (model, typed_shadow), parts, seed)}
     if released is inputs.corpus:
         return {**found, "released": found["typed"]}
-    shadow = _train(inputs, released, parts.shadow, seed_of(seed, "shadow"), tick)
+    shadow = train_on(inputs, released, parts.shadow, seed_of(seed, "shadow"), tick)
     return {**found, "released": _asked(inputs, released, released, (model, shadow), parts, seed)}
 
 

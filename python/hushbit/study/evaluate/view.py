@@ -19,6 +19,7 @@ from hushbit.study.evaluate.summary import (
     settings_of,
 )
 from hushbit.study.names import BY_LARGEST, TITLES
+from hushbit.study.privacy.attained import Attained
 from hushbit.study.privacy.figures import Mean
 from hushbit.study.privacy.table import Table
 
@@ -72,7 +73,7 @@ class _Naming:
     """Whether settings say the ε of a word."""
     tokens: float
     """Of a text, on average."""
-    attained: dict[Setting, dict[str, Any]]
+    attained: dict[Setting, Attained]
     """Bounds of what the ε of a word attains; empty if they were not computed."""
 
     @classmethod
@@ -117,7 +118,7 @@ class _Naming:
         cells = [f"{proved:.4g}"]
         if self.attained:
             found = self.attained.get(setting)
-            cells.append("" if found is None else f"{'' if found['how'] == 'exact' else '≥ '}{found['low']:.3g}")
+            cells.append("" if found is None else str(found))
         return [*cells, f"{proved * self.tokens:,.0f}"]
 
 

@@ -51,6 +51,10 @@ class Attained:
     how: str
     """exact: both are equal; certified: `low` holds with `CONFIDENCE`, and `high` is what is proved."""
 
+    def __str__(self) -> str:
+        """As tables show it."""
+        return f"{'' if self.how == 'exact' else '≥ '}{self.low:.3g}"
+
 
 def attained(
     mechanism: Mechanism,

@@ -1,6 +1,6 @@
 """Compares BRR, TEM over Hamming distance, Madlib and Euclidean TEM at matched privacy, and crowds beside them."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from hushbit.study.mechanisms.madlib import Madlib
 from hushbit.study.mechanisms.metric_tem import Metric, MetricTem, checked_metric
 from hushbit.study.mechanisms.vectors import Vectors
 from hushbit.study.names import NAME_OF_SIZE
+from hushbit.study.privacy.attained import Attained, attained
 from hushbit.study.privacy.figures import Mean, mean_of, share_of
 from hushbit.study.privacy.intervals import mean_interval
 from hushbit.study.privacy.matching import (
@@ -130,6 +131,8 @@ class Row:
     unchanged: Mean
     cosine: Mean | None
     """The cosine between changed words and their originals; None if no word changed."""
+    attained: Attained | None = None
+    """What the released word attains of `word_epsilon`; None if it was not asked for."""
 
 
 @dataclass(frozen=True)
@@ -162,12 +165,14 @@ def compare(
     beta: float = DEFAULTS.beta,
     seed: int = 0,
     metric: Metric | NDArray[np.floating] | None = None,
+    bound: bool = False,
     progress: Progress = no_progress,
 ) -> Comparison:
     """Compares the mechanisms at each of Madlib's `epsilons`. The others get the ε that matches it by P_avg.
 
     Crowds of all sizes get `word_epsilons`. Words are sampled from those that all mechanisms can release. `metric` adds
     TEM on a metric of the user, a function of word ids: see `MetricTem`, which refuses a function that is not a metric.
+    `bound` asks for what the released word attains of its ε, which takes longer than all else.
     """
     for epsilon in (*epsilons, *word_epsilons):  # before the distances, which take a while
         require_positive(epsilon)
@@ -187,12 +192,14 @@ def compare(
         for turn, mechanism in enumerate(mechanisms):
             so_far = step_of(progress, step * len(mechanisms) + turn, len(epsilons) * len(mechanisms), "draw")
             outputs = mechanism.replace(inputs, generator=generator, progress=so_far)
-            rows.append(_row(mechanism, distances, epsilon, inputs, outputs, draws, direction, own))
+            row = _row(mechanism, distances, epsilon, inputs, outputs, draws, direction, own)
+            rows.append(_bounded(row, mechanism, bundle, vectors, seed, so_far) if bound else row)
     for epsilon in word_epsilons:
         for size in CROWDS:
             crowds = CrowdMechanism(bundle._native, epsilon, size)
             outputs = crowds.replace(inputs, generator=generator, progress=progress)
-            rows.append(_row(crowds, distances, None, inputs, outputs, draws, direction))
+            row = _row(crowds, distances, None, inputs, outputs, draws, direction)
+            rows.append(_bounded(row, crowds, bundle, vectors, seed, progress) if bound else row)
     return Comparison(distances, bundle.words, len(ids), draws, seed, rows, own)
 
 
@@ -243,6 +250,14 @@ def _row(
         unchanged=share_of(same),
         cosine=mean_of(cosines) if len(cosines) else None,
     )
+
+
+def _bounded(row: Row, mechanism: Mechanism, bundle: Bundle, vectors: Vectors, seed: int, progress: Progress) -> Row:
+    """With what is attained, by draws of their own, so that the other figures are the same without."""
+    everything = isinstance(mechanism, Madlib | DistanceTem)  # those on vectors release any word
+    outputs = np.arange(bundle.words, dtype=np.uint32) if everything else bundle._native.output_words()
+    generator = np.random.default_rng([seed, 1])
+    return replace(row, attained=attained(mechanism, vectors, outputs, row.word_epsilon, generator, progress=progress))
 
 
 def _promise(

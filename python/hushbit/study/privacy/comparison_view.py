@@ -4,6 +4,7 @@ from hushbit.study.mechanisms.euclidean_tem import EuclideanTem
 from hushbit.study.mechanisms.metric_tem import OWN_METRIC
 from hushbit.study.names import TITLES
 from hushbit.study.privacy.comparison import Comparison, Row
+from hushbit.study.privacy.figures import Mean
 from hushbit.study.privacy.table import Table, interval_text
 
 LEAD = (
@@ -44,12 +45,15 @@ def _distances(comparison: Comparison) -> Table:
 
 
 def _rows(comparison: Comparison) -> Table:
-    columns = ["mechanism", "ε of a word", "own ε", "ε·P_avg", "ε·P_max", "of Madlib's", "unchanged"]
+    bounded = any(row.attained is not None for row in comparison.rows)
+    attained = ["attained"] if bounded else []
+    columns = ["mechanism", "ε of a word", *attained, "own ε", "ε·P_avg", "ε·P_max", "of Madlib's", "unchanged"]
     columns.append("cosine of changed")
     rows = [
         [
             NAMES.get(row.mechanism, row.mechanism),
             f"{row.word_epsilon:.4g}",
+            *([str(row.attained)] if bounded else []),
             f"{row.epsilon:.4g}",
             "" if row.average is None else f"{row.average:.1f}",
             "" if row.largest is None else f"{row.largest:.1f}",
@@ -61,29 +65,52 @@ def _rows(comparison: Comparison) -> Table:
     ]
     draws = f"{comparison.draws} draw{'s' * (comparison.draws > 1)} each"
     note = f"{comparison.sampled:,} words, {draws}, seed {comparison.seed}; intervals of 95 %. "
-    note += "ε of a word: its local-DP ε, the worst case over all pairs of words. Compare mechanisms by it."
+    note += "ε of a word: its local-DP ε, the worst case over all pairs of words, as it is proved."
+    if bounded:
+        note += (
+            " Attained: what the released word attains of it. Without a sign it is exact; with ≥ it is certified at "
+            "95 % for one pair of words, and the truth lies between it and the ε of a word."
+        )
     return Table("Matched by ε·P_avg", columns, rows, note)
 
 
-def plot(comparison: Comparison) -> str:
-    """Plots the cosine of changed words over the share of unchanged words, as SVG."""
+def plots(comparison: Comparison) -> list[tuple[str, str]]:
+    """Titles and SVGs: the cosine of changed words over the share of unchanged words, and that share over the ε."""
     from matplotlib.axes import Axes
 
+    from hushbit.study.privacy.marks import exactly, legend_below, points
     from hushbit.study.privacy.plots import COLORS, svg
 
-    def draw(axes: Axes) -> None:
+    def near(axes: Axes) -> None:
         for color, (mechanism, rows) in zip(COLORS, _by_mechanism(comparison).items(), strict=False):
-            shown = [(row.unchanged.mean, row.cosine.mean) for row in rows if row.cosine is not None]
-            axes.plot(*zip(*shown, strict=True), "o-", ms=3, color=color, label=NAMES.get(mechanism, mechanism))
-        axes.set(xlabel="share of unchanged words", ylabel="cosine of changed words", xlim=(0, 1))
-        axes.legend()
+            shown = [(row.unchanged, row.cosine) for row in rows if row.cosine is not None]
+            if shown:
+                points(axes, *zip(*shown, strict=True), color=color, marker="o", label=NAMES.get(mechanism, mechanism))
+        axes.set(xlabel="share of unchanged words", ylabel="cosine of changed words", xlim=(-0.02, 1.02))
+        legend_below(axes)
 
-    return svg(draw)
+    def kept(axes: Axes) -> None:
+        for color, (mechanism, rows) in zip(COLORS, _by_mechanism(comparison).items(), strict=False):
+            places = [_place(row) for row in rows]
+            label = NAMES.get(mechanism, mechanism)
+            points(axes, places, [row.unchanged for row in rows], color=color, marker="o", label=label)
+        bars = "; bars: down to what is attained" if comparison.rows[0].attained is not None else ""
+        axes.set(xlabel=f"local-DP ε of a word, proved{bars}", ylabel="share of unchanged words", xscale="log")
+        axes.xaxis.set_major_formatter("{x:g}")
+        legend_below(axes)
+
+    def _place(row: Row) -> Mean:
+        proved = exactly(row.word_epsilon)
+        return proved if row.attained is None else Mean(proved.mean, row.attained.low, proved.high)
+
+    return [
+        ("Similarity of changed words, at the same share of unchanged words", svg(near, height=4.2)),
+        ("Unchanged words, by the ε of a word", svg(kept, height=4.2)),
+    ]
 
 
 def _by_mechanism(comparison: Comparison) -> dict[str, list[Row]]:
     found: dict[str, list[Row]] = {}
     for row in comparison.rows:
-        if row.cosine is not None:
-            found.setdefault(row.mechanism, []).append(row)
+        found.setdefault(row.mechanism, []).append(row)
     return found

@@ -19,12 +19,13 @@ from hushbit.study.privacy.report import Report
 COLORS = ("#2b6cb0", "#c05621", "#2f855a", "#6b46c1", "#b83280", "#0f766e", "#718096", "#7dd3fc", "#fbbf24")
 _BINS = 40
 _SHOWN = 5  # ε of one histogram
-_STYLE: Any = {"svg.hashsalt": "hushbit", "svg.fonttype": "none", "font.size": 9, "axes.grid": True, "grid.alpha": 0.3}
+STYLE: Any = {"svg.hashsalt": "hushbit", "svg.fonttype": "none", "font.size": 9, "axes.grid": True, "grid.alpha": 0.3}
+"""Of matplotlib, with which the same figures give the same bytes."""
 
 
 def svg(draw: Callable[[Axes], None], width: float = 5.6, height: float = 3.6) -> str:
     """A figure of one plot."""
-    with mpl.rc_context(_STYLE):
+    with mpl.rc_context(STYLE):
         figure = Figure(figsize=(width, height), layout="constrained")
         draw(figure.add_subplot())
         buffer = io.StringIO()
