@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +43,7 @@ def figures_of(document: dict[str, Any]) -> dict[str, tuple[str, Draw]]:
         found["utility"] = (title, lambda axes: _utility(axes, rows, document))
         found["control"] = ("Accuracy by unchanged words", lambda axes: _control(axes, rows))
         for query in ("clean", "privatized"):
-            draw: Draw = lambda axes, query=query: _membership(axes, rows, document, query)  # type: ignore[misc]  # noqa: E731
+            draw: Draw = partial(_membership, rows=rows, document=document, query=query)
             found[f"membership-{query}"] = (f"Membership inference, asked with {query} text", draw)
     inversions = inversions_of(document)
     if inversions:
@@ -83,8 +84,9 @@ def comparison_figure(document: dict[str, Any]) -> bytes:
         for (by_epsilon, by_guesses), title, frozen in zip(
             panels, ("frozen word vectors", "word vectors trained along"), (True, False), strict=True
         ):
-            _by_epsilon(by_epsilon, rows, document, lambda row, frozen=frozen: _accuracy(row, frozen))  # type: ignore[misc]
-            _by_guesses(by_guesses, rows, readings, lambda row, frozen=frozen: _accuracy(row, frozen))  # type: ignore[misc]
+            accuracy = partial(_accuracy, frozen=frozen)
+            _by_epsilon(by_epsilon, rows, document, accuracy)
+            _by_guesses(by_guesses, rows, readings, accuracy)
             by_epsilon.set(ylabel=f"accuracy, {title}")
         legend_below(panels[0, 0], 4)
         buffer = io.BytesIO()
