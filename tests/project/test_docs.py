@@ -108,15 +108,6 @@ def texts(figure: Path) -> list[str]:
     return re.findall(r"<text[^>]*>([^<]*)</text>", figure.read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("results", sorted(ROOT.glob("docs/reproduction/*/*.json")), ids=lambda path: path.parent.name)
-def test_tables_of_the_reproduction(results: Path) -> None:
-    """What the script prints from the results of a run stands in the page, row by row."""
-    table = printed(ROOT / "tools/docs/reproduction_table", results).splitlines()
-    page = (ROOT / "docs/reproduction.md").read_text(encoding="utf-8").splitlines()
-    assert len(table) > 5
-    assert [row for row in table if row not in page] == []
-
-
 def test_figures_of_embeddings() -> None:
     page = (ROOT / "docs/embedding.md").read_text(encoding="utf-8")
     rows = json.loads((ROOT / "docs/embedding-table.json").read_text("ascii"))

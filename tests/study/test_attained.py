@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 import hushbit
 from hushbit import _core
 from hushbit.study.mechanisms import Brr, CrowdMechanism, EuclideanTem, HammingTem
-from hushbit.study.mechanisms.laplace import multivariate_laplace
-from hushbit.study.mechanisms.madlib import Madlib
+from hushbit.study.mechanisms.madlib import Madlib, multivariate_laplace
 from hushbit.study.privacy.attained import attained, beyond, of_brr, of_crowds, of_hamming_tem, of_madlib
 from reference.enumeration import distributions
 from reference.toys import TOYS, Toy

@@ -22,9 +22,9 @@ from language_model import LanguageModel
 from numpy.typing import NDArray
 
 import hushbit
+from hushbit._plumbing.documents import read_documents
 from hushbit._plumbing.records import json_text
 from hushbit.study.evaluate.corpus import Corpus
-from hushbit.study.evaluate.documents import read_documents
 from hushbit.study.evaluate.draws import privatize
 from hushbit.study.evaluate.evidence import Evidence, Suggestions, TypedWords
 from hushbit.study.evaluate.inputs import Inputs, Options, prepare

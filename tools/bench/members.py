@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import hushbit
+from hushbit._plumbing.documents import read_documents
 from hushbit._plumbing.records import json_text
-from hushbit.study.evaluate.documents import read_documents
 from hushbit.study.evaluate.inputs import Inputs, Options, prepare
 from hushbit.study.evaluate.lira import MODELS, run_attacks
 from hushbit.study.evaluate.reproducible import one_thread_each
