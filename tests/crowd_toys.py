@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from hushbit import _core, _core_testing
+from hushbit import _core
 from reference.bundle_maker import make_bundle
 from reference.coin import RANGE
 from reference.crowd import CrowdSize
@@ -81,5 +81,5 @@ def rows_of(limit: int, crowds: list[dict[int, int]], weights: list[int]) -> lis
 
 def core_rows(privatizer: _core.Privatizer, words: int) -> list[Row]:
     """The same from what the core tells of itself, with ids for outputs."""
-    crowds = [{int(y): int(share) for y, share, _ in _core_testing.crowd(privatizer, word)} for word in range(words)]
-    return rows_of(privatizer.info().crowd_threshold, crowds, _core_testing.output_weights(privatizer).tolist())
+    crowds = [{int(y): int(share) for y, share, _ in _core.crowd(privatizer, word)} for word in range(words)]
+    return rows_of(privatizer.info().crowd_threshold, crowds, _core.output_weights(privatizer).tolist())

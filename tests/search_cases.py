@@ -82,7 +82,7 @@ def searches() -> list[tuple[str, str]]:
 
 def searches_of(index: str) -> list[str]:
     """What can be asked of a bundle with this index."""
-    allowed = {"cluster": ("both", "cluster"), "mih": ("both", "mih")}
+    allowed = {"clusters": ("both", "clusters"), "mih": ("both", "mih")}
     return ["auto", "rows", *(search for search, indexes in allowed.items() if index in indexes)]
 
 

@@ -89,7 +89,7 @@ void measure(const hushbit_embedder* embedder, const std::vector<std::string>& w
   });
   int64_t vector[64];
   const double reading = median(texts, [&](const std::string& text) {
-    require(hushbit_testing_text_vector(embedder, text.data(), text.size(), vector, &error), error);
+    require(hushbit_embedder_text_vector(embedder, text.data(), text.size(), vector, &error), error);
   });
   printf("%4zu words %8.1f us, of which %8.1f us for the vector\n", length, whole, reading);
 }

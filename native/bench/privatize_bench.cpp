@@ -61,10 +61,10 @@ struct Way {
 double measure(const hushbit_bundle* bundle, const Way& way, const std::vector<std::string>& lines,
                hushbit_result* result) {
   hushbit_error error;
-  hushbit_options options = {.struct_size = sizeof(hushbit_options)};
-  require(hushbit_options_init(bundle, &options, &error), error);
+  hushbit_privatizer_options options = {.struct_size = sizeof(hushbit_privatizer_options)};
+  require(hushbit_privatizer_options_init(bundle, &options, &error), error);
   options.mechanism = way.mechanism;
-  options.crowd = way.crowd;
+  options.crowd_size = way.crowd;
   options.epsilon = way.epsilon;
   options.allow_unchanged = 1;
   hushbit_privatizer* privatizer = nullptr;
@@ -77,7 +77,7 @@ double measure(const hushbit_bundle* bundle, const Way& way, const std::vector<s
     hushbit_result_get_cost(result, &cost, nullptr);
     return cost.words + cost.unknown;
   });
-  hushbit_privatizer_close(privatizer);
+  hushbit_privatizer_destroy(privatizer);
   printf("%-14s epsilon %-5g %12.0f words/s %10.0f ns/word, made in %.1f ms", way.name, way.epsilon, speed, 1e9 / speed,
          created * 1e3);
   return speed;
@@ -103,9 +103,9 @@ int main(int argc, char** argv) {
   });
   printf("%-14s               %12.0f tokens/s %9.0f ns/token\n", "tokenize", tokens, 1e9 / tokens);
   const Way ways[] = {
-      {"crowd, many", HUSHBIT_CROWD, HUSHBIT_CROWD_MANY, 6},
-      {"crowd, few", HUSHBIT_CROWD, HUSHBIT_CROWD_FEW, 6},
-      {"crowd, one", HUSHBIT_CROWD, HUSHBIT_CROWD_ONE, 6},
+      {"crowd, many", HUSHBIT_CROWD, HUSHBIT_CROWD_SIZE_MANY, 6},
+      {"crowd, few", HUSHBIT_CROWD, HUSHBIT_CROWD_SIZE_FEW, 6},
+      {"crowd, one", HUSHBIT_CROWD, HUSHBIT_CROWD_SIZE_ONE, 6},
       {"brr", HUSHBIT_BRR, 0, 1.5},
       {"tem", HUSHBIT_TEM, 0, 0.5},
   };

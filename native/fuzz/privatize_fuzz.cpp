@@ -15,7 +15,7 @@ namespace {
 // epsilon and beta in 8 each.
 struct Input {
   static constexpr size_t kSize = 22;
-  hushbit_options options = {.struct_size = sizeof(hushbit_options)};
+  hushbit_privatizer_options options = {.struct_size = sizeof(hushbit_privatizer_options)};
   int draws;
   uint8_t seed[32] = {};
   std::string text;
@@ -23,11 +23,11 @@ struct Input {
   Input(const hushbit_bundle* bundle, const uint8_t* data, size_t size) {
     static const char kMask[] =
         "mask \xE2\x80\xA6 mask mask mask mask mask mask mask mask mask mask mask mask mask mask";
-    hushbit_options_init(bundle, &options, nullptr);
+    hushbit_privatizer_options_init(bundle, &options, nullptr);
     options.mechanism = data[0];
     options.oov = data[1];
     options.punctuation = data[2] & 0x3F;
-    options.crowd = data[2] >> 6;
+    options.crowd_size = data[2] >> 6;
     options.allow_unchanged = 1;
     options.mask = data[3] == 255 ? nullptr : kMask;
     options.mask_bytes = std::min<size_t>(data[3], sizeof(kMask) - 1);
@@ -139,8 +139,8 @@ void privatize(const Input& input, const hushbit_bundle* bundle, const hushbit_p
   require_tokens(result, text.size(), info.words);
   if (status != HUSHBIT_OK) {
     require_told(status, error);
-    REQUIRE(status == (is_utf8(text.data(), text.size()) ? HUSHBIT_UNKNOWN_WORD : HUSHBIT_INVALID_UTF8));
-    REQUIRE(status == HUSHBIT_INVALID_UTF8 || input.options.oov == HUSHBIT_OOV_ERROR);
+    REQUIRE(status == (is_utf8(text.data(), text.size()) ? HUSHBIT_UNKNOWN_WORD : HUSHBIT_INVALID_TEXT));
+    REQUIRE(status == HUSHBIT_INVALID_TEXT || input.options.oov == HUSHBIT_OOV_ERROR);
     require_empty(result);
     return;
   }

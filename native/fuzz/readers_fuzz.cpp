@@ -20,7 +20,8 @@ Handle<hushbit_embedder> open_projection(const Bytes& file) {
   REQUIRE(hushbit_embedder_options_init(&options, nullptr) == HUSHBIT_OK);
   hushbit_embedder* embedder = nullptr;
   hushbit_error error = {};
-  const hushbit_status status = hushbit_embedder_open_projection(file.data(), file.size(), &options, &embedder, &error);
+  const hushbit_status status =
+      hushbit_embedder_create_from_projection(file.data(), file.size(), &options, &embedder, &error);
   if (status == HUSHBIT_OK) return Handle<hushbit_embedder>(embedder);
   REQUIRE(embedder == nullptr && status == HUSHBIT_INVALID_ARGUMENT);
   require_told(status, error);

@@ -68,7 +68,7 @@ void report_text(const Input& input, const hushbit_reporter* reporter, const hus
   if (status != HUSHBIT_OK) {
     require_told(status, error);
     const bool is_list = info.values == HUSHBIT_VALUES_LIST;
-    REQUIRE(status == (is_list ? HUSHBIT_UNKNOWN_WORD : HUSHBIT_INVALID_UTF8));
+    REQUIRE(status == (is_list ? HUSHBIT_UNKNOWN_WORD : HUSHBIT_INVALID_TEXT));
     REQUIRE(is_list ? info.has_none == 0 : !is_utf8(text.data(), text.size()));
     return;
   }
@@ -119,7 +119,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const hushbit_status of_word =
       hushbit_testing_report_word(reporter, input.seed, input.text.data(), input.text.size(), &report, nullptr);
   const bool is_valid = is_utf8(input.text.data(), input.text.size());
-  const hushbit_status of_new_word = is_valid ? HUSHBIT_OK : HUSHBIT_INVALID_UTF8;
+  const hushbit_status of_new_word = is_valid ? HUSHBIT_OK : HUSHBIT_INVALID_TEXT;
   REQUIRE(of_word == (info.values == HUSHBIT_VALUES_NEW_WORDS ? of_new_word : HUSHBIT_INVALID_ARGUMENT));
   hushbit_reporter_destroy(reporter);
   return 0;

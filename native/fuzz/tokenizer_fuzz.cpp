@@ -71,7 +71,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const size_t invalid = hushbit::first_invalid_utf8(data, size);
   require_tokens(result, size, info.words);
   if (invalid < size) {
-    REQUIRE(status == HUSHBIT_INVALID_UTF8 && error.position == invalid);
+    REQUIRE(status == HUSHBIT_INVALID_TEXT && error.position == invalid);
     require_told(status, error);
     size_t count;
     REQUIRE(hushbit_result_tokens(result, &count) == nullptr && count == 0);

@@ -57,14 +57,14 @@ size_t size_of(const std::vector<uint64_t>& memory) {
 }
 
 void check(const hushbit_bundle* bundle, uint32_t mechanism, uint32_t search, double epsilon,
-           uint32_t crowd = HUSHBIT_CROWD_DEFAULT) {
-  hushbit_options options = {.struct_size = sizeof(hushbit_options)};
-  hushbit_options_init(bundle, &options, nullptr);
+           uint32_t crowd = HUSHBIT_CROWD_SIZE_DEFAULT) {
+  hushbit_privatizer_options options = {.struct_size = sizeof(hushbit_privatizer_options)};
+  hushbit_privatizer_options_init(bundle, &options, nullptr);
   options.mechanism = mechanism;
   options.search = search;
   options.epsilon = epsilon;
   options.allow_unchanged = 1;
-  options.crowd = crowd;
+  options.crowd_size = crowd;
   hushbit_privatizer* privatizer = nullptr;
   if (hushbit_privatizer_create(bundle, &options, &privatizer, nullptr) != HUSHBIT_OK) return;
   hushbit_result* result = nullptr;
@@ -80,7 +80,7 @@ void check(const hushbit_bundle* bundle, uint32_t mechanism, uint32_t search, do
   }
   CHECK_EQ(allocations, before);
   hushbit_result_destroy(result);
-  hushbit_privatizer_close(privatizer);
+  hushbit_privatizer_destroy(privatizer);
 }
 
 // A reporter needs no memory for a text, not even the first one or a long one.
@@ -145,7 +145,7 @@ int main() {
       for (const double epsilon : {0.0, 1.0, 4.0}) check(bundle, HUSHBIT_BRR, search, epsilon);
     }
     check(bundle, HUSHBIT_TEM, HUSHBIT_SEARCH_AUTO, 1.0);
-    for (uint32_t crowd = HUSHBIT_CROWD_ONE; crowd <= HUSHBIT_CROWD_MANY; ++crowd) {
+    for (uint32_t crowd = HUSHBIT_CROWD_SIZE_ONE; crowd <= HUSHBIT_CROWD_SIZE_MANY; ++crowd) {
       check(bundle, HUSHBIT_CROWD, HUSHBIT_SEARCH_AUTO, 5.0, crowd);
     }
     for (const uint32_t values : {HUSHBIT_VALUES_WORDS, HUSHBIT_VALUES_EMOJI, HUSHBIT_VALUES_NEW_WORDS}) {

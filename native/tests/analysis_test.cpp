@@ -21,12 +21,12 @@ struct Opened {
   hushbit_privatizer* privatizer = nullptr;
 
   Opened(uint32_t mechanism, double epsilon) {
-    hushbit_options options = bundle.options();
+    hushbit_privatizer_options options = bundle.options();
     options.mechanism = mechanism;
     options.epsilon = epsilon;
     CHECK_EQ(hushbit_privatizer_create(bundle.handle, &options, &privatizer, nullptr), HUSHBIT_OK);
   }
-  ~Opened() { hushbit_privatizer_close(privatizer); }
+  ~Opened() { hushbit_privatizer_destroy(privatizer); }
 };
 
 // The same draws as for a text of these words.
@@ -74,12 +74,12 @@ void test_replace_refuses_unknown_ids() {
 void test_weights() {
   const Opened tem(HUSHBIT_TEM, 0.5), brr(HUSHBIT_BRR, 0.5);
   std::vector<uint64_t> weights(65);
-  CHECK_EQ(hushbit_testing_weights(tem.privatizer, weights.data(), nullptr), HUSHBIT_OK);
+  CHECK_EQ(hushbit_privatizer_weights(tem.privatizer, weights.data(), nullptr), HUSHBIT_OK);
   CHECK(weights[64] >= 1);
   CHECK(weights[0] > weights[1]);
   CHECK(std::is_sorted(weights.rbegin(), weights.rend()));
-  CHECK_EQ(hushbit_testing_weights(brr.privatizer, weights.data(), nullptr), HUSHBIT_INVALID_ARGUMENT);
-  CHECK_EQ(hushbit_testing_weights(tem.privatizer, nullptr, nullptr), HUSHBIT_INVALID_ARGUMENT);
+  CHECK_EQ(hushbit_privatizer_weights(brr.privatizer, weights.data(), nullptr), HUSHBIT_INVALID_ARGUMENT);
+  CHECK_EQ(hushbit_privatizer_weights(tem.privatizer, nullptr, nullptr), HUSHBIT_INVALID_ARGUMENT);
 }
 
 void test_distance_counts() {
@@ -89,7 +89,7 @@ void test_distance_counts() {
     CHECK_EQ(hushbit_bundle_code(opened.bundle.handle, i, codes.data() + size_t{i} * 8, nullptr), HUSHBIT_OK);
   }
   std::vector<uint32_t> counts(kWords.size() * 65, 99);
-  CHECK_EQ(hushbit_testing_distance_counts(opened.bundle.handle, codes.data(), kWords.size(), counts.data(), nullptr),
+  CHECK_EQ(hushbit_bundle_distance_counts(opened.bundle.handle, codes.data(), kWords.size(), counts.data(), nullptr),
            HUSHBIT_OK);
   std::vector<uint32_t> expected(counts.size());
   for (size_t i = 0; i < kWords.size(); ++i) {
@@ -98,7 +98,7 @@ void test_distance_counts() {
     }
   }
   CHECK(counts == expected);
-  CHECK_EQ(hushbit_testing_distance_counts(opened.bundle.handle, nullptr, 1, counts.data(), nullptr),
+  CHECK_EQ(hushbit_bundle_distance_counts(opened.bundle.handle, nullptr, 1, counts.data(), nullptr),
            HUSHBIT_INVALID_ARGUMENT);
 }
 

@@ -36,7 +36,7 @@ void test_a_line_a_release() {
   std::string before = today();
   CHECK_EQ(privatizer.run("The cat, Qzxcanary sat!"), HUSHBIT_OK);
   const hushbit_cost cost = privatizer.cost();
-  CHECK_EQ(privatizer.run("bad \xff"), HUSHBIT_INVALID_UTF8);
+  CHECK_EQ(privatizer.run("bad \xff"), HUSHBIT_INVALID_TEXT);
   CHECK_EQ(privatizer.run(""), HUSHBIT_OK);
   const std::vector<std::string> lines = lines_of(path);
   CHECK_EQ(lines.size(), 2u);
@@ -80,7 +80,7 @@ void test_a_refused_release_is_no_line() {
 void test_a_full_disk() {
   SmallPrivatizer privatizer(nullptr, HUSHBIT_OOV_RANDOM, "/dev/full");
   CHECK_EQ(privatizer.status, HUSHBIT_OK);
-  CHECK_EQ(privatizer.run("the cat"), HUSHBIT_STORAGE_ERROR);
+  CHECK_EQ(privatizer.run("the cat"), HUSHBIT_STORAGE_FAILED);
   CHECK(privatizer.released().empty());
   CHECK(std::string(privatizer.error.message).find("No space left") != std::string::npos);
 }
@@ -88,8 +88,8 @@ void test_a_full_disk() {
 
 void test_places_that_cannot_be() {
   const Directory directory;
-  CHECK_EQ(SmallPrivatizer(nullptr, 0, (directory / "missing/log").c_str()).status, HUSHBIT_STORAGE_ERROR);
-  CHECK_EQ(SmallPrivatizer(nullptr, 0, directory.path.c_str()).status, HUSHBIT_STORAGE_ERROR);
+  CHECK_EQ(SmallPrivatizer(nullptr, 0, (directory / "missing/log").c_str()).status, HUSHBIT_STORAGE_FAILED);
+  CHECK_EQ(SmallPrivatizer(nullptr, 0, directory.path.c_str()).status, HUSHBIT_STORAGE_FAILED);
   CHECK_EQ(SmallPrivatizer(nullptr, 0, "").status, HUSHBIT_INVALID_ARGUMENT);
 }
 

@@ -108,7 +108,7 @@ void test_every_call_may_fail() {
       faults.arm(Fault::kFail, at, reason);
       const hushbit_status status = privatizer.run("the cat");
       faults.armed = false;
-      CHECK_EQ(status, HUSHBIT_STORAGE_ERROR);
+      CHECK_EQ(status, HUSHBIT_STORAGE_FAILED);
       CHECK(privatizer.released().empty());
       CHECK(budget.state().worst_case_lifetime >= before);
       CHECK_EQ(privatizer.run("the cat"), HUSHBIT_OK);
@@ -198,7 +198,7 @@ void test_failures_at_open() {
     faults.arm(Fault::kFail, at, ENOSPC);
     OpenBudget budget(directory / "ledger");
     faults.armed = false;
-    CHECK_EQ(budget.status, HUSHBIT_STORAGE_ERROR);
+    CHECK_EQ(budget.status, HUSHBIT_STORAGE_FAILED);
     CHECK(budget.handle == nullptr);
   }
 }
@@ -213,7 +213,7 @@ void test_an_audit_log_that_cannot_be_written() {
     for (int at = 0; at < 2; ++at) {  // open, write
       if (fault == Fault::kShort && at == 0) continue;
       faults.arm(fault, at, ENOSPC);
-      CHECK_EQ(privatizer.run("the cat"), HUSHBIT_STORAGE_ERROR);
+      CHECK_EQ(privatizer.run("the cat"), HUSHBIT_STORAGE_FAILED);
       faults.armed = false;
       CHECK(privatizer.released().empty());
     }

@@ -39,9 +39,7 @@ struct OpenBudget {
   OpenBudget(const OpenBudget&) = delete;
   OpenBudget& operator=(const OpenBudget&) = delete;
 
-  hushbit_status spend(double cost, uint64_t tokens = 0) {
-    return hushbit_budget_try_spend(handle, cost, tokens, &error);
-  }
+  hushbit_status spend(double cost, uint64_t tokens = 0) { return hushbit_budget_spend(handle, cost, tokens, &error); }
   hushbit_budget_state state() {
     hushbit_budget_state state = {.struct_size = sizeof(hushbit_budget_state)};
     CHECK_EQ(hushbit_budget_get_state(handle, &state, &error), HUSHBIT_OK);
@@ -54,7 +52,7 @@ struct OpenBudget {
 class SmallPrivatizer {
  public:
   explicit SmallPrivatizer(hushbit_budget* budget, uint32_t oov = HUSHBIT_OOV_RANDOM, const char* audit = nullptr) {
-    hushbit_options options = bundle_.options();
+    hushbit_privatizer_options options = bundle_.options();
     options.budget = budget;
     options.oov = oov;
     options.audit_log = audit;
@@ -63,7 +61,7 @@ class SmallPrivatizer {
   }
   ~SmallPrivatizer() {
     hushbit_result_destroy(result);
-    hushbit_privatizer_close(privatizer_);
+    hushbit_privatizer_destroy(privatizer_);
   }
   SmallPrivatizer(const SmallPrivatizer&) = delete;
   SmallPrivatizer& operator=(const SmallPrivatizer&) = delete;

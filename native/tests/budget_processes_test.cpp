@@ -95,7 +95,7 @@ void test_threads() {
   for (int i = 0; i < kThreads; ++i) {
     threads.emplace_back([&] {
       for (int j = 0; j < kEach; ++j) {
-        const hushbit_status status = hushbit_budget_try_spend(budget.handle, 1, 2, nullptr);
+        const hushbit_status status = hushbit_budget_spend(budget.handle, 1, 2, nullptr);
         ++(status == HUSHBIT_OK ? granted : status == HUSHBIT_BUDGET_EXHAUSTED ? refused : failed);
       }
     });

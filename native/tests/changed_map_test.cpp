@@ -74,8 +74,8 @@ void privatize_by_every_search(const hushbit_bundle* bundle) {
   hushbit_result* result;
   REQUIRE(hushbit_result_create(&result, nullptr) == HUSHBIT_OK);
   const Handle<hushbit_result> owned_result(result);
-  hushbit_options options = {.struct_size = sizeof(hushbit_options)};
-  hushbit_options_init(bundle, &options, nullptr);
+  hushbit_privatizer_options options = {.struct_size = sizeof(hushbit_privatizer_options)};
+  hushbit_privatizer_options_init(bundle, &options, nullptr);
   options.mechanism = HUSHBIT_BRR;
   for (options.search = HUSHBIT_SEARCH_AUTO; options.search <= HUSHBIT_SEARCH_MIH; ++options.search) {
     options.device_key = options.search % 2 == 0 ? nullptr : kKey;

@@ -26,7 +26,7 @@ hushbit_embedder* embedder_for_vectors(const std::string& file, const Json& item
   const std::string key = item["device_key"].is_null() ? "" : item["device_key"].bytes();
   if (!key.empty()) options.device_key = data(key);
   hushbit_embedder* embedder = nullptr;
-  CHECK_EQ(hushbit_embedder_open_projection(file.data(), file.size(), &options, &embedder, nullptr), HUSHBIT_OK);
+  CHECK_EQ(hushbit_embedder_create_from_projection(file.data(), file.size(), &options, &embedder, nullptr), HUSHBIT_OK);
   return embedder;
 }
 
@@ -55,7 +55,7 @@ void check_vector_case(const std::string& file, const Json& item, hushbit_result
     CHECK_EQ(embedding.signs, hexadecimal(item["signs"]));
     const std::vector<Json>& expected = item["vector"].items();
     std::vector<int64_t> vector(expected.size());
-    CHECK_EQ(hushbit_testing_project(embedder, numbers.data(), numbers.size(), vector.data(), nullptr), HUSHBIT_OK);
+    CHECK_EQ(hushbit_embedder_project(embedder, numbers.data(), numbers.size(), vector.data(), nullptr), HUSHBIT_OK);
     for (size_t i = 0; i < vector.size(); ++i) CHECK(std::to_string(vector[i]) == expected[i].text());
   }
   hushbit_embedder_destroy(embedder);
@@ -68,11 +68,11 @@ void check_damaged_projections(const std::string& file) {
   for (size_t at = 0; at < file.size(); ++at) {
     std::string damaged = file;
     damaged[at] = static_cast<char>(damaged[at] ^ 4);
-    CHECK_EQ(hushbit_embedder_open_projection(damaged.data(), damaged.size(), &options, &embedder, nullptr),
+    CHECK_EQ(hushbit_embedder_create_from_projection(damaged.data(), damaged.size(), &options, &embedder, nullptr),
              HUSHBIT_INVALID_ARGUMENT);
   }
   for (const size_t size : {size_t{0}, size_t{7}, size_t{63}, size_t{64}, file.size() - 1}) {
-    CHECK_EQ(hushbit_embedder_open_projection(file.data(), size, &options, &embedder, nullptr),
+    CHECK_EQ(hushbit_embedder_create_from_projection(file.data(), size, &options, &embedder, nullptr),
              HUSHBIT_INVALID_ARGUMENT);
   }
   CHECK(embedder == nullptr);
@@ -81,7 +81,7 @@ void check_damaged_projections(const std::string& file) {
 void check_numbers_that_are_not_finite(const std::string& file, hushbit_result* scratch) {
   const hushbit_embedder_options options = options_of(2);
   hushbit_embedder* embedder = nullptr;
-  CHECK_EQ(hushbit_embedder_open_projection(file.data(), file.size(), &options, &embedder, nullptr), HUSHBIT_OK);
+  CHECK_EQ(hushbit_embedder_create_from_projection(file.data(), file.size(), &options, &embedder, nullptr), HUSHBIT_OK);
   hushbit_embedder_info info = {.struct_size = sizeof(hushbit_embedder_info)};
   CHECK_EQ(hushbit_embedder_get_info(embedder, &info, nullptr), HUSHBIT_OK);
   for (const float bad : {NAN, INFINITY, -INFINITY}) {
@@ -102,7 +102,7 @@ void check_vectors(hushbit_result* scratch) {
   const std::string file = vectors["projection"].bytes();
   hushbit_embedder* embedder = nullptr;
   const hushbit_embedder_options options = options_of(2);
-  CHECK_EQ(hushbit_embedder_open_projection(file.data(), file.size(), &options, &embedder, nullptr), HUSHBIT_OK);
+  CHECK_EQ(hushbit_embedder_create_from_projection(file.data(), file.size(), &options, &embedder, nullptr), HUSHBIT_OK);
   hushbit_embedder_info info = {.struct_size = sizeof(hushbit_embedder_info)};
   CHECK_EQ(hushbit_embedder_get_info(embedder, &info, nullptr), HUSHBIT_OK);
   CHECK(std::string(reinterpret_cast<const char*>(info.hash), 32) == vectors["hash"].bytes());
@@ -167,7 +167,7 @@ void check_classifiers() {
   for (const Json& item : vectors["cases"].items()) check_classified(classifier, item);
   uint32_t best = 12345;
   const float number = 1;
-  CHECK_EQ(hushbit_classify(classifier, "\xFF", 1, &best, nullptr, nullptr), HUSHBIT_INVALID_UTF8);
+  CHECK_EQ(hushbit_classify(classifier, "\xFF", 1, &best, nullptr, nullptr), HUSHBIT_INVALID_TEXT);
   CHECK_EQ(hushbit_classify_vector(classifier, &number, 1, &best, nullptr, nullptr), HUSHBIT_INVALID_ARGUMENT);
   CHECK_EQ(best, 12345u);
   hushbit_classifier_close(classifier);

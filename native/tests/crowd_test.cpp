@@ -29,11 +29,11 @@ BundleSpec plain_spec() {
   return spec;
 }
 
-hushbit_options options_of(const hushbit_bundle* bundle, uint32_t crowd, double epsilon) {
-  hushbit_options options = {.struct_size = sizeof(hushbit_options)};
-  hushbit_options_init(bundle, &options, nullptr);
+hushbit_privatizer_options options_of(const hushbit_bundle* bundle, uint32_t crowd, double epsilon) {
+  hushbit_privatizer_options options = {.struct_size = sizeof(hushbit_privatizer_options)};
+  hushbit_privatizer_options_init(bundle, &options, nullptr);
   options.mechanism = HUSHBIT_CROWD;
-  options.crowd = crowd;
+  options.crowd_size = crowd;
   options.epsilon = epsilon;
   options.allow_unchanged = 1;
   return options;
@@ -53,7 +53,7 @@ struct Subject {
     bundle = open_any(bytes.data(), bytes.size());
     REQUIRE(bundle != nullptr);
     hushbit_bundle_get_info(bundle.get(), &bundle_info, nullptr);
-    const hushbit_options options = options_of(bundle.get(), crowd, epsilon);
+    const hushbit_privatizer_options options = options_of(bundle.get(), crowd, epsilon);
     hushbit_privatizer* made = nullptr;
     status = hushbit_privatizer_create(bundle.get(), &options, &made, &error);
     privatizer.reset(made);
@@ -64,14 +64,14 @@ struct Subject {
   std::map<uint32_t, uint32_t> crowd(uint32_t word) const {
     hushbit_crowd_member members[kWords];
     uint32_t count = 0;
-    CHECK_EQ(hushbit_testing_crowd(privatizer.get(), word, members, kWords, &count, nullptr), HUSHBIT_OK);
+    CHECK_EQ(hushbit_privatizer_crowd(privatizer.get(), word, members, kWords, &count, nullptr), HUSHBIT_OK);
     std::map<uint32_t, uint32_t> crowd;
     for (uint32_t i = 0; i < count; ++i) crowd[members[i].word] += members[i].share;
     return crowd;
   }
   uint32_t weight(uint32_t word) const {
     uint32_t weight = 0;
-    CHECK_EQ(hushbit_testing_output_weight(privatizer.get(), word, &weight, nullptr), HUSHBIT_OK);
+    CHECK_EQ(hushbit_privatizer_output_weight(privatizer.get(), word, &weight, nullptr), HUSHBIT_OK);
     return weight;
   }
   std::vector<uint32_t> replace(const std::vector<uint32_t>& words, const uint8_t seed[32]) const {
@@ -151,7 +151,7 @@ void test_grades() {
 // What the proof asks for: no share beyond the weight, the same sum for every crowd, weights that add up.
 void test_shares() {
   for (const BundleSpec& spec : all_kinds()) {
-    for (const uint32_t size : {HUSHBIT_CROWD_ONE, HUSHBIT_CROWD_FEW, HUSHBIT_CROWD_MANY}) {
+    for (const uint32_t size : {HUSHBIT_CROWD_SIZE_ONE, HUSHBIT_CROWD_SIZE_FEW, HUSHBIT_CROWD_SIZE_MANY}) {
       for (const double epsilon : {3.0, 7.0}) {
         const Subject subject(spec, size, epsilon);
         CHECK_EQ(subject.status, HUSHBIT_OK);
@@ -172,7 +172,7 @@ void test_shares() {
           if (subject.weight(word) > 0) members += crowd.size();
         }
         CHECK_EQ(subject.info.mean_crowd, static_cast<double>(members) / subject.bundle_info.output_words);
-        CHECK_EQ(subject.info.crowd, size);
+        CHECK_EQ(subject.info.crowd_size, size);
         CHECK_EQ(subject.info.epsilon_unit, static_cast<uint32_t>(HUSHBIT_PER_WORD));
         CHECK(subject.info.effective_epsilon <= epsilon && subject.info.effective_epsilon > epsilon * (1 - 1e-9));
         CHECK_EQ(subject.info.worst_case_per_token, subject.info.effective_epsilon);
@@ -188,7 +188,7 @@ void test_shares() {
 void test_draws() {
   uint8_t seed[32] = {9};
   for (const BundleSpec& spec : all_kinds()) {
-    for (const uint32_t size : {HUSHBIT_CROWD_ONE, HUSHBIT_CROWD_FEW, HUSHBIT_CROWD_MANY}) {
+    for (const uint32_t size : {HUSHBIT_CROWD_SIZE_ONE, HUSHBIT_CROWD_SIZE_FEW, HUSHBIT_CROWD_SIZE_MANY}) {
       const Subject subject(spec, size, 4.0);
       if (subject.status != HUSHBIT_OK) continue;
       const double lambda = static_cast<double>(subject.info.crowd_threshold) * 0x1p-64;
@@ -239,7 +239,7 @@ struct Words {
 void test_order_of_randomness() {
   BundleSpec spec;
   spec.words = {"a", "b", "c"};  // 2^64 mod 3 is 1: a draw of 0 among three is rejected
-  const Subject subject(spec, HUSHBIT_CROWD_ONE, 2.0);
+  const Subject subject(spec, HUSHBIT_CROWD_SIZE_ONE, 2.0);
   const uint64_t coin = subject.info.crowd_threshold;
   hushbit_result* result = nullptr;
   REQUIRE(hushbit_result_create(&result, nullptr) == HUSHBIT_OK);
@@ -264,8 +264,8 @@ void test_order_of_randomness() {
 // Words with one stand-in are drawn alike, and what is drawn is an output word.
 void test_stand_ins() {
   const CrowdsSpec crowds = example_crowds(plain_spec());
-  const Subject subject(with_example_crowds(plain_spec()), HUSHBIT_CROWD_DEFAULT, 5.0);
-  CHECK_EQ(subject.info.crowd, static_cast<uint32_t>(HUSHBIT_CROWD_MANY));
+  const Subject subject(with_example_crowds(plain_spec()), HUSHBIT_CROWD_SIZE_DEFAULT, 5.0);
+  CHECK_EQ(subject.info.crowd_size, static_cast<uint32_t>(HUSHBIT_CROWD_SIZE_MANY));
   CHECK_EQ(subject.bundle_info.output_words, 60u);
   CHECK_EQ(subject.bundle_info.public_words, 1u);
   const uint8_t seed[32] = {3};
@@ -299,8 +299,8 @@ void test_public_words() {
   const auto bundle = open_any(bytes.data(), bytes.size());
   REQUIRE(bundle != nullptr);
   for (const uint32_t mechanism : {HUSHBIT_BRR, HUSHBIT_TEM, HUSHBIT_CROWD}) {
-    hushbit_options options = {.struct_size = sizeof(hushbit_options)};
-    hushbit_options_init(bundle.get(), &options, nullptr);
+    hushbit_privatizer_options options = {.struct_size = sizeof(hushbit_privatizer_options)};
+    hushbit_privatizer_options_init(bundle.get(), &options, nullptr);
     options.mechanism = mechanism;
     options.epsilon = 1;
     options.allow_unchanged = 1;
@@ -324,30 +324,30 @@ void test_public_words() {
 
 void test_epsilon_of_the_wrong_unit_is_clamped_and_said() {
   for (const double epsilon : {60.0, 1e6}) {
-    const Subject subject(with_example_crowds(plain_spec()), HUSHBIT_CROWD_MANY, epsilon);
+    const Subject subject(with_example_crowds(plain_spec()), HUSHBIT_CROWD_SIZE_MANY, epsilon);
     CHECK_EQ(subject.info.clamped, 1);
     CHECK_EQ(subject.info.crowd_threshold, UINT64_MAX);
     CHECK(subject.info.effective_epsilon < 50);
   }
-  const Subject none(with_example_crowds(plain_spec()), HUSHBIT_CROWD_MANY, 0.0);
+  const Subject none(with_example_crowds(plain_spec()), HUSHBIT_CROWD_SIZE_MANY, 0.0);
   CHECK(none.info.effective_epsilon == 0 && none.info.crowd_threshold == 0 && none.info.clamped == 0);
   CHECK_EQ(Subject(plain_spec(), 4, 1.0).status, HUSHBIT_INVALID_ARGUMENT);
   CrowdsSpec only_many = example_crowds(plain_spec());
   only_many.grades.erase(only_many.grades.begin());
-  CHECK_EQ(Subject(with_crowds(plain_spec(), only_many), HUSHBIT_CROWD_FEW, 1.0).status, HUSHBIT_INVALID_ARGUMENT);
+  CHECK_EQ(Subject(with_crowds(plain_spec(), only_many), HUSHBIT_CROWD_SIZE_FEW, 1.0).status, HUSHBIT_INVALID_ARGUMENT);
 }
 
 // A bundle that lies is no bundle for crowds, verified or not.
 void test_lies() {
   const BundleSpec plain = plain_spec();
   const auto check_refused = [&](const char* what, const CrowdsSpec& crowds) {
-    const Subject subject(with_crowds(plain, crowds), HUSHBIT_CROWD_MANY, 5.0);
+    const Subject subject(with_crowds(plain, crowds), HUSHBIT_CROWD_SIZE_MANY, 5.0);
     CHECK_EQ(subject.status, HUSHBIT_CORRUPT_BUNDLE);
     CHECK_EQ(hushbit_bundle_verify(subject.bundle.get(), nullptr), HUSHBIT_CORRUPT_BUNDLE);
     if (subject.status != HUSHBIT_CORRUPT_BUNDLE) std::cerr << "  " << what << '\n';
   };
   const CrowdsSpec good = example_crowds(plain);
-  CHECK_EQ(Subject(with_crowds(plain, good), HUSHBIT_CROWD_MANY, 5.0).status, HUSHBIT_OK);
+  CHECK_EQ(Subject(with_crowds(plain, good), HUSHBIT_CROWD_SIZE_MANY, 5.0).status, HUSHBIT_OK);
   CrowdsSpec twice = good;
   twice.lists[7].insert(twice.lists[7].begin() + 2, twice.lists[7][0]);
   check_refused("a member twice", twice);

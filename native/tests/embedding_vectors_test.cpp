@@ -46,7 +46,7 @@ void check_vector(const hushbit_embedder* embedder, const Json& item) {
   const std::string text = item["text"].bytes();
   const std::vector<Json>& expected = item["vector"].items();
   std::vector<int64_t> vector(expected.size());
-  CHECK_EQ(hushbit_testing_text_vector(embedder, text.data(), text.size(), vector.data(), nullptr), HUSHBIT_OK);
+  CHECK_EQ(hushbit_embedder_text_vector(embedder, text.data(), text.size(), vector.data(), nullptr), HUSHBIT_OK);
   for (size_t i = 0; i < vector.size(); ++i) CHECK(std::to_string(vector[i]) == expected[i].text());
 }
 

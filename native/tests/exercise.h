@@ -29,7 +29,7 @@ namespace hushbit::testing {
 
 struct Closer {
   void operator()(hushbit_bundle* bundle) const { hushbit_bundle_close(bundle); }
-  void operator()(hushbit_privatizer* privatizer) const { hushbit_privatizer_close(privatizer); }
+  void operator()(hushbit_privatizer* privatizer) const { hushbit_privatizer_destroy(privatizer); }
   void operator()(hushbit_result* result) const { hushbit_result_destroy(result); }
   void operator()(hushbit_embedder* embedder) const { hushbit_embedder_destroy(embedder); }
 };
@@ -137,7 +137,7 @@ inline bool require_sound(hushbit_status status, bool verified) {
 inline void exercise_searches(const hushbit_bundle* bundle, const hushbit_bundle_info& info, const uint8_t* code,
                               bool verified) {
   hushbit_nearest by_row = {};
-  if (!require_sound(hushbit_testing_search(bundle, HUSHBIT_SEARCH_ROWS, 0, code, 1, &by_row, nullptr, nullptr),
+  if (!require_sound(hushbit_bundle_search(bundle, HUSHBIT_SEARCH_ROWS, 0, code, 1, &by_row, nullptr, nullptr),
                      verified)) {
     return;
   }
@@ -148,7 +148,7 @@ inline void exercise_searches(const hushbit_bundle* bundle, const hushbit_bundle
     memcpy(codes + info.bits / 8, code, info.bits / 8);
     codes[info.bits / 8] ^= 1;
     for (uint32_t count = 1; count <= 2; ++count) {
-      const hushbit_status status = hushbit_testing_search(bundle, search, 0, codes, count, nearest, nullptr, nullptr);
+      const hushbit_status status = hushbit_bundle_search(bundle, search, 0, codes, count, nearest, nullptr, nullptr);
       if (status == HUSHBIT_INVALID_ARGUMENT || !require_sound(status, verified)) continue;
       REQUIRE(nearest[0].ties >= 1 && nearest[0].ties <= info.words);
       REQUIRE(nearest[0].word < info.words && nearest[0].distance <= info.bits);
@@ -159,7 +159,7 @@ inline void exercise_searches(const hushbit_bundle* bundle, const hushbit_bundle
   if (require_sound(hushbit_bundle_neighbors(bundle, code, 1, &id, &distance, nullptr), verified)) {
     REQUIRE(!verified || (id == by_row.word && distance == by_row.distance));
   }
-  if (require_sound(hushbit_testing_distance_counts(bundle, code, 1, counts, nullptr), verified) && verified) {
+  if (require_sound(hushbit_bundle_distance_counts(bundle, code, 1, counts, nullptr), verified) && verified) {
     for (uint32_t d = 0; d < by_row.distance; ++d) REQUIRE(counts[d] == 0);
     REQUIRE(counts[by_row.distance] == by_row.ties);
   }
@@ -189,7 +189,7 @@ inline void exercise_crowds(const hushbit_bundle_info& info, const hushbit_priva
   for (uint32_t word = 0; word < info.words; word += info.words / 16 + 1) {
     uint32_t count = 0;
     const hushbit_status status =
-        hushbit_testing_crowd(privatizer, word, members.data(), info.output_words, &count, nullptr);
+        hushbit_privatizer_crowd(privatizer, word, members.data(), info.output_words, &count, nullptr);
     if (status == HUSHBIT_CORRUPT_BUNDLE) continue;  // a stand-in or an output word that is none
     REQUIRE(status == HUSHBIT_OK && count <= info.output_words);
     uint64_t mass = 0;
@@ -203,10 +203,10 @@ inline void exercise_crowds(const hushbit_bundle_info& info, const hushbit_priva
 
 inline void exercise_text(const hushbit_bundle* bundle, const hushbit_bundle_info& info, uint32_t mechanism,
                           uint32_t crowd, const std::string& text, bool verified, bool unchanged) {
-  hushbit_options options = {.struct_size = sizeof(hushbit_options)};
-  hushbit_options_init(bundle, &options, nullptr);
+  hushbit_privatizer_options options = {.struct_size = sizeof(hushbit_privatizer_options)};
+  hushbit_privatizer_options_init(bundle, &options, nullptr);
   options.mechanism = mechanism;
-  options.crowd = crowd;
+  options.crowd_size = crowd;
   options.epsilon = 5;
   options.allow_unchanged = 1;
   hushbit_privatizer* privatizer;
@@ -249,7 +249,7 @@ inline void exercise_embedding(const hushbit_bundle* bundle, const std::string& 
   const Handle<hushbit_result> owned_scratch(scratch);
   hushbit_error error;
   int64_t vector[64];
-  hushbit_status status = hushbit_testing_text_vector(embedder, text.data(), text.size(), vector, &error);
+  hushbit_status status = hushbit_embedder_text_vector(embedder, text.data(), text.size(), vector, &error);
   require_only_damage(status, error, verified);
   if (status == HUSHBIT_OK) {
     uint32_t index = HUSHBIT_NO_WORD;
@@ -278,7 +278,7 @@ inline void exercise_opened(const hushbit_bundle* bundle, const std::string& tex
   exercise_codes(bundle, info, verified);
   exercise_text(bundle, info, HUSHBIT_BRR, 0, text, verified, unchanged);
   exercise_text(bundle, info, HUSHBIT_TEM, 0, text, verified, unchanged);
-  for (uint32_t crowd = HUSHBIT_CROWD_ONE; crowd <= HUSHBIT_CROWD_MANY; ++crowd) {
+  for (uint32_t crowd = HUSHBIT_CROWD_SIZE_ONE; crowd <= HUSHBIT_CROWD_SIZE_MANY; ++crowd) {
     exercise_text(bundle, info, HUSHBIT_CROWD, crowd, text, verified, unchanged);
   }
   exercise_embedding(bundle, text, verified);

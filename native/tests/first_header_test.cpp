@@ -43,7 +43,7 @@ struct Session {
   }
   ~Session() {
     hushbit_result_destroy(result);
-    hushbit_privatizer_close(privatizer);
+    hushbit_privatizer_destroy(privatizer);
     hushbit_bundle_close(bundle);
   }
   Session(const Session&) = delete;
@@ -76,8 +76,8 @@ void test_bundle(const Session& session) {
 }
 
 void test_privatizer(Session* session) {
-  Guarded<hushbit_options> options;
-  CHECK_EQ(hushbit_options_init(session->bundle, &options.value, nullptr), HUSHBIT_OK);
+  Guarded<hushbit_privatizer_options> options;
+  CHECK_EQ(hushbit_privatizer_options_init(session->bundle, &options.value, nullptr), HUSHBIT_OK);
   CHECK(options.is_whole());
   CHECK_EQ(options.value.beta, 0.001);
   CHECK_EQ(options.value.oov, HUSHBIT_OOV_RANDOM);
@@ -133,8 +133,8 @@ void test_budget() {
   limits.value.tokens_lifetime = 7;
   hushbit_budget* budget = nullptr;
   CHECK_EQ(hushbit_budget_open(path.c_str(), &limits.value, &budget, nullptr), HUSHBIT_OK);
-  CHECK_EQ(hushbit_budget_try_spend(budget, 2.5, 7, nullptr), HUSHBIT_OK);
-  CHECK_EQ(hushbit_budget_try_spend(budget, 2.5, 1, nullptr), HUSHBIT_BUDGET_EXHAUSTED);
+  CHECK_EQ(hushbit_budget_spend(budget, 2.5, 7, nullptr), HUSHBIT_OK);
+  CHECK_EQ(hushbit_budget_spend(budget, 2.5, 1, nullptr), HUSHBIT_BUDGET_EXHAUSTED);
   Guarded<hushbit_budget_state> state, read;
   CHECK_EQ(hushbit_budget_get_state(budget, &state.value, nullptr), HUSHBIT_OK);
   CHECK_EQ(hushbit_budget_read(path.c_str(), &read.value, nullptr), HUSHBIT_OK);

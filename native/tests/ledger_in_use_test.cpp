@@ -43,9 +43,9 @@ void test_a_ledger_in_use() {
   CHECK_EQ(budget.spend(1), HUSHBIT_OK);
   closing.join();
   seized = std::make_unique<Seized>(path);
-  CHECK_EQ(budget.spend(1), HUSHBIT_STORAGE_ERROR);
+  CHECK_EQ(budget.spend(1), HUSHBIT_STORAGE_FAILED);
   CHECK(std::strstr(budget.error.message, "Windows error 32; nothing was released") != nullptr);
-  CHECK_EQ(privatizer.run("the cat"), HUSHBIT_STORAGE_ERROR);
+  CHECK_EQ(privatizer.run("the cat"), HUSHBIT_STORAGE_FAILED);
   CHECK(privatizer.released().empty());
   seized.reset();
   CHECK_EQ(budget.state().worst_case_lifetime, 1.0);

@@ -59,7 +59,7 @@ void test_refused_paths() {
   check_refused(directory / "missing", HUSHBIT_FILE_NOT_FOUND, "No such file", "there is no file");
   check_refused(directory / "plain/below", HUSHBIT_FILE_NOT_FOUND, "Not a directory", "there is no file");
   check_refused("", HUSHBIT_FILE_NOT_FOUND, "No such file", "there is no file");
-  check_refused(directory.path, HUSHBIT_IO_ERROR, "Is a directory", "Windows error 5");
+  check_refused(directory.path, HUSHBIT_READ_FAILED, "Is a directory", "Windows error 5");
   check_refused(directory / "empty", HUSHBIT_CORRUPT_BUNDLE, "empty", "empty");
 }
 
@@ -75,7 +75,7 @@ void test_long_path() {
 
 #if defined(_WIN32)
 
-void test_what_is_not_utf8() { check_refused("\xFF", HUSHBIT_IO_ERROR, "", "cannot open"); }
+void test_what_is_not_utf8() { check_refused("\xFF", HUSHBIT_READ_FAILED, "", "cannot open"); }
 
 void test_descriptor() {
   Mapping mapping;
@@ -91,7 +91,7 @@ void test_what_is_no_file() {
   const std::string fifo = directory / "fifo";
   check_refused("/dev/null", HUSHBIT_CORRUPT_BUNDLE, "empty", "");
   CHECK_EQ(mkfifo(fifo.c_str(), 0644), 0);
-  check_refused(fifo, HUSHBIT_IO_ERROR, "not a regular file", "");
+  check_refused(fifo, HUSHBIT_READ_FAILED, "not a regular file", "");
 }
 
 void test_permission() {
@@ -101,7 +101,7 @@ void test_permission() {
   CHECK_EQ(chmod(path.c_str(), 0), 0);
   const bool root = geteuid() == 0;  // who may read anything
   if (root) CHECK_EQ(seteuid(65534), 0);
-  check_refused(path, HUSHBIT_IO_ERROR, "Permission denied", "");
+  check_refused(path, HUSHBIT_READ_FAILED, "Permission denied", "");
   if (root) CHECK_EQ(seteuid(0), 0);
 }
 
@@ -143,12 +143,12 @@ void test_refused_descriptors() {
   CHECK_EQ(map_descriptor(fd, 2, UINT64_MAX, &mapping, &error), HUSHBIT_INVALID_ARGUMENT);
   CHECK_EQ(map_descriptor(fd, INT64_MAX, INT64_MAX, &mapping, &error), HUSHBIT_INVALID_ARGUMENT);
   close(fd);
-  CHECK_EQ(map_descriptor(fd, 0, 5, &mapping, &error), HUSHBIT_IO_ERROR);
+  CHECK_EQ(map_descriptor(fd, 0, 5, &mapping, &error), HUSHBIT_READ_FAILED);
   CHECK(strstr(error.message, "Bad file descriptor") != nullptr);
-  CHECK_EQ(map_descriptor(-1, 0, 5, &mapping, &error), HUSHBIT_IO_ERROR);
+  CHECK_EQ(map_descriptor(-1, 0, 5, &mapping, &error), HUSHBIT_READ_FAILED);
   int ends[2];
   CHECK_EQ(pipe(ends), 0);
-  CHECK_EQ(map_descriptor(ends[0], 0, 5, &mapping, &error), HUSHBIT_IO_ERROR);
+  CHECK_EQ(map_descriptor(ends[0], 0, 5, &mapping, &error), HUSHBIT_READ_FAILED);
   close(ends[0]);
   close(ends[1]);
   CHECK(mapping.base == nullptr);

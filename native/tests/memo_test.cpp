@@ -110,7 +110,7 @@ std::vector<std::string> numbered_words() {
 class Device {
  public:
   Device(uint32_t mechanism, const uint8_t* key, uint64_t epoch, double epsilon = 0.3) {
-    hushbit_options options = bundle_.options();
+    hushbit_privatizer_options options = bundle_.options();
     CHECK(options.device_key == nullptr);
     options.mechanism = mechanism;
     options.epsilon = epsilon;
@@ -118,7 +118,7 @@ class Device {
     options.epoch = epoch;
     CHECK_EQ(hushbit_privatizer_create(bundle_.handle, &options, &privatizer_, nullptr), HUSHBIT_OK);
   }
-  ~Device() { hushbit_privatizer_close(privatizer_); }
+  ~Device() { hushbit_privatizer_destroy(privatizer_); }
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;
 

@@ -30,9 +30,9 @@ struct OpenBundle {
   OpenBundle& operator=(const OpenBundle&) = delete;
 
   // The bundle's defaults, but for any epsilon.
-  hushbit_options options() const {
-    hushbit_options options = {.struct_size = sizeof(hushbit_options)};
-    hushbit_options_init(handle, &options, nullptr);
+  hushbit_privatizer_options options() const {
+    hushbit_privatizer_options options = {.struct_size = sizeof(hushbit_privatizer_options)};
+    hushbit_privatizer_options_init(handle, &options, nullptr);
     options.allow_unchanged = 1;
     return options;
   }

@@ -23,13 +23,13 @@ struct OpenPrivatizer {
   hushbit_privatizer* handle = nullptr;
   hushbit_result* result = nullptr;
 
-  OpenPrivatizer(const OpenBundle& bundle, const hushbit_options& options) {
+  OpenPrivatizer(const OpenBundle& bundle, const hushbit_privatizer_options& options) {
     CHECK_EQ(hushbit_privatizer_create(bundle.handle, &options, &handle, nullptr), HUSHBIT_OK);
     CHECK_EQ(hushbit_result_create(&result, nullptr), HUSHBIT_OK);
   }
   ~OpenPrivatizer() {
     hushbit_result_destroy(result);
-    hushbit_privatizer_close(handle);
+    hushbit_privatizer_destroy(handle);
   }
 
   hushbit_status run(const std::string& text, hushbit_error* error = nullptr) {
@@ -43,7 +43,7 @@ const std::vector<std::string> kWords = {"a", "cat", "dog", "sat", "the", ",", "
 
 void test_no_noise_returns_the_words() {
   const OpenBundle bundle(kWords);
-  hushbit_options options = bundle.options();
+  hushbit_privatizer_options options = bundle.options();
   options.epsilon = 44;
   OpenPrivatizer privatizer(bundle, options);
   CHECK_EQ(privatizer.run("The cat sat."), HUSHBIT_OK);
@@ -68,7 +68,7 @@ void test_costs() {
   const OpenBundle bundle(kWords);
   hushbit_bundle_info info = {.struct_size = sizeof(hushbit_bundle_info)};
   hushbit_bundle_get_info(bundle.handle, &info, nullptr);
-  hushbit_options options = bundle.options();
+  hushbit_privatizer_options options = bundle.options();
   options.epsilon = 0.5;
   OpenPrivatizer privatizer(bundle, options);
   CHECK_EQ(privatizer.run("the cat xyzzy sat"), HUSHBIT_OK);
@@ -86,7 +86,7 @@ void test_costs_are_rounded_up() {
   const OpenBundle bundle(kWords);
   hushbit_bundle_info info = {.struct_size = sizeof(hushbit_bundle_info)};
   hushbit_bundle_get_info(bundle.handle, &info, nullptr);
-  hushbit_options options = bundle.options();
+  hushbit_privatizer_options options = bundle.options();
   options.oov = HUSHBIT_OOV_DROP;
   for (int i = 1; i <= 50; ++i) {
     options.epsilon = i / 37.0;
@@ -125,7 +125,7 @@ void test_a_call_without_arguments_empties_the_result() {
 void test_oov_policies() {
   const OpenBundle bundle(kWords);
   const auto run = [&](hushbit_oov_policy policy) {
-    hushbit_options options = bundle.options();
+    hushbit_privatizer_options options = bundle.options();
     options.epsilon = 44;
     options.oov = policy;
     OpenPrivatizer privatizer(bundle, options);
@@ -144,7 +144,7 @@ void test_oov_policies() {
   CHECK(random.find("yzzy") == std::string::npos);
   CHECK(random.size() > std::strlen("the cat") + 1);
 
-  hushbit_options options = bundle.options();
+  hushbit_privatizer_options options = bundle.options();
   options.oov = HUSHBIT_OOV_ERROR;
   OpenPrivatizer refusing(bundle, options);
   hushbit_error error = {};
@@ -158,7 +158,7 @@ void test_oov_policies() {
 // Where tokens before it were left out, a replacement has no space before it.
 void test_what_is_left_out_leaves_no_space() {
   const OpenBundle bundle(kWords);
-  hushbit_options options = bundle.options();
+  hushbit_privatizer_options options = bundle.options();
   options.epsilon = 44;
   options.oov = HUSHBIT_OOV_DROP;
   OpenPrivatizer privatizer(bundle, options);
@@ -173,7 +173,7 @@ void test_what_is_left_out_leaves_no_space() {
 void test_invalid_options() {
   const OpenBundle bundle(kWords);
   const auto refused = [&](auto change) {
-    hushbit_options options = bundle.options();
+    hushbit_privatizer_options options = bundle.options();
     change(options);
     hushbit_privatizer* privatizer = nullptr;
     hushbit_error error = {};
@@ -181,17 +181,17 @@ void test_invalid_options() {
     return status == HUSHBIT_INVALID_ARGUMENT && privatizer == nullptr && error.message[0] != '\0';
   };
   for (const double epsilon : {-1.0, -1e-300, double{NAN}, double{INFINITY}, -double{INFINITY}}) {
-    CHECK(refused([&](hushbit_options& options) { options.epsilon = epsilon; }));
+    CHECK(refused([&](hushbit_privatizer_options& options) { options.epsilon = epsilon; }));
   }
   for (const int more : {-8, -1, 1, 8}) {  // another version's
-    CHECK(refused([&](hushbit_options& options) { options.struct_size += static_cast<uint32_t>(more); }));
+    CHECK(refused([&](hushbit_privatizer_options& options) { options.struct_size += static_cast<uint32_t>(more); }));
   }
-  CHECK(refused([](hushbit_options& options) { options.struct_size = 0; }));
-  CHECK(refused([](hushbit_options& options) { options.mechanism = 0; }));
-  CHECK(refused([](hushbit_options& options) { options.oov = 5; }));
-  CHECK(refused([](hushbit_options& options) { options.punctuation = 2; }));
+  CHECK(refused([](hushbit_privatizer_options& options) { options.struct_size = 0; }));
+  CHECK(refused([](hushbit_privatizer_options& options) { options.mechanism = 0; }));
+  CHECK(refused([](hushbit_privatizer_options& options) { options.oov = 5; }));
+  CHECK(refused([](hushbit_privatizer_options& options) { options.punctuation = 2; }));
   const auto mask = [&](const char* text, size_t size) {
-    return refused([&](hushbit_options& options) {
+    return refused([&](hushbit_privatizer_options& options) {
       options.oov = HUSHBIT_OOV_MASK;
       options.mask = text;
       options.mask_bytes = size;
@@ -206,7 +206,7 @@ void test_invalid_options() {
 
 void test_huge_epsilon_is_clamped_and_said() {
   const OpenBundle bundle(kWords);
-  hushbit_options options = bundle.options();
+  hushbit_privatizer_options options = bundle.options();
   options.epsilon = 1e9;
   const OpenPrivatizer privatizer(bundle, options);
   hushbit_privatizer_info info = {.struct_size = sizeof(hushbit_privatizer_info)};
@@ -221,7 +221,7 @@ void test_invalid_text_releases_nothing() {
   const OpenBundle bundle(kWords);
   OpenPrivatizer privatizer(bundle, bundle.options());
   hushbit_error error = {};
-  CHECK_EQ(privatizer.run("the cat \xc3", &error), HUSHBIT_INVALID_UTF8);
+  CHECK_EQ(privatizer.run("the cat \xc3", &error), HUSHBIT_INVALID_TEXT);
   CHECK_EQ(error.position, 8u);
   CHECK(privatizer.text().empty());
   size_t count = 1;
@@ -260,7 +260,7 @@ void test_failing_randomness_releases_nothing() {
 
 void test_fresh_randomness_every_call() {
   const OpenBundle bundle(kWords, 256);
-  hushbit_options options = bundle.options();
+  hushbit_privatizer_options options = bundle.options();
   options.epsilon = 0.1;
   OpenPrivatizer privatizer(bundle, options);
   const std::string text = "cat dog sat";
@@ -281,7 +281,7 @@ void test_fresh_randomness_every_call() {
 void test_privatizer_outlives_its_bundle() {
   hushbit_privatizer* privatizer = nullptr;
   OpenBundle bundle(kWords);
-  const hushbit_options options = bundle.options();
+  const hushbit_privatizer_options options = bundle.options();
   CHECK_EQ(hushbit_privatizer_create(bundle.handle, &options, &privatizer, nullptr), HUSHBIT_OK);
   hushbit_bundle_close(bundle.handle);
   bundle.handle = nullptr;
@@ -289,7 +289,7 @@ void test_privatizer_outlives_its_bundle() {
   CHECK_EQ(hushbit_result_create(&result, nullptr), HUSHBIT_OK);
   CHECK_EQ(hushbit_privatize(privatizer, "cat", 3, result, nullptr), HUSHBIT_OK);
   hushbit_result_destroy(result);
-  hushbit_privatizer_close(privatizer);
+  hushbit_privatizer_destroy(privatizer);
 }
 
 void test_threads_share_a_privatizer() {
@@ -341,7 +341,7 @@ void test_invalid_memory() {
 
 void test_null_is_refused_or_ignored() {
   hushbit_bundle_close(nullptr);
-  hushbit_privatizer_close(nullptr);
+  hushbit_privatizer_destroy(nullptr);
   hushbit_result_destroy(nullptr);
   hushbit_error error = {};
   hushbit_bundle* bundle = nullptr;

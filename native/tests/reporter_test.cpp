@@ -178,7 +178,7 @@ void test_budget() {
   CHECK_EQ(hushbit_reporter_create(nullptr, &options, &handles.reporter, nullptr), HUSHBIT_OK);
   hushbit_report report = {.struct_size = sizeof(report)};
   hushbit_error error = {};
-  CHECK_EQ(hushbit_report_text(handles.reporter, "a\xff", 2, &report, &error), HUSHBIT_INVALID_UTF8);
+  CHECK_EQ(hushbit_report_text(handles.reporter, "a\xff", 2, &report, &error), HUSHBIT_INVALID_TEXT);
   CHECK_EQ(error.position, 1u);
   CHECK_EQ(hushbit_report_text(handles.reporter, "", 0, &report, nullptr), HUSHBIT_OK);
   CHECK_EQ(hushbit_report_text(handles.reporter, "\U0001F600", 4, &report, nullptr), HUSHBIT_OK);

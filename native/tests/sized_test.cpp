@@ -80,18 +80,18 @@ void test_refuses_other_sizes() {
 // Every function that fills a struct looks at its size, and leaves it alone otherwise.
 void test_interface_refuses_a_size_not_set() {
   const testing::OpenBundle bundle({"a", "b"});
-  const hushbit_options defaults = bundle.options();
+  const hushbit_privatizer_options defaults = bundle.options();
   hushbit_privatizer* privatizer = nullptr;
   hushbit_result* result = nullptr;
   CHECK_EQ(hushbit_privatizer_create(bundle.handle, &defaults, &privatizer, nullptr), HUSHBIT_OK);
   CHECK_EQ(hushbit_result_create(&result, nullptr), HUSHBIT_OK);
-  hushbit_options options = {};
+  hushbit_privatizer_options options = {};
   hushbit_bundle_info bundle_info = {};
   hushbit_section_info section = {};
   hushbit_privatizer_info info = {};
   hushbit_budget_limits limits = {};
   hushbit_cost cost = {};
-  CHECK_EQ(hushbit_options_init(bundle.handle, &options, nullptr), HUSHBIT_INVALID_ARGUMENT);
+  CHECK_EQ(hushbit_privatizer_options_init(bundle.handle, &options, nullptr), HUSHBIT_INVALID_ARGUMENT);
   CHECK_EQ(hushbit_bundle_get_info(bundle.handle, &bundle_info, nullptr), HUSHBIT_INVALID_ARGUMENT);
   CHECK_EQ(hushbit_bundle_section(bundle.handle, 0, &section, nullptr), HUSHBIT_INVALID_ARGUMENT);
   CHECK_EQ(hushbit_privatizer_get_info(privatizer, &info, nullptr), HUSHBIT_INVALID_ARGUMENT);
@@ -103,7 +103,7 @@ void test_interface_refuses_a_size_not_set() {
   CHECK_EQ(info.mechanism, 0u);
   CHECK_EQ(limits.tokens_per_day, 0u);
   hushbit_result_destroy(result);
-  hushbit_privatizer_close(privatizer);
+  hushbit_privatizer_destroy(privatizer);
 }
 
 }  // namespace

@@ -162,8 +162,8 @@ void test_utf16() {
 
 void check_invalid(std::string_view text, uint64_t position) {
   hushbit_error error = {};
-  tokenize(english(), text, HUSHBIT_INVALID_UTF8, &error);
-  CHECK_EQ(error.status, HUSHBIT_INVALID_UTF8);
+  tokenize(english(), text, HUSHBIT_INVALID_TEXT, &error);
+  CHECK_EQ(error.status, HUSHBIT_INVALID_TEXT);
   CHECK_EQ(error.position, position);
 }
 

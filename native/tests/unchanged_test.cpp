@@ -28,14 +28,14 @@ BundleSpec numbered_words() {
 struct Subject {
   Bytes bytes;
   Handle<hushbit_bundle> bundle;
-  hushbit_options options = {.struct_size = sizeof(hushbit_options)};
+  hushbit_privatizer_options options = {.struct_size = sizeof(hushbit_privatizer_options)};
   hushbit_bundle_info info = {.struct_size = sizeof(hushbit_bundle_info)};
 
   explicit Subject(const BundleSpec& spec) : bytes(build_bundle(spec)) {
     bundle = open_any(bytes.data(), bytes.size());
     REQUIRE(bundle != nullptr);
     hushbit_bundle_get_info(bundle.get(), &info, nullptr);
-    hushbit_options_init(bundle.get(), &options, nullptr);
+    hushbit_privatizer_options_init(bundle.get(), &options, nullptr);
   }
 
   hushbit_status create(uint32_t mechanism, double epsilon, hushbit_error* error = nullptr) {
@@ -43,7 +43,7 @@ struct Subject {
     options.epsilon = epsilon;
     hushbit_privatizer* made = nullptr;
     const hushbit_status status = hushbit_privatizer_create(bundle.get(), &options, &made, error);
-    hushbit_privatizer_close(made);
+    hushbit_privatizer_destroy(made);
     return status;
   }
 
@@ -107,7 +107,7 @@ void test_one_word_is_never_refused() {
 // Crowds of one word: the coin alone decides, and e^epsilon - 1 = M where it is fair.
 void test_crowd_of_one() {
   Subject subject(numbered_words());
-  subject.options.crowd = HUSHBIT_CROWD_ONE;
+  subject.options.crowd_size = HUSHBIT_CROWD_SIZE_ONE;
   subject.check_most(HUSHBIT_CROWD, std::log1p(kWords));
 }
 
@@ -119,9 +119,9 @@ void test_crowds_of_shares() {
     crowds.self_first = self_first;
     crowds.grades[0].segments = {{12, 65536}};  // so few words that half of them can stay themselves
     Subject subject(with_crowds(numbered_words(), crowds));
-    for (const uint32_t crowd : {HUSHBIT_CROWD_FEW, HUSHBIT_CROWD_MANY}) {
+    for (const uint32_t crowd : {HUSHBIT_CROWD_SIZE_FEW, HUSHBIT_CROWD_SIZE_MANY}) {
       for (double epsilon = 0.5; epsilon < 20; epsilon += 0.5) {
-        subject.options.crowd = crowd;
+        subject.options.crowd_size = crowd;
         subject.options.allow_unchanged = 1;
         subject.options.mechanism = HUSHBIT_CROWD;
         subject.options.epsilon = epsilon;
@@ -134,8 +134,8 @@ void test_crowds_of_shares() {
         for (uint32_t word = 0; word < kWords; ++word) {
           hushbit_crowd_member members[kWords];
           uint32_t count = 0, weight = 0, share = 0;
-          hushbit_testing_crowd(made, word, members, kWords, &count, nullptr);
-          hushbit_testing_output_weight(made, word, &weight, nullptr);
+          hushbit_privatizer_crowd(made, word, members, kWords, &count, nullptr);
+          hushbit_privatizer_output_weight(made, word, &weight, nullptr);
           for (uint32_t i = 0; i < count; ++i) share += members[i].word == word ? members[i].share : 0;
           const double of_crowd = static_cast<double>(share) / info.crowd_mass;
           const double of_all = static_cast<double>(weight) / info.output_mass;

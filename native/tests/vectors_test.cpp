@@ -83,8 +83,10 @@ uint32_t mechanism_of(const std::string& name) {
 }
 
 uint32_t crowd_of(const Json& name) {
-  if (name.is_null()) return HUSHBIT_CROWD_DEFAULT;
-  return name.text() == "one" ? HUSHBIT_CROWD_ONE : name.text() == "few" ? HUSHBIT_CROWD_FEW : HUSHBIT_CROWD_MANY;
+  if (name.is_null()) return HUSHBIT_CROWD_SIZE_DEFAULT;
+  return name.text() == "one"   ? HUSHBIT_CROWD_SIZE_ONE
+         : name.text() == "few" ? HUSHBIT_CROWD_SIZE_FEW
+                                : HUSHBIT_CROWD_SIZE_MANY;
 }
 
 void check_cost(const Json& expected, const hushbit_result* result) {
@@ -101,8 +103,8 @@ void check_cost(const Json& expected, const hushbit_result* result) {
 }
 
 hushbit_privatizer* privatizer_of(const hushbit_bundle* bundle, const Json& item) {
-  hushbit_options options = {.struct_size = sizeof(hushbit_options)};
-  hushbit_options_init(bundle, &options, nullptr);
+  hushbit_privatizer_options options = {.struct_size = sizeof(hushbit_privatizer_options)};
+  hushbit_privatizer_options_init(bundle, &options, nullptr);
   const std::string mask = item["mask"].bytes();
   options.epsilon = item["epsilon"].number();
   options.allow_unchanged = 1;
@@ -111,7 +113,7 @@ hushbit_privatizer* privatizer_of(const hushbit_bundle* bundle, const Json& item
   options.mask = mask.data();
   options.mask_bytes = mask.size();
   options.mechanism = mechanism_of(item["mechanism"].text());
-  if (item.has("crowd")) options.crowd = crowd_of(item["crowd"]);
+  if (item.has("crowd")) options.crowd_size = crowd_of(item["crowd"]);
   options.beta = item["beta"].number();
   options.epoch = hexadecimal(item["epoch"]);
   const std::string key = item["device_key"].is_null() ? "" : item["device_key"].bytes();
@@ -165,7 +167,7 @@ void check_case(const hushbit_bundle* bundle, const Json& item, hushbit_result* 
   } else {
     CHECK(output.empty());
   }
-  hushbit_privatizer_close(privatizer);
+  hushbit_privatizer_destroy(privatizer);
 }
 
 void check_words(const hushbit_bundle* bundle, const std::vector<Json>& words) {
@@ -220,7 +222,7 @@ void check_bundle(const std::string& name) {
     CHECK_EQ(info.output_words, vectors["output_words"].integer());
     CHECK_EQ(info.public_words, vectors["public_words"].integer());
     CHECK_EQ(info.default_mechanism, mechanism_of(vectors["default_mechanism"].text()));
-    CHECK_EQ(info.default_crowd, crowd_of(vectors["default_crowd"]));
+    CHECK_EQ(info.default_crowd_size, crowd_of(vectors["default_crowd"]));
     CHECK_EQ(info.default_epsilon, vectors["default_epsilon"].number());
     CHECK_EQ(info.default_epsilon_brr, vectors["default_epsilon_brr"].number());
     CHECK_EQ(info.default_epsilon_tem, vectors["default_epsilon_tem"].number());
@@ -240,8 +242,8 @@ void check_coin() {
   CHECK_EQ(hushbit_bundle_open((kVectors + "single-512.hushbit").c_str(), &bundle, nullptr), HUSHBIT_OK);
   const Json vectors = Json::read_file(kVectors + "coin.json");
   for (const Json& item : vectors.items()) {
-    hushbit_options options = {.struct_size = sizeof(hushbit_options)};
-    hushbit_options_init(bundle, &options, nullptr);
+    hushbit_privatizer_options options = {.struct_size = sizeof(hushbit_privatizer_options)};
+    hushbit_privatizer_options_init(bundle, &options, nullptr);
     options.epsilon = item["epsilon"].number();
     options.allow_unchanged = 1;
     hushbit_privatizer* privatizer = nullptr;
@@ -252,7 +254,7 @@ void check_coin() {
     CHECK(info.effective_epsilon <= options.epsilon);
     CHECK(close(info.effective_epsilon, item["effective_epsilon"].number()));
     CHECK_EQ(info.clamped != 0, item["clamped"].boolean());
-    hushbit_privatizer_close(privatizer);
+    hushbit_privatizer_destroy(privatizer);
   }
   hushbit_bundle_close(bundle);
 }

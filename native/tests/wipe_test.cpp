@@ -31,15 +31,15 @@ Handle<hushbit_result> make_result() {
   return Handle<hushbit_result>(result);
 }
 
-Handle<hushbit_privatizer> make_privatizer(const Subject& subject, const hushbit_options& options) {
+Handle<hushbit_privatizer> make_privatizer(const Subject& subject, const hushbit_privatizer_options& options) {
   hushbit_privatizer* privatizer = nullptr;
   REQUIRE(hushbit_privatizer_create(subject.bundle(), &options, &privatizer, nullptr) == HUSHBIT_OK);
   return Handle<hushbit_privatizer>(privatizer);
 }
 
-hushbit_options options_for(const Subject& subject, uint32_t mechanism, double epsilon) {
-  hushbit_options options = {.struct_size = sizeof(hushbit_options)};
-  hushbit_options_init(subject.bundle(), &options, nullptr);
+hushbit_privatizer_options options_for(const Subject& subject, uint32_t mechanism, double epsilon) {
+  hushbit_privatizer_options options = {.struct_size = sizeof(hushbit_privatizer_options)};
+  hushbit_privatizer_options_init(subject.bundle(), &options, nullptr);
   options.mechanism = mechanism;
   options.epsilon = epsilon;
   options.allow_unchanged = 1;
@@ -69,7 +69,7 @@ void check_result_is_wiped(const hushbit_result* handle, hushbit_status status) 
   CHECK(is_wiped(result.text.data()));
 }
 
-void check_privatize(const char* what, const Subject& subject, const hushbit_options& options,
+void check_privatize(const char* what, const Subject& subject, const hushbit_privatizer_options& options,
                      hushbit_status expected = HUSHBIT_OK, const std::string& text = kText) {
   const Handle<hushbit_privatizer> privatizer = make_privatizer(subject, options);
   const Handle<hushbit_result> result = make_result();
@@ -104,7 +104,7 @@ void test_every_search(Index index, uint32_t bits) {
       for (const uint32_t search : {HUSHBIT_SEARCH_ROWS, HUSHBIT_SEARCH_CLUSTERS, HUSHBIT_SEARCH_MIH}) {
         if ((search == HUSHBIT_SEARCH_CLUSTERS && !index.clusters) || (search == HUSHBIT_SEARCH_MIH && !index.mih))
           continue;
-        hushbit_options options = options_for(subject, HUSHBIT_BRR, epsilon);
+        hushbit_privatizer_options options = options_for(subject, HUSHBIT_BRR, epsilon);
         options.search = search;
         check_privatize(kernels->name, subject, options);
         options.device_key = kKey;
@@ -126,10 +126,10 @@ void test_every_search(Index index, uint32_t bits) {
 
 void test_crowds(Index index, bool crowds) {
   Subject subject(index, 256, crowds);
-  for (uint32_t crowd = HUSHBIT_CROWD_ONE; crowd <= HUSHBIT_CROWD_MANY; ++crowd) {
+  for (uint32_t crowd = HUSHBIT_CROWD_SIZE_ONE; crowd <= HUSHBIT_CROWD_SIZE_MANY; ++crowd) {
     for (const double epsilon : {0.0, 5.0, 50.0}) {
-      hushbit_options options = options_for(subject, HUSHBIT_CROWD, epsilon);
-      options.crowd = crowd;
+      hushbit_privatizer_options options = options_for(subject, HUSHBIT_CROWD, epsilon);
+      options.crowd_size = crowd;
       check_privatize("crowd", subject, options);
       options.device_key = kKey;
       check_privatize("crowd, memoized", subject, options);
@@ -161,10 +161,10 @@ void test_lookups(Index index, uint32_t bits) {
     const std::string text = valid ? kText : kText + "\xFF";
     check_leaves_nothing("tokenize", subject.secrets(), [&] {
       CHECK_EQ(hushbit_tokenize(subject.bundle(), text.data(), text.size(), result.get(), nullptr),
-               valid ? HUSHBIT_OK : HUSHBIT_INVALID_UTF8);
+               valid ? HUSHBIT_OK : HUSHBIT_INVALID_TEXT);
     });
   }
-  check_result_is_wiped(result.get(), HUSHBIT_INVALID_UTF8);
+  check_result_is_wiped(result.get(), HUSHBIT_INVALID_TEXT);
 
   std::fill(subject.bytes().begin() + 128, subject.bytes().end(), 0xFF);
   check_find(word_of(345), HUSHBIT_CORRUPT_BUNDLE);
@@ -184,7 +184,7 @@ struct Failing {
 
 void test_failures(uint32_t mechanism) {
   Subject subject({true, true}, 256);
-  const hushbit_options options = options_for(subject, mechanism, 1.0);
+  const hushbit_privatizer_options options = options_for(subject, mechanism, 1.0);
   for (const size_t bytes : {0, 1000, 5000}) {
     const Handle<hushbit_privatizer> privatizer = make_privatizer(subject, options);
     const Handle<hushbit_result> result = make_result();
@@ -197,15 +197,15 @@ void test_failures(uint32_t mechanism) {
     CHECK_EQ(status, HUSHBIT_RANDOMNESS_FAILED);
     check_result_is_wiped(result.get(), status);
   }
-  check_privatize("invalid", subject, options, HUSHBIT_INVALID_UTF8, kText + "\xFF");
-  hushbit_options refusing = options;
+  check_privatize("invalid", subject, options, HUSHBIT_INVALID_TEXT, kText + "\xFF");
+  hushbit_privatizer_options refusing = options;
   refusing.oov = HUSHBIT_OOV_ERROR;
   check_privatize("refused", subject, refusing, HUSHBIT_UNKNOWN_WORD);
 
   char directory[] = "/tmp/hushbit-wipe-XXXXXX";
   REQUIRE(mkdtemp(directory) != nullptr);
   const std::string ledger = std::string(directory) + "/budget", log = std::string(directory) + "/log";
-  hushbit_options audited = options;
+  hushbit_privatizer_options audited = options;
   audited.audit_log = log.c_str();
   check_privatize("audited", subject, audited);
   hushbit_budget_limits limits = {.struct_size = sizeof(hushbit_budget_limits)};
@@ -230,13 +230,13 @@ void test_failures(uint32_t mechanism) {
 
 void test_device_keys() {
   Subject subject({false, false}, 64);
-  hushbit_options options = options_for(subject, HUSHBIT_BRR, 1.0);
+  hushbit_privatizer_options options = options_for(subject, HUSHBIT_BRR, 1.0);
   options.device_key = kKey;
   hushbit_privatizer* privatizer = nullptr;
   check_leaves_nothing("device key", subject.secrets(), [&] {
     CHECK_EQ(hushbit_privatizer_create(subject.bundle(), &options, &privatizer, nullptr), HUSHBIT_OK);
   });
-  hushbit_privatizer_close(privatizer);
+  hushbit_privatizer_destroy(privatizer);
 }
 
 void test_reports(bool crowds) {
@@ -285,8 +285,8 @@ void test_embeddings(Index index) {
       CHECK_EQ(hushbit_embedder_create(subject.bundle(), &options, &embedder, nullptr), HUSHBIT_OK);
     });
     Bytes vector(8 * sizeof(int64_t));
-    CHECK_EQ(hushbit_testing_text_vector(embedder, kText.data(), kText.size(),
-                                         reinterpret_cast<int64_t*>(vector.data()), nullptr),
+    CHECK_EQ(hushbit_embedder_text_vector(embedder, kText.data(), kText.size(),
+                                          reinterpret_cast<int64_t*>(vector.data()), nullptr),
              HUSHBIT_OK);
     std::vector<Secret> all = secrets;
     all.push_back({"vector", vector});
@@ -296,7 +296,7 @@ void test_embeddings(Index index) {
       hushbit_embedding embedding = {.struct_size = sizeof(hushbit_embedding)};
       check_leaves_nothing("embed", all, [&] {
         CHECK_EQ(hushbit_embed(embedder, text.data(), text.size(), scratch.get(), &embedding, nullptr),
-                 valid ? HUSHBIT_OK : HUSHBIT_INVALID_UTF8);
+                 valid ? HUSHBIT_OK : HUSHBIT_INVALID_TEXT);
       });
       CHECK(is_wiped(scratch->result.text_crowd.keys.data()));
       CHECK(is_wiped(scratch->result.text_crowd.candidates.data()));

@@ -44,11 +44,11 @@ from hushbit._budget import Budget, BudgetState
 from hushbit._bundle import Bundle, BundleInfo, Neighbor, Section, open  # noqa: A004 - hushbit.open is the name
 from hushbit._classifier import Classified, Classifier
 from hushbit._embedder import Embedder, EmbedderInfo, Embedding, NearWord
-from hushbit._options import EmbedderOptions, Options, ReporterOptions
+from hushbit._options import EmbedderOptions, PrivatizerOptions, ReporterOptions
 from hushbit._own_vectors import VectorEmbedder, open_projection
-from hushbit._privatizer import Privatizer, PrivatizerInfo
+from hushbit._privatizer import CrowdMember, Privatizer, PrivatizerInfo
 from hushbit._reporter import Report, Reporter, ReporterInfo
-from hushbit._text import PrivacyCost, PrivatizedText, PrivatizedToken, Token
+from hushbit._text import Cost, PrivatizedText, PrivatizedToken, Token
 from hushbit.errors import HushbitError
 
 __version__: str = _core.VERSION
@@ -60,6 +60,8 @@ __all__ = [
     "BundleInfo",
     "Classified",
     "Classifier",
+    "Cost",
+    "CrowdMember",
     "Embedder",
     "EmbedderInfo",
     "EmbedderOptions",
@@ -67,12 +69,11 @@ __all__ = [
     "HushbitError",
     "NearWord",
     "Neighbor",
-    "Options",
-    "PrivacyCost",
     "PrivatizedText",
     "PrivatizedToken",
     "Privatizer",
     "PrivatizerInfo",
+    "PrivatizerOptions",
     "Report",
     "Reporter",
     "ReporterInfo",

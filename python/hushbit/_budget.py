@@ -11,7 +11,7 @@ from typing import NoReturn
 from hushbit import _core
 from hushbit._plumbing.paths import path_bytes
 from hushbit._plumbing.records import Record, public
-from hushbit.errors import BudgetExhaustedError, InvalidArgumentError
+from hushbit.errors import InvalidArgumentError
 
 _NO_CAP = 2**64 - 1
 _MOST_TEXTS = 2**32 - 1
@@ -22,7 +22,7 @@ class BudgetState(Record):
     """What was spent. Costs are counted in millionths, rounded up.
 
     day: the day (UTC) to which "today" refers. It never goes back, even if the clock is set back.
-    worst_case_today, worst_case_lifetime: sums of `PrivacyCost.worst_case`, on that day and in total.
+    worst_case_today, worst_case_lifetime: sums of `Cost.worst_case`, on that day and in total.
     tokens_today, tokens_lifetime: released tokens with a replacement, except public words, and one a whole text.
     texts_today, texts_lifetime: releases of whole texts, embeddings and reports, at most 2**32 - 1.
     """
@@ -46,14 +46,14 @@ class Budget:
 
     path: the ledger; created if it does not exist. `PATH.lock` is created next to it. Always use the same path, on a
         local disk, and keep it out of backups: restoring an old ledger would undo what was spent.
-    worst_case_per_day, worst_case_lifetime: caps on sums of `PrivacyCost.worst_case`, 0 or more; infinity means no cap.
+    worst_case_per_day, worst_case_lifetime: caps on sums of `Cost.worst_case`, 0 or more; infinity means no cap.
         An infinite cost (`verbatim-unsafe`) is allowed only if both are infinite.
     tokens_per_day, tokens_lifetime: caps on tokens, 0 or more; None means no cap.
 
     Days are days in UTC. The caps belong to this object; the file contains only what was spent.
 
     Raises InvalidArgumentError, CorruptBudgetError if the file is damaged, UnsupportedBudgetError if it is of a newer
-    version, StorageError if it cannot be read, locked or written.
+    version, StorageFailedError if it cannot be read, locked or written.
     """
 
     __slots__ = ("_limits", "_native", "_path")
@@ -97,7 +97,7 @@ class Budget:
         own.
 
         Raises BudgetExhaustedError if a cap does not allow it (nothing was spent), CorruptBudgetError (also if the file
-        is missing), UnsupportedBudgetError, StorageError, InvalidArgumentError. After an error, release nothing.
+        is missing), UnsupportedBudgetError, StorageFailedError, InvalidArgumentError. After an error, release nothing.
         """
         self._native.spend(_checked_cost(worst_case, "worst_case"), _checked_tokens(tokens, "tokens"))
 
@@ -110,19 +110,11 @@ class Budget:
             raise InvalidArgumentError(f"texts is {texts}; it must be 0 to {_MOST_TEXTS}")
         self._native.spend_texts(_checked_cost(worst_case, "worst_case"), texts)
 
-    def try_spend(self, worst_case: float, tokens: int = 0) -> bool:
-        """Like `spend`, but returns False if a cap does not allow it. Raises the other errors of `spend`."""
-        try:
-            self.spend(worst_case, tokens)
-        except BudgetExhaustedError:
-            return False
-        return True
-
     @staticmethod
     def read(path: str | os.PathLike[str]) -> BudgetState:
         """What has been spent so far in the ledger at `path`, which is only read.
 
-        Raises BundleNotFoundError (a FileNotFoundError) if it does not exist, and what `state` raises.
+        Raises NotFoundError (a FileNotFoundError) if it does not exist, and what `state` raises.
         """
         return _public_state(_core.Budget.read(path_bytes(path)))
 
@@ -131,7 +123,7 @@ class Budget:
         """Replaces the ledger at `path`, damaged or not, with an empty one.
 
         What was spent is forgotten, so the caps no longer bound what was released before. Raises InvalidArgumentError
-        if the file is clearly not a ledger, StorageError if it cannot be written.
+        if the file is clearly not a ledger, StorageFailedError if it cannot be written.
         """
         _core.Budget.reset(path_bytes(path))
 

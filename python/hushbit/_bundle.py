@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from hushbit import _core
 from hushbit._embedder import Embedder
-from hushbit._options import Crowd, EmbedderOptions, EpsilonUnit, Mechanism, Options, ReporterOptions, with_options_of
+from hushbit._options import (
+    CrowdSize,
+    EmbedderOptions,
+    EpsilonUnit,
+    Mechanism,
+    PrivatizerOptions,
+    ReporterOptions,
+    with_options_of,
+)
 from hushbit._plumbing.paths import path_bytes
 from hushbit._plumbing.records import Record, public
 from hushbit._privatizer import Privatizer
@@ -47,7 +55,7 @@ class BundleInfo(Record):
     default_epsilon: the calibrated epsilon of the default mechanism.
     default_epsilon_unit: its unit, differing "bit" ("brr", "tem") or "word" ("crowd").
     default_mechanism: "brr", "tem" or "crowd".
-    default_crowd: the size of crowds if "crowd" is the default mechanism, otherwise None.
+    default_crowd_size: the size of crowds if "crowd" is the default mechanism, otherwise None.
     default_epsilon_brr, default_epsilon_tem: per differing bit, for these mechanisms; 0 if there is none.
     output_words: number of words that may come out. Only they have codes. In many bundles these are all words.
     public_words: number of words that are released without noise.
@@ -67,7 +75,7 @@ class BundleInfo(Record):
     default_epsilon: float
     default_epsilon_unit: EpsilonUnit
     default_mechanism: Mechanism
-    default_crowd: Crowd | None
+    default_crowd_size: CrowdSize | None
     default_epsilon_brr: float
     default_epsilon_tem: float
     output_words: int
@@ -175,12 +183,12 @@ class Bundle:
         """The tokens of a text, in order. Raises TypeError, InvalidTextError, CorruptBundleError."""
         return tuple(token(native) for native in self._native.tokenize(encode(text)))
 
-    @with_options_of(Options)
-    def privatizer(self, options: Options) -> Privatizer:
-        """Creates a privatizer that draws words from this bundle. The arguments are the fields of `hushbit.Options`.
+    @with_options_of(PrivatizerOptions)
+    def privatizer(self, options: PrivatizerOptions) -> Privatizer:
+        """Creates a privatizer that draws words from this bundle, with the fields of `hushbit.PrivatizerOptions`.
 
-        Raises InvalidArgumentError if one of them is out of range or not possible with the bundle, StorageError if the
-        audit log cannot be opened.
+        Raises InvalidArgumentError if one of them is out of range or not possible with the bundle, StorageFailedError
+        if the audit log cannot be opened.
         """
         return Privatizer(self, options)
 
@@ -189,7 +197,7 @@ class Bundle:
         """Creates an embedder of whole texts. The arguments are the fields of `hushbit.EmbedderOptions`.
 
         Raises InvalidArgumentError if one of them is out of range or the bundle has no embedding (format 1.2),
-        StorageError if the audit log cannot be opened.
+        StorageFailedError if the audit log cannot be opened.
         """
         return Embedder(self, options)
 
@@ -197,7 +205,8 @@ class Bundle:
     def reporter(self, options: ReporterOptions) -> Reporter:
         """Creates a reporter of whole texts. The arguments are the fields of `hushbit.ReporterOptions`.
 
-        Raises InvalidArgumentError if one of them is out of range, StorageError if the audit log cannot be opened.
+        Raises InvalidArgumentError if one of them is out of range, StorageFailedError if the audit log cannot be
+        opened.
         """
         return Reporter(self, options)
 
@@ -248,7 +257,7 @@ def open(path: str | os.PathLike[str] | None = None) -> Bundle:  # noqa: A001 - 
     Without a path it opens the built-in English bundle: 16,384 output words, crowds, and the words of GloVe 6B that
     people type (docs/crowd.md).
 
-    Raises BundleNotFoundError if there is no file at the path, BundleReadError if the operating system cannot read it
+    Raises NotFoundError if there is no file at the path, ReadFailedError if the operating system cannot read it
     (a directory, no permission), CorruptBundleError if it is not a well-formed bundle, UnsupportedBundleError if it is
     of a newer version. Bulk data is not read: `Bundle.verify` does that.
     """

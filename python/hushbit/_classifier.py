@@ -50,7 +50,7 @@ class Classifier:
         return self._classes
 
     def classify(self, text: str) -> Classified:
-        """The class of a text. Raises what `Embedder.embed` raises, without RandomnessError and StorageError."""
+        """The class of a text. Raises what `Embedder.embed` raises while it has no budget and draws nothing."""
         return self._classified(*self._native.classify(encode(text)))
 
     def classify_vector(self, vector: ArrayLike) -> Classified:

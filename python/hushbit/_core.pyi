@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import Buffer
 
-from hushbit._options import Crowd, EpsilonUnit, Mechanism
+from hushbit._options import CrowdSize, EpsilonUnit, Mechanism
 from hushbit._text import TokenKind
 from hushbit.errors import HushbitError
 
@@ -22,7 +22,7 @@ MECHANISMS: Final[dict[str, int]]
 OOV_POLICIES: Final[dict[str, int]]
 PUNCTUATION_POLICIES: Final[dict[str, int]]
 SEARCHES: Final[dict[str, int]]
-CROWDS: Final[dict[str, int]]
+CROWD_SIZES: Final[dict[str, int]]
 
 class BundleInfo:
     """`hushbit_bundle_info`, field by field."""
@@ -41,7 +41,7 @@ class BundleInfo:
     default_epsilon_unit: EpsilonUnit
     default_epsilon_brr: float
     default_epsilon_tem: float
-    default_crowd: Crowd | None
+    default_crowd_size: CrowdSize | None
     output_words: int
     public_words: int
     file_bytes: int
@@ -95,7 +95,7 @@ class PrivatizerInfo:
     clamped: bool
     memoized: bool
     epsilon_unit: EpsilonUnit
-    crowd: Crowd | None
+    crowd_size: CrowdSize | None
     crowd_mass: int
     output_mass: int
     crowd_threshold: int
@@ -113,10 +113,7 @@ class Result:
 
     @property
     def rows(self) -> list[tuple[TokenKind, int, int, int, int, str | None]]:
-        """The fields of `hushbit.PrivatizedToken` for each token, created on each access.
-
-        UnicodeDecodeError if the bundle's words are not UTF-8.
-        """
+        """The fields of `hushbit.PrivatizedToken` for each token; UnicodeDecodeError if words are not UTF-8."""
 
 class Batch:
     """What `privatize_batch` released: text i is `text[offsets[i] : offsets[i + 1]]`, UTF-8.
@@ -143,7 +140,7 @@ class Bundle:
 
     def info(self) -> BundleInfo: ...
     def default_options(self) -> dict[str, float | bytes]:
-        """The values of `hushbit_options_init`, by field; names as numbers."""
+        """The values of `hushbit_privatizer_options_init`, by field; names as numbers."""
 
     def meta(self) -> bytes: ...
     def sections(self) -> list[SectionInfo]: ...
@@ -215,10 +212,10 @@ class Privatizer:
         budget: Budget | None = None,
         audit_log: str | bytes | None = None,
         search: str | None = None,
-        crowd: str | None = None,
+        crowd_size: str | None = None,
         allow_unchanged: bool = False,
     ) -> None:
-        """The options are those of `hushbit.Options`; None for the bundle's default or the default of C."""
+        """The options are those of `hushbit.PrivatizerOptions`; None for the bundle's default or the default of C."""
 
     def info(self) -> PrivatizerInfo: ...
     def privatize(self, text: bytes) -> Result: ...
@@ -370,3 +367,33 @@ class Reporter:
 
     def report_values(self, values: NDArray[np.uint32]) -> tuple[NDArray[np.uint64], HushbitError | None]:
         """The same of values by their numbers."""
+
+# What mechanisms do apart from any text (native/include/hushbit/analysis.h): is_public (words,); weights of TEM, uint64
+# (bits + 1,); crowd, uint32 (members, 3) of ids, shares and weights; output_weights, uint32 (words,); distance_counts,
+# uint32 (codes, bits + 1); text_vectors and project, int64 (texts, d), NOT private; text_crowd, uint32 (k,).
+def is_public(bundle: Bundle, words: NDArray[np.uint32]) -> NDArray[np.bool_]: ...
+def weights(privatizer: Privatizer) -> NDArray[np.uint64]: ...
+def crowd(privatizer: Privatizer, word: int) -> NDArray[np.uint32]: ...
+def output_weights(privatizer: Privatizer) -> NDArray[np.uint32]: ...
+def distance_counts(bundle: Bundle, codes: NDArray[np.uint8]) -> NDArray[np.uint32]: ...
+def text_vectors(embedder: Embedder, texts: list[bytes]) -> NDArray[np.int64]: ...
+def project(embedder: Embedder, rows: NDArray[np.float32]) -> NDArray[np.int64]: ...
+def text_crowd(embedder: Embedder, vector: NDArray[np.int64]) -> NDArray[np.uint32]: ...
+def nearest(
+    bundle: Bundle, codes: NDArray[np.uint8], search: str = "auto", expected_flips: float | None = None
+) -> tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint32]]:
+    """`bundle.nearest(codes)` by any search, with the same answers; auto knows the `expected_flips` of codes."""
+
+class SearchWork:
+    """`hushbit_search_work`, field by field: sums over the queries."""
+
+    rows: int
+    clusters: int
+    tiles: int
+    planes: int
+    lookups: int
+    entries: int
+    blocks: int
+    fallbacks: int
+
+def search_work(bundle: Bundle, codes: NDArray[np.uint8], search: str) -> SearchWork: ...

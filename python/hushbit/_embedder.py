@@ -144,9 +144,9 @@ class Embedder(Described):
         """Embeds one text, of any length.
 
         Raises TypeError if `text` is not a str, InvalidTextError for a lone surrogate, InvalidArgumentError for a text
-        of more than 2**24 known words, RandomnessError, OutOfMemoryError, and CorruptBundleError if the bundle is
+        of more than 2**24 known words, RandomnessFailedError, OutOfMemoryError, and CorruptBundleError if the bundle is
         damaged where it was read; with a budget also BudgetExhaustedError, CorruptBudgetError, UnsupportedBudgetError
-        and StorageError; with an audit log StorageError. After an error nothing was released.
+        and StorageFailedError; with an audit log StorageFailedError. After an error nothing was released.
         """
         return embedding_of(self._native.embed(encode(text)))
 
@@ -184,6 +184,14 @@ class Embedder(Described):
             error.add_note(f"in the text at index {first + len(indexes)}")
             raise error
         return indexes
+
+    def vectors(self, texts: Iterable[str]) -> NDArray[np.int64]:
+        """The vectors of texts as typed: int64 (texts, d). They have NO privacy.
+
+        For public texts, and to check what is learned from embeddings. Only the direction of a vector counts for an
+        embedding. Raises what `embed` raises while it has no budget and draws nothing.
+        """
+        return _core.text_vectors(self._native, [encode(text) for text in texts])
 
     def nearest_words(self, direction: ArrayLike, k: int = 10) -> list[NearWord]:
         """The `k` output words whose vectors point most along a direction, nearest first, for people to look at.

@@ -25,16 +25,16 @@ Arguments = ParamSpec("Arguments")
 
 Mechanism = Literal["brr", "tem", "crowd"]
 EpsilonUnit = Literal["bit", "word", "text"]
-Crowd = Literal["one", "few", "many"]
+CrowdSize = Literal["one", "few", "many"]
 OovPolicy = Literal["random", "drop", "mask", "error", "verbatim-unsafe"]
 PunctuationPolicy = Literal["drop", "privatize"]
 ReportedValues = Literal["words", "emoji", "new-words"]
-Search = Literal["auto", "rows", "cluster", "mih"]
+Search = Literal["auto", "rows", "clusters", "mih"]
 
 MECHANISMS: tuple[Mechanism, ...] = get_args(Mechanism)
 ON_CODES: tuple[Mechanism, ...] = ("brr", "tem")
 """The mechanisms whose epsilon is per differing bit of a code."""
-CROWDS: tuple[Crowd, ...] = get_args(Crowd)
+CROWD_SIZES: tuple[CrowdSize, ...] = get_args(CrowdSize)
 OOV_POLICIES: tuple[OovPolicy, ...] = get_args(OovPolicy)
 PUNCTUATION_POLICIES: tuple[PunctuationPolicy, ...] = get_args(PunctuationPolicy)
 SEARCHES: tuple[Search, ...] = get_args(Search)
@@ -49,7 +49,7 @@ DEVICE_KEY_BYTES = 32
 MAX_MASK_BYTES = 64
 
 
-def _chosen(options: Options | EmbedderOptions | ReporterOptions) -> dict[str, object]:
+def _chosen(options: PrivatizerOptions | EmbedderOptions | ReporterOptions) -> dict[str, object]:
     kept = {}
     for known in fields(options):
         value = getattr(options, known.name)
@@ -88,12 +88,12 @@ def _check_epsilon(epsilon: float) -> None:
 
 
 def _check_budget(budget: object) -> None:
-    if budget is not None and not hasattr(budget, "try_spend"):
+    if budget is not None and not hasattr(budget, "spend"):
         raise TypeError(f"budget must be a hushbit.Budget, not {type(budget).__name__}")
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class PrivatizerOptions:
     """The options of a privatizer. Raises InvalidArgumentError for an impossible value, TypeError for a wrong type.
 
     mechanism: "brr", randomized response on the bits of the code, then the nearest word; "tem", the truncated
@@ -116,9 +116,9 @@ class Options:
     audit_log: a file to which every release appends one line of JSON: day, bundle, mechanism, epsilon, cost and counts,
         never text.
     search: how "brr" searches the nearest words. This changes only the time, not the answers. "auto": the method that
-        export determined to be the fastest at this noise; "rows": compare every code; "cluster" and "mih": use these
+        export determined to be the fastest at this noise; "rows": compare every code; "clusters" and "mih": use these
         sections of the bundle.
-    crowd: for "crowd" alone: "one", only the word; "few", for counting; "many", for meaning; None for the bundle's
+    crowd_size: for "crowd" alone: "one", only the word; "few", for counting; "many", for meaning; None for the bundle's
         default.
     allow_unchanged: use an epsilon that leaves more than about half of the words as they were typed. Without it such an
         epsilon is an InvalidArgumentError: for "brr" and "tem" above about 1.05 times the bundle's default, for "crowd"
@@ -137,7 +137,7 @@ class Options:
     budget: Budget | None = None
     audit_log: str | os.PathLike[str] | None = None
     search: Search = "auto"
-    crowd: Crowd | None = None
+    crowd_size: CrowdSize | None = None
     allow_unchanged: bool = False
 
     def chosen(self) -> dict[str, object]:
@@ -147,8 +147,8 @@ class Options:
     def __post_init__(self) -> None:
         if self.mechanism is not None:
             _require_one_of(MECHANISMS, self.mechanism, "mechanism")
-        if self.crowd is not None:
-            _require_one_of(CROWDS, self.crowd, "crowd")
+        if self.crowd_size is not None:
+            _require_one_of(CROWD_SIZES, self.crowd_size, "crowd_size")
         _require_one_of(OOV_POLICIES, self.oov, "oov")
         _require_one_of(PUNCTUATION_POLICIES, self.punctuation, "punctuation")
         _require_one_of(SEARCHES, self.search, "search")
@@ -159,7 +159,7 @@ class Options:
         _check_budget(self.budget)
 
 
-DEFAULTS = Options()
+DEFAULTS = PrivatizerOptions()
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,12 +242,13 @@ class ReporterOptions:
             raise TypeError("pass_over must be a list of words, not a str")
         _require_lines(self.pass_over, "pass_over")
         _require_one_of(PUNCTUATION_POLICIES, self.punctuation, "punctuation")
-        if not LEAST_REPORT_EPSILON <= float(self.epsilon) <= MOST_REPORT_EPSILON:
+        if not LEAST_REPORT_EPSILON <= _number(self.epsilon, "epsilon") <= MOST_REPORT_EPSILON:
             raise InvalidArgumentError(
                 f"epsilon is {float(self.epsilon)}; that of a report must be {LEAST_REPORT_EPSILON} to "
                 f"{MOST_REPORT_EPSILON}"
             )
         _check_memo(self.device_key, self.epoch)
+        _check_budget(self.budget)
 
 
 def _require_lines(values: Sequence[str], name: str) -> None:

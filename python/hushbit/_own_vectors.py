@@ -96,7 +96,8 @@ def open_projection(
     """Opens a projection file, which `hushbit.toolchain.projection.learn_projection` makes of public texts.
 
     The other arguments are those of `hushbit.EmbedderOptions`. Raises OSError if the file cannot be read,
-    InvalidArgumentError if it is no projection or of another version, StorageError if the audit log cannot be opened.
+    InvalidArgumentError if it is no projection or of another version, StorageFailedError if the audit log cannot be
+    opened.
     """
     options = EmbedderOptions(epsilon, device_key=device_key, epoch=epoch, budget=budget, audit_log=audit_log)
     native = _core.Embedder(

@@ -10,11 +10,11 @@ from hushbit import _core
 from hushbit._budget import Budget
 from hushbit._described import Described
 from hushbit._many import released_in_order, threads_for
-from hushbit._options import Crowd, EpsilonUnit, Mechanism, OovPolicy, Options, PunctuationPolicy
+from hushbit._options import CrowdSize, EpsilonUnit, Mechanism, OovPolicy, PrivatizerOptions, PunctuationPolicy
 from hushbit._plumbing.paths import path_bytes
 from hushbit._plumbing.records import Record, public
 from hushbit._text import PrivatizedText, encode, privatized_text
-from hushbit.errors import InvalidArgumentError
+from hushbit.errors import InvalidArgumentError, UnknownWordError
 
 if TYPE_CHECKING:
     from hushbit._bundle import Bundle
@@ -37,7 +37,7 @@ class PrivatizerInfo(Record):
         "random", if that is more.
     clamped: whether the requested epsilon was above what the integers can express (brr: about 44.36) and was lowered.
     memoized: whether a device key was given: noise repeats within an epoch.
-    crowd: the size of crowds, "one", "few" or "many"; None for other mechanisms. Then the next five fields are 0.
+    crowd_size: the size of crowds, "one", "few" or "many"; None for other mechanisms. Then the next five fields are 0.
     crowd_mass: m, the sum of the shares in a crowd, the same for all crowds.
     output_mass: M, the sum of the weights of all output words.
     crowd_threshold: a word comes from the crowd if a uniform 64-bit integer is below this.
@@ -58,7 +58,7 @@ class PrivatizerInfo(Record):
     worst_case_per_token: float
     clamped: bool
     memoized: bool
-    crowd: Crowd | None
+    crowd_size: CrowdSize | None
     crowd_mass: int
     output_mass: int
     crowd_threshold: int
@@ -68,7 +68,7 @@ class PrivatizerInfo(Record):
     public_words: int
 
 
-def _epsilon_of(bundle: Bundle, options: Options) -> float | None:
+def _epsilon_of(bundle: Bundle, options: PrivatizerOptions) -> float | None:
     """The epsilon to request; None for the one of the bundle's default mechanism."""
     info = bundle.info
     if options.epsilon is not None or options.mechanism is None or options.mechanism == info.default_mechanism:
@@ -79,6 +79,14 @@ def _epsilon_of(bundle: Bundle, options: Options) -> float | None:
     raise InvalidArgumentError(
         f"the bundle's default epsilon is meant for {info.default_mechanism}: give an epsilon for {options.mechanism}"
     )
+
+
+@dataclass(frozen=True, slots=True)
+class CrowdMember(Record):
+    """A word of a crowd, and the probability with which the typed word becomes it."""
+
+    word: str
+    probability: float
 
 
 class Privatizer(Described):
@@ -93,14 +101,16 @@ class Privatizer(Described):
     """
 
     __slots__ = ("_budget", "_bundle", "_chosen", "_info", "_native", "_oov", "_punctuation")
-    _OPTIONS = Options
+    _OPTIONS = PrivatizerOptions
     _bundle: Bundle
     _info: PrivatizerInfo
 
-    def __init__(self, bundle: Bundle, options: Options) -> None:
+    def __init__(self, bundle: Bundle, options: PrivatizerOptions) -> None:
         mechanism = options.mechanism or bundle.info.default_mechanism
-        if options.crowd is not None and mechanism != "crowd":
-            raise InvalidArgumentError(f"crowd is only used by the mechanism crowd, not by {mechanism}: leave it out")
+        if options.crowd_size is not None and mechanism != "crowd":
+            raise InvalidArgumentError(
+                f"crowd_size is only used by the mechanism crowd, not by {mechanism}: leave it out"
+            )
         self._bundle = bundle
         self._chosen = options.chosen()
         self._budget = options.budget
@@ -119,7 +129,7 @@ class Privatizer(Described):
             budget=None if options.budget is None else options.budget._native,
             audit_log=None if options.audit_log is None else path_bytes(options.audit_log),
             search=options.search,
-            crowd=options.crowd,
+            crowd_size=options.crowd_size,
             allow_unchanged=options.allow_unchanged,
         )
         self._info = public(PrivatizerInfo, self._native.info())
@@ -162,10 +172,10 @@ class Privatizer(Described):
         """Privatizes one text, of any length.
 
         Raises TypeError if `text` is not a str, InvalidTextError for a lone surrogate, UnknownWordError for a token
-        outside the vocabulary if the OOV policy is "error", RandomnessError, OutOfMemoryError, and CorruptBundleError
-        if the bundle is damaged where it was read; with a budget also BudgetExhaustedError, CorruptBudgetError,
-        UnsupportedBudgetError and StorageError; with an audit log StorageError. After an error nothing was released.
-        Errors contain no part of the text; `position` is the byte to which they refer.
+        outside the vocabulary if the OOV policy is "error", RandomnessFailedError, OutOfMemoryError, and
+        CorruptBundleError if the bundle is damaged where it was read; with a budget also BudgetExhaustedError,
+        CorruptBudgetError, UnsupportedBudgetError and StorageFailedError; with an audit log StorageFailedError. After
+        an error nothing was released. Errors contain no part of the text; `position` is the byte to which they refer.
         """
         return privatized_text(self._native.privatize(encode(text)))
 
@@ -189,6 +199,28 @@ class Privatizer(Described):
         return released_in_order(
             self._native.privatize_lines, privatized_text, texts, count, ahead=self._budget is None
         )
+
+    def crowd(self, word: str) -> tuple[CrowdMember, ...]:
+        """The crowd of a word: what it becomes with a higher probability than other words do; the most likely first.
+
+        Empty unless the mechanism is "crowd". It depends on the word as typed and must not be sent. Raises
+        UnknownWordError if the word, which must be spelled as in the vocabulary, is not in it.
+        """
+        info = self._info
+        word_id = self._bundle.find(word)
+        if word_id is None:
+            raise UnknownWordError("the word is not in the vocabulary: words are matched exactly as spelled there")
+        if info.mechanism != "crowd":
+            return ()
+        members = [
+            CrowdMember(
+                self._bundle.word(member),
+                info.crowd_probability * share / info.crowd_mass
+                + (1 - info.crowd_probability) * weight / info.output_mass,
+            )
+            for member, share, weight in _core.crowd(self._native, word_id).tolist()
+        ]
+        return tuple(sorted(members, key=lambda member: -member.probability))
 
     def __repr__(self) -> str:
         info = self._info

@@ -157,10 +157,10 @@ class Reporter(Described):
         """Reports one text, of any length: one of its words, emoji or unknown words, drawn uniformly.
 
         Of a list the text is a value as a whole. Raises TypeError if `text` is not a str, InvalidTextError for a lone
-        surrogate, UnknownWordError for a text that is no value of a list without none, RandomnessError, and
+        surrogate, UnknownWordError for a text that is no value of a list without none, RandomnessFailedError, and
         CorruptBundleError if the bundle is damaged where it was read; with a budget also BudgetExhaustedError,
-        CorruptBudgetError, UnsupportedBudgetError and StorageError; with an audit log StorageError. After an error
-        nothing was released.
+        CorruptBudgetError, UnsupportedBudgetError and StorageFailedError; with an audit log StorageFailedError. After
+        an error nothing was released.
         """
         return report_of(self._native.report(encode(text)))
 

@@ -56,11 +56,11 @@ class PrivatizedToken(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class PrivacyCost(Record):
+class Cost(Record):
     """The cost of one release.
 
-    epsilon: the effective budget per `epsilon_unit`: the metric-DP budget of a differing bit, which means little
-        without the next two fields, or with "crowd" the local-DP budget of a word.
+    epsilon: the epsilon that actually holds, per `epsilon_unit`: the metric-DP epsilon of a differing bit, which means
+        little without the next two fields, or with "crowd" the local-DP epsilon of a word.
     average: sum over the released tokens of epsilon times P_avg, the mean distance between two words of the vocabulary,
         or of the worst case if that is less; with "crowd" the same as worst_case.
     worst_case: sum over the released tokens of their worst case: the local-DP epsilon of the whole text, among the
@@ -77,7 +77,7 @@ class PrivacyCost(Record):
     distinguished, whatever `worst_case` says. A cost says nothing about texts that differ in other ways. In particular,
     the number of typed words is not hidden.
 
-    Costs can be added: `sum(costs)`, or `sum(costs, PrivacyCost.zero())` if there may be none.
+    Costs can be added: `sum(costs)`, or `sum(costs, Cost.zero())` if there may be none.
     """
 
     epsilon: float
@@ -91,18 +91,18 @@ class PrivacyCost(Record):
     epsilon_unit: EpsilonUnit = "bit"
 
     @classmethod
-    def zero(cls) -> PrivacyCost:
+    def zero(cls) -> Cost:
         """The cost of nothing. It can be added to any cost, at any epsilon."""
         return cls(epsilon=0.0, average=0.0, worst_case=0.0, words=0, unknown=0, dropped=0, verbatim=0)
 
-    def __add__(self, other: PrivacyCost) -> PrivacyCost:
+    def __add__(self, other: Cost) -> Cost:
         """The total cost of two releases (sequential composition), rounded up. Infinite costs stay infinite.
 
         Raises InvalidArgumentError (a ValueError) for costs at different epsilons, except for `zero()`.
         """
-        if not isinstance(other, PrivacyCost):
+        if not isinstance(other, Cost):
             return NotImplemented
-        nothing = PrivacyCost.zero()
+        nothing = Cost.zero()
         if nothing in (self, other):
             return other if self == nothing else self
         if (self.epsilon, self.epsilon_unit) != (other.epsilon, other.epsilon_unit):
@@ -111,7 +111,7 @@ class PrivacyCost(Record):
                 f"{other.epsilon_unit}, have no common epsilon: "
                 "add their average and worst_case instead"
             )
-        return PrivacyCost(
+        return Cost(
             epsilon=self.epsilon,
             average=sum_rounded_up((self.average, other.average)),
             worst_case=sum_rounded_up((self.worst_case, other.worst_case)),
@@ -123,7 +123,7 @@ class PrivacyCost(Record):
             epsilon_unit=self.epsilon_unit,
         )
 
-    def __radd__(self, other: object) -> PrivacyCost:
+    def __radd__(self, other: object) -> Cost:
         """`sum` starts with the number 0."""
         if isinstance(other, int) and other == 0:
             return self
@@ -167,11 +167,11 @@ class PrivatizedText(_WithTokens):
 
     text: str
     tokens: tuple[PrivatizedToken, ...] = field(repr=False)
-    cost: PrivacyCost
+    cost: Cost
 
 
 _TOKEN_FIELDS = [field.name for field in fields(PrivatizedToken)]
-_COST_FIELDS = [field.name for field in fields(PrivacyCost)]
+_COST_FIELDS = [field.name for field in fields(Cost)]
 
 
 def encode(text: str, what: str = "text") -> bytes:
@@ -222,7 +222,7 @@ def token(native: _core.Token) -> Token:
 def privatized_text(result: _core.Result) -> PrivatizedText:
     """The public form of the result of one native call."""
     made = object.__new__(PrivatizedText)
-    for name, value in (("text", decode(result.text)), ("cost", public(PrivacyCost, result.cost)), ("_native", result)):
+    for name, value in (("text", decode(result.text)), ("cost", public(Cost, result.cost)), ("_native", result)):
         object.__setattr__(made, name, value)
     return made
 
@@ -237,10 +237,10 @@ def document_of(result: _core.Result) -> dict[str, Any]:
     }
 
 
-def cost_of(results: Sequence[_core.Result]) -> PrivacyCost:
+def cost_of(results: Sequence[_core.Result]) -> Cost:
     """The total cost of one or more releases of one privatizer. Rounded up, like the sum of their costs."""
     costs = [result.cost for result in results]
-    return PrivacyCost(
+    return Cost(
         epsilon=costs[0].epsilon,
         average=sum_rounded_up([cost.average for cost in costs]),
         worst_case=sum_rounded_up([cost.worst_case for cost in costs]),

@@ -22,11 +22,11 @@ class InvalidArgumentError(HushbitError, ValueError):
     """An argument is out of range or not possible with the bundle."""
 
 
-class BundleNotFoundError(HushbitError, FileNotFoundError):
+class NotFoundError(HushbitError, FileNotFoundError):
     """There is no file at the path of a bundle, or of a budget that is only read."""
 
 
-class BundleReadError(HushbitError, OSError):
+class ReadFailedError(HushbitError, OSError):
     """The operating system could not read or map the file."""
 
 
@@ -42,7 +42,7 @@ class OutOfMemoryError(HushbitError, MemoryError):
     """The core could not allocate memory."""
 
 
-class RandomnessError(HushbitError):
+class RandomnessFailedError(HushbitError):
     """The operating system provided no randomness. Nothing was released."""
 
 
@@ -66,7 +66,7 @@ class UnsupportedBudgetError(HushbitError):
     """The file of the budget is of a newer version. Nothing was released."""
 
 
-class StorageError(HushbitError, OSError):
+class StorageFailedError(HushbitError, OSError):
     """A budget or an audit log could not be read, locked or written. Nothing was released."""
 
 
@@ -92,18 +92,18 @@ class MissingPackageError(HushbitError, ModuleNotFoundError):
 
 _BY_STATUS: dict[int, type[HushbitError]] = {
     1: InvalidArgumentError,
-    2: BundleNotFoundError,
-    3: BundleReadError,
+    2: NotFoundError,
+    3: ReadFailedError,
     4: CorruptBundleError,
     5: UnsupportedBundleError,
     6: OutOfMemoryError,
-    7: RandomnessError,
+    7: RandomnessFailedError,
     8: InvalidTextError,
     9: UnknownWordError,
     10: BudgetExhaustedError,
     11: CorruptBudgetError,
     12: UnsupportedBudgetError,
-    13: StorageError,
+    13: StorageFailedError,
 }
 
 

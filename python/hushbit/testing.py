@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from hushbit import _core_testing
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["SEED_BYTES", "embed", "privatize", "report", "report_value", "report_word", "reports", "vectors"]
+__all__ = ["SEED_BYTES", "embed", "privatize", "report", "report_value", "report_word", "reports"]
 
 SEED_BYTES = 32
 
@@ -67,14 +66,6 @@ def reports(reporter: Reporter, values: ArrayLike, seed: bytes) -> NDArray[np.ui
     if reporter.info.groups > 1:
         raise InvalidArgumentError("values of new words depend on what is drawn: report words one by one")
     return _core_testing.draw_reports(reporter._native, np.asarray(values, dtype=np.uint32), seed)
-
-
-def vectors(embedder: Embedder, texts: Iterable[str]) -> NDArray[np.int64]:
-    """The vectors of texts as typed: int64 (texts, d). NOT private: for public texts, and to check what is learned.
-
-    Only the direction of a vector counts for an embedding. Raises what `Embedder.embed` raises.
-    """
-    return _core_testing.text_vectors(embedder._native, [encode(text) for text in texts])
 
 
 def _check(seed: bytes) -> None:

@@ -26,12 +26,11 @@ class Budget {
   }
 
   void spend(double worst_case, uint64_t tokens) const {
-    checked([&](hushbit_error* error) { return hushbit_budget_try_spend(handle_.get(), worst_case, tokens, error); });
+    checked([&](hushbit_error* error) { return hushbit_budget_spend(handle_.get(), worst_case, tokens, error); });
   }
 
   void spend_texts(double worst_case, uint32_t texts) const {
-    checked(
-        [&](hushbit_error* error) { return hushbit_budget_try_spend_texts(handle_.get(), worst_case, texts, error); });
+    checked([&](hushbit_error* error) { return hushbit_budget_spend_texts(handle_.get(), worst_case, texts, error); });
   }
 
   hushbit_budget_state state() const {

@@ -57,14 +57,14 @@ class Bundle {
   }
 
   // The defaults of C for this bundle.
-  hushbit_options options() const {
-    hushbit_options options = {.struct_size = sizeof(hushbit_options)};
-    checked([&](hushbit_error* error) { return hushbit_options_init(handle_.get(), &options, error); });
+  hushbit_privatizer_options options() const {
+    hushbit_privatizer_options options = {.struct_size = sizeof(hushbit_privatizer_options)};
+    checked([&](hushbit_error* error) { return hushbit_privatizer_options_init(handle_.get(), &options, error); });
     return options;
   }
 
   py::dict default_options() const {
-    const hushbit_options options = this->options();
+    const hushbit_privatizer_options options = this->options();
     py::dict named;
     named["mechanism"] = options.mechanism;
     named["epsilon"] = options.epsilon;

@@ -42,7 +42,7 @@ class Embedder {
     const hushbit_embedder_options options = options_of(epsilon, device_key, epoch, budget, audit_log);
     hushbit_embedder* handle = nullptr;
     checked([&](hushbit_error* error) {
-      return hushbit_embedder_open_projection(file.data(), file.size(), &options, &handle, error);
+      return hushbit_embedder_create_from_projection(file.data(), file.size(), &options, &handle, error);
     });
     handle_.reset(handle);
   }
@@ -165,6 +165,16 @@ class Classifier {
   std::shared_ptr<std::vector<uint64_t>> memory_;  // of a bundle from bytes
   std::unique_ptr<hushbit_classifier, decltype(&hushbit_classifier_close)> handle_{nullptr, hushbit_classifier_close};
 };
+
+using VectorArray = py::array_t<int64_t, py::array::c_style | py::array::forcecast>;
+
+// The numbers of a vector of the embedder's dimensions.
+inline const int64_t* one_vector(const Embedder& embedder, const VectorArray& vector) {
+  if (static_cast<uint32_t>(vector.size()) != embedder.info().dimensions) {
+    raise_invalid_argument("a vector must have as many numbers as the embedder has dimensions");
+  }
+  return vector.data();
+}
 
 }  // namespace hushbit::python
 

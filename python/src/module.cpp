@@ -33,7 +33,7 @@ PYBIND11_MODULE(_core, module) {
   module.attr("OOV_POLICIES") = dict_of(kOovPolicies);
   module.attr("PUNCTUATION_POLICIES") = dict_of(kPunctuationPolicies);
   module.attr("SEARCHES") = dict_of(kSearches);
-  module.attr("CROWDS") = dict_of(kCrowds);
+  module.attr("CROWD_SIZES") = dict_of(kCrowdSizes);
   module.attr("UNICODE_VERSION") = unpack_unicode_version(hushbit_unicode_version());
   bind_records(module);
   bind_bundle(module);
@@ -41,4 +41,5 @@ PYBIND11_MODULE(_core, module) {
   bind_privatizer(module);
   bind_embedder(module);
   bind_reporter(module);
+  bind_analysis(module);
 }

@@ -32,9 +32,10 @@ inline const Names kPunctuationPolicies = {{"drop", HUSHBIT_PUNCTUATION_DROP},
                                            {"privatize", HUSHBIT_PUNCTUATION_PRIVATIZE}};
 inline const Names kSearches = {{"auto", HUSHBIT_SEARCH_AUTO},
                                 {"rows", HUSHBIT_SEARCH_ROWS},
-                                {"cluster", HUSHBIT_SEARCH_CLUSTERS},
+                                {"clusters", HUSHBIT_SEARCH_CLUSTERS},
                                 {"mih", HUSHBIT_SEARCH_MIH}};
-inline const Names kCrowds = {{"one", HUSHBIT_CROWD_ONE}, {"few", HUSHBIT_CROWD_FEW}, {"many", HUSHBIT_CROWD_MANY}};
+inline const Names kCrowdSizes = {
+    {"one", HUSHBIT_CROWD_SIZE_ONE}, {"few", HUSHBIT_CROWD_SIZE_FEW}, {"many", HUSHBIT_CROWD_SIZE_MANY}};
 inline const Names kEpsilonUnits = {{"bit", HUSHBIT_PER_BIT}, {"word", HUSHBIT_PER_WORD}, {"text", HUSHBIT_PER_TEXT}};
 
 // The name of a value, if it has one.

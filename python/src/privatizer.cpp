@@ -129,7 +129,7 @@ void bind_privatizer(py::module_& module) {
            py::arg("beta") = py::none(), py::arg("oov") = py::none(), py::arg("punctuation") = py::none(),
            py::arg("mask") = py::none(), py::arg("device_key") = py::none(), py::arg("epoch") = py::none(),
            py::arg("budget") = py::none(), py::arg("audit_log") = py::none(), py::arg("search") = py::none(),
-           py::arg("crowd") = py::none(), py::arg("allow_unchanged") = false)
+           py::arg("crowd_size") = py::none(), py::arg("allow_unchanged") = false)
       .def("info", &Privatizer::info)
       .def("privatize", &Privatizer::privatize, py::arg("text"))
       .def("privatize_lines", &Privatizer::privatize_lines, py::arg("lines"))

@@ -49,9 +49,9 @@ class Privatizer {
              const std::optional<std::string>& punctuation, const std::optional<py::bytes>& mask,
              const std::optional<py::bytes>& device_key, std::optional<uint64_t> epoch, const Budget* budget,
              const std::optional<std::string>& audit_log, const std::optional<std::string>& search,
-             const std::optional<std::string>& crowd, bool allow_unchanged)
+             const std::optional<std::string>& crowd_size, bool allow_unchanged)
       : memory_(bundle.memory()), bits_(bundle.info().bits), words_(bundle.info().words) {
-    hushbit_options options = bundle.options();
+    hushbit_privatizer_options options = bundle.options();
     if (mechanism) options.mechanism = value_of("mechanism", *mechanism, mechanism_names());
     if (epsilon) options.epsilon = *epsilon;
     if (beta) options.beta = *beta;
@@ -67,7 +67,7 @@ class Privatizer {
     if (budget != nullptr) options.budget = budget->handle();
     if (audit_log) options.audit_log = audit_log->c_str();
     if (search) options.search = search_of(*search);
-    if (crowd) options.crowd = value_of("size of crowds", *crowd, kCrowds);
+    if (crowd_size) options.crowd_size = value_of("size of crowds", *crowd_size, kCrowdSizes);
     options.allow_unchanged = allow_unchanged ? 1 : 0;
     hushbit_privatizer* handle = nullptr;
     checked([&](hushbit_error* error) { return hushbit_privatizer_create(bundle.handle(), &options, &handle, error); });
@@ -104,7 +104,8 @@ class Privatizer {
   std::shared_ptr<std::vector<uint64_t>> memory_;  // of a bundle from bytes
   uint32_t bits_;
   uint32_t words_;
-  std::unique_ptr<hushbit_privatizer, decltype(&hushbit_privatizer_close)> handle_{nullptr, hushbit_privatizer_close};
+  std::unique_ptr<hushbit_privatizer, decltype(&hushbit_privatizer_destroy)> handle_{nullptr,
+                                                                                     hushbit_privatizer_destroy};
 };
 
 }  // namespace hushbit::python

@@ -44,8 +44,9 @@ void bind_records(py::module_& module) {
       .def_readonly("default_epsilon_tem", &hushbit_bundle_info::default_epsilon_tem)
       .def_readonly("output_words", &hushbit_bundle_info::output_words)
       .def_readonly("public_words", &hushbit_bundle_info::public_words)
-      .def_property_readonly("default_crowd",
-                             [](const hushbit_bundle_info& info) { return name_of(info.default_crowd, kCrowds); })
+      .def_property_readonly(
+          "default_crowd_size",
+          [](const hushbit_bundle_info& info) { return name_of(info.default_crowd_size, kCrowdSizes); })
       .def_property_readonly(
           "default_epsilon_unit",
           [](const hushbit_bundle_info& info) { return name_of(info.default_epsilon_unit, kEpsilonUnits); })
@@ -95,7 +96,8 @@ void bind_records(py::module_& module) {
       .def_property_readonly("memoized", [](const hushbit_privatizer_info& info) { return info.memoized != 0; })
       .def_property_readonly(
           "epsilon_unit", [](const hushbit_privatizer_info& info) { return name_of(info.epsilon_unit, kEpsilonUnits); })
-      .def_property_readonly("crowd", [](const hushbit_privatizer_info& info) { return name_of(info.crowd, kCrowds); })
+      .def_property_readonly("crowd_size",
+                             [](const hushbit_privatizer_info& info) { return name_of(info.crowd_size, kCrowdSizes); })
       .def_readonly("crowd_mass", &hushbit_privatizer_info::crowd_mass)
       .def_readonly("output_mass", &hushbit_privatizer_info::output_mass)
       .def_readonly("crowd_threshold", &hushbit_privatizer_info::crowd_threshold)

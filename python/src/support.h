@@ -29,7 +29,8 @@ void bind_bundle(py::module_& module);
 void bind_budget(py::module_& module);  // before the privatizer, which takes one
 void bind_privatizer(py::module_& module);
 void bind_embedder(py::module_& module);  // the same
-void bind_reporter(py::module_& module);  // the same
+void bind_reporter(py::module_& module);
+void bind_analysis(py::module_& module);  // the same
 
 // "major.minor.update" of a packed Unicode version.
 std::string unpack_unicode_version(uint32_t version);

@@ -9,13 +9,12 @@ from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 import hushbit
-from hushbit import _core_testing
+from hushbit import _core
 from hushbit.analysis import EmbeddingClassifier
 from hushbit.analysis.embeddings.crowds import crowds_of, drawn_from
 from hushbit.analysis.embeddings.response import response_of
 from hushbit.analysis.embeddings.weights import Weights
 from hushbit.errors import InvalidArgumentError
-from hushbit.testing import vectors
 
 BUNDLE = Path(__file__).parents[1] / "vectors" / "embed-64.hushbit"
 WORDS = {"animals": "dog cat bird cow bear", "home": "door bread cake kitchen table", "city": "city berlin street east"}
@@ -99,7 +98,7 @@ def test_the_response_is_that_of_the_core(embedder: hushbit.Embedder) -> None:
     info = embedder.info
     response = response_of(embedder.directions, info.crowd_directions, info.crowd_probability, vectors=256)
     texts, _ = texts_of(50, 6)
-    typed = vectors(embedder, texts)
+    typed = embedder.vectors(texts)
     units = typed / np.linalg.norm(typed, axis=1, keepdims=True)
     indexes = np.stack([embedder.embed_indexes(texts) for _ in range(100)])
     along = (response.units[indexes] * units).sum(axis=2)
@@ -131,11 +130,11 @@ def test_failures_are_named(embedder: hushbit.Embedder) -> None:
 
 def test_crowds_and_draws_are_those_of_the_core(embedder: hushbit.Embedder) -> None:
     texts, _ = texts_of(20, 7)
-    typed = vectors(embedder, texts)
+    typed = embedder.vectors(texts)
     info = embedder.info
     crowds = crowds_of(typed, embedder.directions, info.crowd_directions)
     for vector, crowd in zip(typed, crowds, strict=True):
-        core = _core_testing.text_crowd(embedder._native, vector)
+        core = _core.text_crowd(embedder._native, vector)
         np.testing.assert_array_equal(np.sort(crowd), np.sort(core))
     with pytest.raises(InvalidArgumentError, match="too large"):
         crowds_of([[2**60] * 32], embedder.directions, 5)

@@ -27,7 +27,7 @@ def bundle(vectors: Path) -> hushbit.Bundle:
 
 @pytest.fixture(scope="module")
 def privatizer(bundle: hushbit.Bundle) -> hushbit.Privatizer:
-    return bundle.privatizer("crowd", 5.0, crowd="few")
+    return bundle.privatizer("crowd", 5.0, crowd_size="few")
 
 
 @pytest.fixture(scope="module")
@@ -131,7 +131,16 @@ def test_the_command(here: Here, bundle: hushbit.Bundle, channel: Channel, tmp_p
     pq.write_table(pa.table({"text": released}), tmp_path / "released.parquet")
     (tmp_path / "groups.csv").write_text(f"group,word\nfew,{names[0]}\nfew,{names[1]}\n", encoding="utf-8")
     fixed = ("estimate", tmp_path / "released.parquet", "--column", "text", "--bundle", bundle.path or "")
-    options = ("--epsilon", "3", "--crowd", "few", "--groups", tmp_path / "groups.csv", "-o", tmp_path / "words.csv")
+    options = (
+        "--epsilon",
+        "3",
+        "--crowd-size",
+        "few",
+        "--groups",
+        tmp_path / "groups.csv",
+        "-o",
+        tmp_path / "words.csv",
+    )
     code, _, err = here(*fixed, *options)
     assert code == 0, err
     assert b"released words counted 4000" in err
@@ -173,7 +182,7 @@ def test_intervals_hold_told_words_and_groups(bundle: hushbit.Bundle, size: Lite
     """
     words, groups = [], []
     for epsilon in (5.0, 7.0):
-        privatizer = bundle.privatizer("crowd", epsilon, crowd=size, allow_unchanged=True)
+        privatizer = bundle.privatizer("crowd", epsilon, crowd_size=size, allow_unchanged=True)
         channel = channel_of(privatizer)
         places = {str(first): list(range(first, first + 8)) for first in range(0, len(channel.ids) - 8, 8)}
         for seed in range(5):
@@ -194,7 +203,7 @@ def test_intervals_hold_told_words_and_groups(bundle: hushbit.Bundle, size: Lite
 
 def test_crowds_of_one_word_are_inverted(bundle: hushbit.Bundle) -> None:
     """Where the inverse is exact the correction is that of randomized response, whatever the estimate was."""
-    privatizer = bundle.privatizer("crowd", 5.0, crowd="one")
+    privatizer = bundle.privatizer("crowd", 5.0, crowd_size="one")
     channel = channel_of(privatizer)
     typed = skewed_counts(channel, 50_000, 1)
     released = released_of(privatizer, channel, typed, 2).astype(float)
@@ -208,7 +217,7 @@ def test_crowds_of_one_word_are_inverted(bundle: hushbit.Bundle) -> None:
 
 def test_deviations_are_those_of_draws(bundle: hushbit.Bundle) -> None:
     """The errors of 120 draws, with an estimate that is right: at most what is said, within 4 deviations."""
-    privatizer = bundle.privatizer("crowd", 6.0, crowd="few")
+    privatizer = bundle.privatizer("crowd", 6.0, crowd_size="few")
     channel = channel_of(privatizer)
     typed = skewed_counts(channel, 20_000, 3)
     place = int(typed[:-1].argmax())

@@ -24,7 +24,7 @@ def bundle(vectors: Path) -> hushbit.Bundle:
 
 @pytest.fixture(scope="module")
 def privatizer(bundle: hushbit.Bundle) -> hushbit.Privatizer:
-    return bundle.privatizer("crowd", 5.0, crowd="few")
+    return bundle.privatizer("crowd", 5.0, crowd_size="few")
 
 
 @pytest.fixture(scope="module")

@@ -28,7 +28,7 @@ BOTH = pytest.mark.parametrize("kind", [CalibratedWordClassifier, WordNaiveBayes
 
 @pytest.fixture(scope="module")
 def privatizer(vectors: Path) -> hushbit.Privatizer:
-    return hushbit.open(vectors / "crowds-64.hushbit").privatizer("crowd", 6.0, crowd="few")
+    return hushbit.open(vectors / "crowds-64.hushbit").privatizer("crowd", 6.0, crowd_size="few")
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +105,7 @@ def test_texts_are_counted(kind: Any, privatizer: hushbit.Privatizer, channel: C
     words = [word for word in map(bundle.word, map(int, channel.ids)) if word.isalpha()]
     texts = [" ".join(words[k * 20 + i] for i in range(3)) for k in (0, 1)] * 50
     labels = [0, 1] * 50
-    nearly_typed = bundle.privatizer("crowd", 12.0, crowd="one", allow_unchanged=True)
+    nearly_typed = bundle.privatizer("crowd", 12.0, crowd_size="one", allow_unchanged=True)
     released = [one.text for one in nearly_typed.privatize_many(texts)]
     model = kind(nearly_typed).fit(released, labels)
     assert model.predict(texts[:2]).tolist() == [0, 1]

@@ -16,7 +16,7 @@ import pytest
 import hushbit
 from cli_runner import Here
 from hushbit import errors
-from hushbit._plumbing.atomic import BundleWriteError, write_atomically
+from hushbit._plumbing.atomic import WriteFailedError, write_atomically
 from hushbit._plumbing.files import hint_of_encoding
 from hushbit.corpus.cluster import drawing_on
 from hushbit.corpus.errors import ClusterError
@@ -51,8 +51,8 @@ def test_options_of_a_wrong_type_are_named(bundle: hushbit.Bundle, options: dict
 
 def test_crowds_are_not_for_other_mechanisms(bundle: hushbit.Bundle) -> None:
     with pytest.raises(errors.InvalidArgumentError, match="only used by the mechanism crowd, not by brr"):
-        bundle.privatizer("brr", 0.5, crowd="few")
-    assert bundle.privatizer(crowd="few").info.crowd == "few"
+        bundle.privatizer("brr", 0.5, crowd_size="few")
+    assert bundle.privatizer(crowd_size="few").info.crowd_size == "few"
 
 
 def test_the_source_tree_is_told_from_an_installation() -> None:
@@ -72,7 +72,7 @@ def test_a_full_disk(before: bytes | None, kept: str, tmp_path: Path, monkeypatc
     if before is not None:
         path.write_bytes(before)
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(BundleWriteError, match=f"No space left on device; {kept}"):
+    with pytest.raises(WriteFailedError, match=f"No space left on device; {kept}"):
         write_atomically(path, b"data")
     assert [file.read_bytes() for file in tmp_path.iterdir()] == ([] if before is None else [before])
 

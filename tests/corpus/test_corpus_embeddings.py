@@ -61,7 +61,7 @@ def test_csv_too(here: Here, bundle: Path, tmp_path: Path) -> None:
     assert all(0 <= value < 300 for value in table["text"].to_pylist())
 
 
-@pytest.mark.parametrize("option", [("--mechanism", "crowd"), ("--oov", "drop"), ("--crowd", "few")])
+@pytest.mark.parametrize("option", [("--mechanism", "crowd"), ("--oov", "drop"), ("--crowd-size", "few")])
 def test_options_about_words_are_refused(here: Here, bundle: Path, tmp_path: Path, option: tuple[str, str]) -> None:
     source = tmp_path / "messages.csv"
     source.write_text("text\nthe dog\n")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from hashed_models import SIZE, save_skops, train_crfsuite, train_vowpal
-from hushbit._plumbing.atomic import BundleWriteError, write_atomically
+from hushbit._plumbing.atomic import WriteFailedError, write_atomically
 from hushbit.errors import InputFileError, InputNotFoundError, InvalidArgumentError
 from hushbit.hashing import open_model
 
@@ -75,7 +75,7 @@ def test_a_failed_write_leaves_nothing(tmp_path: Path, format: str) -> None:
     output = tmp_path / "out"
     output.mkdir()
     (output / "p").write_text("what was there")
-    with pytest.raises(BundleWriteError, match="No space left"):
+    with pytest.raises(WriteFailedError, match="No space left"):
         file.write(output / "p", rows())
     assert [item.name for item in output.iterdir()] == ["p"]
     assert (output / "p").read_text() == "what was there"
@@ -89,7 +89,7 @@ def test_only_regular_files_are_replaced(tmp_path: Path, kind: str) -> None:
         os.mkfifo(target)
     else:
         target.mkdir()
-    with pytest.raises(BundleWriteError, match="not a regular file"):
+    with pytest.raises(WriteFailedError, match="not a regular file"):
         write_atomically(target, b"data")
     assert [item.name for item in tmp_path.iterdir()] == ["target"]
     assert target.is_fifo() == (kind == "fifo")

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hashed_tables import skewed
-from hushbit.errors import InvalidArgumentError, RandomnessError
+from hushbit.errors import InvalidArgumentError, RandomnessFailedError
 from hushbit.hashing import FIT_KINDS, HashedModel, complete_rows, fit_rows
 from hushbit.hashing.fit.dependence import find_dependence
 from hushbit.hashing.fit.quality import excess_kurtosis, ks_distance, quality
@@ -278,7 +278,7 @@ class TestRandom:
 
         model = model_of(skewed(50), 80)
         monkeypatch.setattr("os.urandom", fails)
-        with pytest.raises(RandomnessError):
+        with pytest.raises(RandomnessFailedError):
             complete_rows(model, fit_rows(model.weights))
 
     def test_fresh_rows_every_time(self) -> None:

@@ -58,7 +58,7 @@ def test_local_privacy_holds_exactly(name: str, epsilon: float) -> None:
     """Pr[y | x] <= e^epsilon Pr[y | x'] for every pair, unknown tokens included, by the core's own numbers."""
     bundle = _core.Bundle.from_bytes(TOYS[name])
     for size in SIZES:
-        privatizer = _core.Privatizer(bundle, mechanism="crowd", epsilon=epsilon, crowd=size, allow_unchanged=True)
+        privatizer = _core.Privatizer(bundle, mechanism="crowd", epsilon=epsilon, crowd_size=size, allow_unchanged=True)
         info = privatizer.info()
         rows = core_rows(privatizer, bundle.info().words)
         assert all(sum(row) == 1 for row in rows)
@@ -78,19 +78,19 @@ def test_crowds_are_those_of_the_reference(name: str, epsilon: float) -> None:
     for size in SIZES:
         crowds = reference_of(name, size, epsilon)
         tables = crowds.tables
-        privatizer = _core.Privatizer(bundle, mechanism="crowd", epsilon=epsilon, crowd=size, allow_unchanged=True)
+        privatizer = _core.Privatizer(bundle, mechanism="crowd", epsilon=epsilon, crowd_size=size, allow_unchanged=True)
         info = privatizer.info()
         assert (info.crowd_mass, info.output_mass, info.crowd_threshold) == (crowds.mass, crowds.total, crowds.limit)
         assert info.mean_crowd == pytest.approx(crowds.mean_size(), rel=1e-12)
         for word, standin in enumerate(tables.standins):
             members = [(tables.outputs[index], share) for index, share in crowds.shares(standin).items()]
-            assert [(y, share) for y, share, _ in _core_testing.crowd(privatizer, word).tolist()] == members
+            assert [(y, share) for y, share, _ in _core.crowd(privatizer, word).tolist()] == members
 
 
 def test_the_bound_is_met_with_equality() -> None:
     """Where two crowds do not overlap and shares are whole weights: no smaller epsilon would be true."""
     bundle = _core.Bundle.from_bytes(TOYS["no tables"])
-    privatizer = _core.Privatizer(bundle, mechanism="crowd", epsilon=3.0, crowd="one")
+    privatizer = _core.Privatizer(bundle, mechanism="crowd", epsilon=3.0, crowd_size="one")
     info = privatizer.info()
     rows = core_rows(privatizer, 30)
     bound = odds(info.crowd_threshold, info.crowd_mass, info.output_mass)
@@ -144,7 +144,7 @@ def test_lambda_is_rounded_down(mass: int, total: int, epsilon: float) -> None:
                 _core.Bundle.from_bytes(data),
                 mechanism="crowd",
                 epsilon=epsilon,
-                crowd="one",
+                crowd_size="one",
                 allow_unchanged=True,
             )
             assert privatizer.info().crowd_threshold == limit
@@ -177,17 +177,19 @@ def test_frequencies(name: str, size: CrowdSize) -> None:
     shares = [{tables.outputs[i]: share for i, share in crowds.shares(standin).items()} for standin in tables.standins]
     rows = rows_of(crowds.limit, shares, weights)
     if sum(weight > 0 for weight in weights) == 1:
-        privatizer = _core.Privatizer(bundle, mechanism="crowd", epsilon=4.0, crowd=size, allow_unchanged=True)
+        privatizer = _core.Privatizer(bundle, mechanism="crowd", epsilon=4.0, crowd_size=size, allow_unchanged=True)
         assert set(_core_testing.replace(privatizer, np.arange(words, dtype=np.uint32)).tolist()) == set(tables.outputs)
         return
-    privatizer = _core.Privatizer(bundle, mechanism="crowd", epsilon=4.0, crowd=size, allow_unchanged=True)
+    privatizer = _core.Privatizer(bundle, mechanism="crowd", epsilon=4.0, crowd_size=size, allow_unchanged=True)
     for word in (0, words // 2, words - 1, UNKNOWN):
         expected = rows[-1] if word == UNKNOWN else rows[word]
         assert frequency_p(privatizer, word, expected, f"{name} {size} {word}") > SEEDED_LEVEL
 
 
 def test_frequencies_of_the_operating_system() -> None:
-    privatizer = _core.Privatizer(_core.Bundle.from_bytes(TOYS["lists"]), mechanism="crowd", epsilon=4.0, crowd="many")
+    privatizer = _core.Privatizer(
+        _core.Bundle.from_bytes(TOYS["lists"]), mechanism="crowd", epsilon=4.0, crowd_size="many"
+    )
     rows = core_rows(privatizer, 40)
     assert frequency_p(privatizer, 7, rows[7], None) > FRESH_LEVEL
     assert frequency_p(privatizer, UNKNOWN, rows[-1], None) > FRESH_LEVEL
@@ -197,7 +199,9 @@ def test_frequencies_notice_faults() -> None:
     """Another stand-in, and stand-ins read from the list of output words, are told from the right ones."""
     crowds = reference_of("lists", "many", 4.0)
     tables = crowds.tables
-    privatizer = _core.Privatizer(_core.Bundle.from_bytes(TOYS["lists"]), mechanism="crowd", epsilon=4.0, crowd="many")
+    privatizer = _core.Privatizer(
+        _core.Bundle.from_bytes(TOYS["lists"]), mechanism="crowd", epsilon=4.0, crowd_size="many"
+    )
     rows = core_rows(privatizer, 40)
     word = next(id for id in range(40) if id not in tables.outputs and id < len(tables.outputs))
     wrong = tables.outputs[word]  # `outputs` in place of `standins`
@@ -221,11 +225,11 @@ def bundle(vectors: Path) -> hushbit.Bundle:
 
 def test_info_and_defaults(bundle: hushbit.Bundle) -> None:
     info = bundle.info
-    assert (info.default_mechanism, info.default_crowd, info.default_epsilon_unit) == ("crowd", "many", "word")
+    assert (info.default_mechanism, info.default_crowd_size, info.default_epsilon_unit) == ("crowd", "many", "word")
     assert 0 < info.public_words < info.words - info.output_words
     privatizer = bundle.privatizer()
     told = privatizer.info
-    assert (told.mechanism, told.crowd, told.epsilon_unit) == ("crowd", "many", "word")
+    assert (told.mechanism, told.crowd_size, told.epsilon_unit) == ("crowd", "many", "word")
     assert told.requested_epsilon == info.default_epsilon >= told.effective_epsilon > info.default_epsilon - 1e-9
     assert told.crowd_probability == told.crowd_threshold / RANGE
     assert "per word" in repr(privatizer)
@@ -241,9 +245,9 @@ def test_a_bundle_without_a_default_for_crowds_asks_for_an_epsilon(vectors: Path
     with pytest.raises(InvalidArgumentError, match="give an epsilon for crowd"):
         plain.privatizer("crowd")
     info = plain.privatizer("crowd", 6.0).info
-    assert (info.crowd, info.output_words, info.public_words) == ("many", plain.words, 0)
+    assert (info.crowd_size, info.output_words, info.public_words) == ("many", plain.words, 0)
     with pytest.raises(InvalidArgumentError, match="must be one of: one, few, many"):
-        plain.privatizer("crowd", 6.0, crowd="two")  # type: ignore[arg-type]
+        plain.privatizer("crowd", 6.0, crowd_size="two")  # type: ignore[arg-type]
 
 
 def test_costs_say_their_unit(bundle: hushbit.Bundle) -> None:
@@ -281,4 +285,4 @@ def test_bundles_that_lie_are_refused() -> None:
         with pytest.raises(CorruptBundleError):
             native.verify()
         with pytest.raises(CorruptBundleError):
-            _core.Privatizer(native, mechanism="crowd", epsilon=4.0, crowd="many")
+            _core.Privatizer(native, mechanism="crowd", epsilon=4.0, crowd_size="many")

@@ -22,7 +22,7 @@ from hushbit.errors import (
     HushbitError,
     InvalidArgumentError,
     InvalidTextError,
-    StorageError,
+    StorageFailedError,
 )
 from reference import embedding as reference
 from reference.bundle_file import read_bundle
@@ -74,7 +74,7 @@ def test_golden_vectors(bundles: dict[str, hushbit.Bundle], name: str, case: Ite
     assert info.crowd_directions == case["crowd_directions"]
     assert math.isclose(info.effective_epsilon, case["effective_epsilon"], rel_tol=1e-12)
     assert (embedding.index, f"{embedding.signs:016x}") == (case["index"], case["signs"])
-    assert [str(number) for number in _core_testing.text_vectors(embedder, [text])[0]] == case["vector"]
+    assert [str(number) for number in _core.text_vectors(embedder, [text])[0]] == case["vector"]
 
 
 def test_directions_are_those_of_the_seed(bundles: dict[str, hushbit.Bundle], vectors: Path) -> None:
@@ -105,7 +105,7 @@ def test_the_crowd_is_the_nearest_directions(bundles: dict[str, hushbit.Bundle])
         for vector in shapes:
             scores = embedder.directions.astype(object) @ vector.astype(object)
             expected = [j for _, j in sorted(zip((-scores).tolist(), range(len(scores)), strict=True))]
-            crowd = _core_testing.text_crowd(embedder._native, vector).tolist()
+            crowd = _core.text_crowd(embedder._native, vector).tolist()
             assert crowd == expected[: embedder.info.crowd_directions]
 
 
@@ -113,7 +113,7 @@ def test_vectors_that_could_overflow_are_refused(bundle: hushbit.Bundle) -> None
     embedder = bundle.embedder()
     vector = np.full(embedder.info.dimensions, 1 << 60, dtype=np.int64)
     with pytest.raises(InvalidArgumentError, match="2\\^62"):
-        _core_testing.text_crowd(embedder._native, vector)
+        _core.text_crowd(embedder._native, vector)
     with pytest.raises(InvalidArgumentError, match="2\\^62"):
         _core_testing.draw_directions(embedder._native, np.full_like(vector, -(1 << 63)), 1)
 
@@ -130,7 +130,7 @@ def test_draws_have_the_stated_distribution(bundle: hushbit.Bundle, zero: bool) 
     if not zero:
         share = info.crowd_threshold / 2**64
         chance *= 1 - share
-        chance[_core_testing.text_crowd(embedder._native, vector)] += share / info.crowd_directions
+        chance[_core.text_crowd(embedder._native, vector)] += share / info.crowd_directions
     assert stats.chisquare(drawn, count * chance).pvalue > 1e-6
 
 
@@ -220,14 +220,14 @@ def test_audit_log_says_the_cost_only(bundle: hushbit.Bundle, tmp_path: Path) ->
     assert (lines[0]["mechanism"], lines[0]["unit"], lines[0]["memoized"]) == ("embedding", "text", False)
     assert lines[0]["worst_case"] == lines[0]["epsilon"] == pytest.approx(2)
     assert lines[0]["bundle"] == bundle.info.hash
-    with pytest.raises(StorageError):
+    with pytest.raises(StorageFailedError):
         bundle.embedder(audit_log=tmp_path)
 
 
 def test_nearest_words(bundle: hushbit.Bundle) -> None:
     embedder = bundle.embedder()
     words = [bundle.word(id) for id in bundle._native.output_words().tolist()]
-    vectors = np.array(hushbit.testing.vectors(embedder, words), dtype=float)
+    vectors = np.array(embedder.vectors(words), dtype=float)
     direction = np.linspace(-1, 1, embedder.info.dimensions)
     found = embedder.nearest_words(direction, 5)
     # A vector of a text is that of its word times a weight, unless the weight is 0 or the word is no text of its own.

@@ -14,7 +14,7 @@ from scipy import stats
 import hushbit
 import hushbit.testing
 from embedding_toys import TOYS, WORDS
-from hushbit import _core, _core_testing
+from hushbit import _core
 from reference import crowd as reference_crowd
 from reference.millionths import at_most_as_stated
 
@@ -26,8 +26,8 @@ Row = list[Fraction]
 
 def _crowds(embedder: _core.Embedder) -> Iterator[list[int] | None]:
     """The crowd of each text; None for one without."""
-    for vector in _core_testing.text_vectors(embedder, [text.encode() for text in TEXTS]):
-        yield _core_testing.text_crowd(embedder, vector).tolist() if vector.any() else None
+    for vector in _core.text_vectors(embedder, [text.encode() for text in TEXTS]):
+        yield _core.text_crowd(embedder, vector).tolist() if vector.any() else None
 
 
 def _row(info: _core.EmbedderInfo, crowd: list[int] | None) -> Row:
@@ -121,9 +121,9 @@ def test_the_built_in_bundle_draws_with_these_chances() -> None:
     info = embedder.info
     draws = 200_000
     for text in ("They charged my card twice for the same ticket.", "so funny and moving, I cried at the end"):
-        vector = hushbit.testing.vectors(embedder, [text])[0]
+        vector = embedder.vectors([text])[0]
         member = np.zeros(info.directions, dtype=np.int64)
-        member[_core_testing.text_crowd(embedder._native, vector)] = 1
+        member[_core.text_crowd(embedder._native, vector)] = 1
         chance = np.full(info.directions, (1 - info.crowd_probability) / info.directions)
         chance += info.crowd_probability * member / info.crowd_directions
         cell = np.arange(info.directions) // 64 * 2 + member

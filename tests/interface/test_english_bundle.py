@@ -28,7 +28,7 @@ def test_it_is_small_whole_and_licensed() -> None:
 
 def test_its_default_is_a_crowd_at_one_digit() -> None:
     info = hushbit.open().privatizer().info
-    assert (info.mechanism, info.crowd, info.epsilon_unit) == ("crowd", "many", "word")
+    assert (info.mechanism, info.crowd_size, info.epsilon_unit) == ("crowd", "many", "word")
     assert info.effective_epsilon == info.average_per_token == info.worst_case_per_token <= 6
     assert 100 < info.mean_crowd < 200
     assert info.effective_epsilon > 5.999
@@ -56,13 +56,13 @@ def test_sampled_frequencies_are_the_exact_probabilities() -> None:
     native = hushbit.open()._native
     privatizer = _core.Privatizer(native, mechanism="crowd", epsilon=6.0)
     info = privatizer.info()
-    weights = _core_testing.output_weights(privatizer).astype(np.float64) / info.output_mass
+    weights = _core.output_weights(privatizer).astype(np.float64) / info.output_mass
     coin = info.crowd_threshold / 2**64
     outputs = native.output_words()
     draws = 60_000
     for number, word in enumerate(outputs[:: len(outputs) // 20][:20].tolist()):
         exact = (1 - coin) * weights
-        members = _core_testing.crowd(privatizer, word)
+        members = _core.crowd(privatizer, word)
         exact[members[:, 0]] += coin * members[:, 1] / info.crowd_mass
         assert exact.sum() == pytest.approx(1, abs=1e-12)
         drawn = _core_testing.replace(privatizer, np.full(draws, word, dtype=np.uint32), number.to_bytes(32, "little"))
@@ -85,9 +85,9 @@ def test_the_script_makes_it_again(tmp_path: Path) -> None:
     assert made.words == kept.words
     assert made.privatizer().info == kept.privatizer().info
     ours, theirs = (bundle.privatizer()._native for bundle in (made, kept))
-    assert (_core_testing.output_weights(ours) == _core_testing.output_weights(theirs)).all()
+    assert (_core.output_weights(ours) == _core.output_weights(theirs)).all()
     same = total = 0
     for word in kept._native.output_words()[::16].tolist():
-        mine, other = (set(_core_testing.crowd(each, word)[:, 0].tolist()) for each in (ours, theirs))
+        mine, other = (set(_core.crowd(each, word)[:, 0].tolist()) for each in (ours, theirs))
         same, total = same + len(mine & other), total + len(mine | other)
     assert same >= 0.99 * total

@@ -121,8 +121,8 @@ def test_costs_add_up(bundle: hushbit.Bundle) -> None:
     assert both.average == pytest.approx(one.average + two.average)
     assert both.worst_case == pytest.approx(one.worst_case + two.worst_case)
     assert (both.epsilon, both.words, both.unknown, both.dropped) == (one.epsilon, 4, 1, 1)
-    assert sum([one, two]) == sum([one, two], hushbit.PrivacyCost.zero()) == both
-    assert sum([], hushbit.PrivacyCost.zero()) == hushbit.PrivacyCost.zero()
+    assert sum([one, two]) == sum([one, two], hushbit.Cost.zero()) == both
+    assert sum([], hushbit.Cost.zero()) == hushbit.Cost.zero()
     for nothing in (1, 0.0, None, "0"):
         with pytest.raises(TypeError):
             nothing + one
@@ -130,8 +130,8 @@ def test_costs_add_up(bundle: hushbit.Bundle) -> None:
         one + bundle.privatizer(epsilon=1, allow_unchanged=True).privatize("the cat").cost
 
 
-def cost_of(worst_case: float) -> hushbit.PrivacyCost:
-    return replace(hushbit.PrivacyCost.zero(), epsilon=0.5, average=worst_case / 2, worst_case=worst_case, words=1)
+def cost_of(worst_case: float) -> hushbit.Cost:
+    return replace(hushbit.Cost.zero(), epsilon=0.5, average=worst_case / 2, worst_case=worst_case, words=1)
 
 
 def test_sums_of_costs_are_rounded_up() -> None:
@@ -360,7 +360,7 @@ def test_documents_and_costs_without_records(bundle: hushbit.Bundle) -> None:
     assert released[0] == privatized_text(results[0]) != released[2]
     together = _text.cost_of(results)
     assert together.worst_case == pytest.approx(
-        sum((text.cost for text in released), hushbit.PrivacyCost.zero()).worst_case, rel=1e-15
+        sum((text.cost for text in released), hushbit.Cost.zero()).worst_case, rel=1e-15
     )
     assert together.worst_case >= math.fsum(text.cost.worst_case for text in released)
     assert (together.words, together.unknown, together.dropped) == (3, 2, 3)

@@ -69,8 +69,8 @@ def test_tokenize(bundle: hushbit.Bundle) -> None:
 @pytest.mark.parametrize(
     ("error", "builtin", "make"),
     [
-        (errors.BundleNotFoundError, FileNotFoundError, lambda path, data: path / "missing"),
-        (errors.BundleReadError, OSError, lambda path, data: path),
+        (errors.NotFoundError, FileNotFoundError, lambda path, data: path / "missing"),
+        (errors.ReadFailedError, OSError, lambda path, data: path),
         (errors.CorruptBundleError, Exception, lambda path, data: written(path, b"")),
         (errors.CorruptBundleError, Exception, lambda path, data: written(path, data[:-1])),
         (errors.CorruptBundleError, Exception, lambda path, data: written(path, data[:100])),

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from hushbit import _core, _core_testing
+from hushbit import _core
 from hushbit.errors import CorruptBundleError
 from hushbit.toolchain.bundle import Header, assemble, encode_meta, encode_sections
 from hushbit.toolchain.bundle.distances import average_distance
@@ -27,7 +27,7 @@ SIZES = [1, 2, 255, 256, 257, 511, 512, 513]
 NAMES = {
     "none": ("meta", "words", "codes"),
     "mih": ("meta", "words", "codes", "mih"),
-    "cluster": ("meta", "words", "codes", "clusters", "order"),
+    "clusters": ("meta", "words", "codes", "clusters", "order"),
     "both": ("meta", "words", "codes", "clusters", "order", "mih"),
 }
 
@@ -86,7 +86,7 @@ def test_the_core_gives_the_same_answers(writer: Writer, index: str, bits: int) 
         queries = np.concatenate([codes[:9], ~codes[:9]])
         truth = np.bitwise_count(queries[:, None] ^ codes).sum(axis=2)
         for search in searches_of(index):
-            distances, ties, ids = _core_testing.nearest(bundle, queries, search)
+            distances, ties, ids = _core.nearest(bundle, queries, search)
             np.testing.assert_array_equal(distances, truth.min(axis=1))
             np.testing.assert_array_equal(ties, (truth == truth.min(axis=1, keepdims=True)).sum(axis=1))
             np.testing.assert_array_equal(ids, truth.argmin(axis=1))
@@ -151,9 +151,7 @@ def core_reads(data: bytes, count: int) -> Codes | None:
     """The codes, or None if `open` or `verify` refuse the bundle."""
     try:
         bundle = _core.Bundle.from_bytes(data)
-        _core_testing.nearest(
-            bundle, codes_of(3, bundle.info().bits), "mih"
-        )  # before it is verified, whatever it gives
+        _core.nearest(bundle, codes_of(3, bundle.info().bits), "mih")  # before it is verified, whatever it gives
     except CorruptBundleError:
         return None
     try:

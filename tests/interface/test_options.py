@@ -9,7 +9,7 @@ import pytest
 
 import hushbit
 from hushbit import _core, _options
-from hushbit._options import DEFAULTS, Options
+from hushbit._options import DEFAULTS, PrivatizerOptions
 from hushbit.study.names import EVALUATED, LONG_TITLES, MECHANISMS, TITLES
 from hushbit.toolchain import defaults
 
@@ -19,7 +19,7 @@ NAMES = {
     "oov": (_options.OOV_POLICIES, _core.OOV_POLICIES),
     "punctuation": (_options.PUNCTUATION_POLICIES, _core.PUNCTUATION_POLICIES),
     "search": (_options.SEARCHES, _core.SEARCHES),
-    "crowd": (_options.CROWDS, _core.CROWDS),
+    "crowd_size": (_options.CROWD_SIZES, _core.CROWD_SIZES),
 }
 
 
@@ -63,14 +63,14 @@ def test_defaults_are_those_of_the_header(bundle: hushbit.Bundle) -> None:
     ours = {name: getattr(DEFAULTS, name) for name in of_c}
     ours |= {name: NAMES[name][1][ours[name]] for name in ours if name in NAMES}
     assert ours | {"mask": DEFAULTS.mask.encode()} == of_c
-    rest = {field.name for field in fields(Options)} - set(of_c)
+    rest = {field.name for field in fields(PrivatizerOptions)} - set(of_c)
     assert {name: getattr(DEFAULTS, name) for name in rest} == dict.fromkeys(
-        ("mechanism", "epsilon", "device_key", "budget", "audit_log", "crowd")
+        ("mechanism", "epsilon", "device_key", "budget", "audit_log", "crowd_size")
     ) | {"allow_unchanged": False}
 
 
 def test_a_privatizer_takes_the_fields_as_arguments(bundle: hushbit.Bundle) -> None:
-    assert list(signature(bundle.privatizer).parameters) == [field.name for field in fields(Options)]
+    assert list(signature(bundle.privatizer).parameters) == [field.name for field in fields(PrivatizerOptions)]
     privatizer = bundle.privatizer("tem", 0.5, oov="drop", allow_unchanged=True)
     assert (privatizer.mechanism, privatizer.info.requested_epsilon, privatizer.oov) == ("tem", 0.5, "drop")
     with pytest.raises(TypeError, match="positional"):
@@ -80,12 +80,12 @@ def test_a_privatizer_takes_the_fields_as_arguments(bundle: hushbit.Bundle) -> N
 
 
 def test_options_do_not_show_a_key() -> None:
-    assert "secret" not in repr(Options(device_key=b"secret" + bytes(26)))
+    assert "secret" not in repr(PrivatizerOptions(device_key=b"secret" + bytes(26)))
 
 
 def test_kotlin_has_the_same() -> None:
     sources = ROOT / "android/hushbit/src/main/kotlin/dev/hushbit"
-    text = (sources / "PrivatizerConfiguration.kt").read_text(encoding="utf-8")
+    text = (sources / "PrivatizerOptions.kt").read_text(encoding="utf-8")
     for enum, name in (
         ("mechanism", "Mechanism"),
         ("oov_policy", "OovPolicy"),
@@ -104,7 +104,7 @@ def test_kotlin_has_the_same() -> None:
 
 
 def test_swift_has_the_same() -> None:
-    text = (ROOT / "ios/Sources/Hushbit/PrivatizerConfiguration.swift").read_text(encoding="utf-8")
+    text = (ROOT / "ios/Sources/Hushbit/PrivatizerOptions.swift").read_text(encoding="utf-8")
     named = set(re.findall(r"HUSHBIT_\w+", text))
     for enum, prefix in (("mechanism", ""), ("oov_policy", "OOV_"), ("punctuation_policy", "PUNCTUATION_")):
         assert {f"HUSHBIT_{prefix}{name}" for name in enum_of_c(enum)} <= named

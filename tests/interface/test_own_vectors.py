@@ -61,7 +61,7 @@ def test_golden_vectors(case: Item) -> None:
         return
     embedding = _core_testing.embed_vector(embedder, numbers, seed)
     assert (embedding.index, f"{embedding.signs:016x}") == (case["index"], case["signs"])
-    assert [str(v) for v in _core_testing.project(embedder, numbers[None])[0]] == case["vector"]
+    assert [str(v) for v in _core.project(embedder, numbers[None])[0]] == case["vector"]
 
 
 def test_an_embedder_for_vectors(projection: Path, tmp_path: Path) -> None:
@@ -162,7 +162,7 @@ def test_what_analysis_saves_is_what_the_core_reads(embedder: hushbit.Embedder, 
     saved.write(tmp_path / "weights.json")
     native = _core.Classifier(embedder._native, (tmp_path / "weights.json").read_bytes())
     texts = ["", "the dog", "not at home", "we are watching a film with the dog and a mouse"]
-    vectors = hushbit.testing.vectors(embedder, texts)
+    vectors = embedder.vectors(texts)
     for text, expected, scores in zip(texts, saved.log_odds(vectors), saved.scores(vectors), strict=True):
         best, log_odds = native.classify(text.encode())
         np.testing.assert_allclose(log_odds, expected, rtol=1e-12)

@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from hushbit import _core, _core_testing
-from hushbit.toolchain.bundle import Options, build_bundle, grouping
+from hushbit import _core
+from hushbit.toolchain.bundle import BundleOptions, build_bundle, grouping
 from hushbit.toolchain.bundle.layout import INDEXES
 from hushbit.toolchain.crowds import CrowdOptions
 from hushbit.toolchain.embeddings import read_embeddings
@@ -28,17 +28,17 @@ def check_nearest(bundle: _core.Bundle, search: str, queries: Codes, truth: NDAr
     least = truth.min(axis=1)
     expected = np.stack([least, (truth == least[:, None]).sum(axis=1), truth.argmin(axis=1)])
     flips = noise * queries.shape[1] * 8 if search == "auto" else None
-    np.testing.assert_array_equal(np.stack(_core_testing.nearest(bundle, queries, search, flips)), expected)
+    np.testing.assert_array_equal(np.stack(_core.nearest(bundle, queries, search, flips)), expected)
     for i in range(0, len(queries), 11):
         np.testing.assert_array_equal(
-            np.stack(_core_testing.nearest(bundle, queries[i : i + 1], search)), expected[:, i : i + 1]
+            np.stack(_core.nearest(bundle, queries[i : i + 1], search)), expected[:, i : i + 1]
         )
 
 
 def check_the_rest(bundle: _core.Bundle, queries: Codes, truth: NDArray[np.int64]) -> None:
     """Neighbors and counts of distances."""
     words, bits = truth.shape[1], queries.shape[1] * 8
-    counts = _core_testing.distance_counts(bundle, queries)
+    counts = _core.distance_counts(bundle, queries)
     for query, row, counted in zip(queries, truth, counts, strict=True):
         np.testing.assert_array_equal(counted, np.bincount(row, minlength=bits + 1))
         order = np.argsort(row, kind="stable")
@@ -114,10 +114,10 @@ def test_thousands_of_words(bits: int) -> None:
             for search in searches_of(index):
                 check_nearest(bundle, search, queries, truth, noise)
     # What was searched was not always the same.
-    work = _core_testing.search_work(bundles["both"], make_queries(codes, 0.02, generator)[:70], "mih")
+    work = _core.search_work(bundles["both"], make_queries(codes, 0.02, generator)[:70], "mih")
     assert work.fallbacks < 10
-    assert 0 < _core_testing.search_work(bundles["both"], codes[:1], "cluster").tiles < 12
-    assert _core_testing.search_work(bundles["both"], make_queries(codes, 0.5, generator), "mih").fallbacks > 20
+    assert 0 < _core.search_work(bundles["both"], codes[:1], "clusters").tiles < 12
+    assert _core.search_work(bundles["both"], make_queries(codes, 0.5, generator), "mih").fallbacks > 20
 
 
 def test_real_codes() -> None:
@@ -127,7 +127,7 @@ def test_real_codes() -> None:
     generator = np.random.default_rng(0)
     for bits, index in ((64, "both"), (256, "both"), (256, "mih")):
         chosen = CrowdOptions(outputs="all")
-        options = Options(bits=bits, epsilon=1.0, binarizer="projection", index=index, crowds=chosen)
+        options = BundleOptions(bits=bits, epsilon=1.0, binarizer="projection", index=index, crowds=chosen)
         bundle = _core.Bundle.from_bytes(build_bundle(embeddings, options)[0])
         codes = bundle.codes(np.arange(bundle.info().words, dtype=np.uint32))
         for noise in NOISES:

@@ -66,7 +66,7 @@ def test_toys_are_the_same_on_every_layout(toy: Toy) -> None:
 
 @pytest.mark.parametrize("toy", TOYS, ids=lambda toy: toy.name)
 def test_brr_over_clusters_draws_the_enumerated_distribution(toy: Toy) -> None:
-    privatizer = _core.Privatizer(toy_bundle(toy, "cluster"), epsilon=1.0, search="cluster")
+    privatizer = _core.Privatizer(toy_bundle(toy, "clusters"), epsilon=1.0, search="clusters")
     rows = distributions(toy.codes, toy.bits, privatizer.info().flip_threshold)
     for word, row in enumerate(rows):
         drawn = _core_testing.replace(privatizer, np.full(20_000, word, dtype=np.uint32), bytes([word, *SEED[1:]]))
@@ -78,9 +78,7 @@ def test_brr_over_clusters_draws_the_enumerated_distribution(toy: Toy) -> None:
 def test_tem_over_clusters_draws_what_its_weights_say(toy: Toy) -> None:
     privatizer = _core.Privatizer(toy_bundle(toy, "both"), mechanism="tem", epsilon=0.7)
     for word, code in enumerate(toy.codes):
-        weights = np.array(
-            [float(_core_testing.weights(privatizer)[(code ^ other).bit_count()]) for other in toy.codes]
-        )
+        weights = np.array([float(_core.weights(privatizer)[(code ^ other).bit_count()]) for other in toy.codes])
         drawn = _core_testing.replace(privatizer, np.full(20_000, word, dtype=np.uint32), bytes([word, *SEED[1:]]))
         counts = np.bincount(drawn, minlength=len(weights))
         assert chi_square_p(counts, weights / weights.sum() * 20_000) > LEVEL
@@ -107,7 +105,7 @@ def test_many_ties_are_broken_uniformly(index: str, search: str) -> None:
     assert chi_square_p(counts[same], np.full(len(same), 30_000 / len(same))) > LEVEL
 
 
-@pytest.mark.parametrize("index", ["none", "cluster", "both"])
+@pytest.mark.parametrize("index", ["none", "clusters", "both"])
 def test_tem_draws_uniformly_from_a_shell(index: str) -> None:
     """All codes but one at the same distance of it: more words than the search of a shell keeps in one round."""
     codes = make_codes("tied", 12_000, 64, np.random.default_rng(2))
@@ -116,7 +114,7 @@ def test_tem_draws_uniformly_from_a_shell(index: str) -> None:
     privatizer = _core.Privatizer(bundle_of(codes, index), mechanism="tem", epsilon=0.5)
     drawn = _core_testing.replace(privatizer, np.zeros(6000, dtype=np.uint32), SEED)
     parts = np.bincount(drawn * 40 // len(codes), minlength=40)  # by id, 300 words each
-    weights = _core_testing.weights(privatizer).astype(float)
+    weights = _core.weights(privatizer).astype(float)
     expected = np.full(40, 300 * weights[16])
     expected[0] += weights[0] - weights[16]
     assert chi_square_p(parts, expected / expected.sum() * 6000) > LEVEL

@@ -52,7 +52,7 @@ def run(bundle: _core.Bundle, case: Item) -> Item:
         oov=case["oov"],
         punctuation=case["punctuation"],
         mask=bytes.fromhex(case["mask"]),
-        crowd=case.get("crowd"),
+        crowd_size=case.get("crowd"),
         allow_unchanged=True,
     )
     try:

@@ -87,7 +87,7 @@ def make_bundle(
 ) -> bytes:
     """A bundle of words and their codes, all of the same length.
 
-    `farthest`: P_max, if it is known or only bounded. `index`: both, cluster, mih or none; with a hash, of blocks of
+    `farthest`: P_max, if it is known or only bounded. `index`: both, clusters, mih or none; with a hash, of blocks of
     2^mih_shift words, that is tried first up to mih_flips expected flips, in 1/256. `long_numbers`: words of four or
     more digits are words. `tables` make it a bundle of minor version 1, with codes of output words only. `defaults`:
     the epsilons of BRR and TEM and the size of crowds. An `embedding` makes it one of minor version 2.

@@ -10,13 +10,13 @@ from .rules import align, pack
 
 _STEP = 4
 _SUBSTRING_BITS = 9
-INDEXES = ("both", "cluster", "mih", "none")
+INDEXES = ("both", "clusters", "mih", "none")
 
 
 def code_sections(codes: Codes, index: str, shift: int, cluster_tiles: int = 1) -> dict[int, bytes]:
     """Type -> section of codes in the order of ids. A block of `mih` is 2^shift positions."""
     sections: dict[int, bytes] = {}
-    if index in ("both", "cluster"):
+    if index in ("both", "clusters"):
         size = cluster_tiles * TILE
         clusters = [_Cluster(codes, first, min(first + size, len(codes))) for first in range(0, len(codes), size)]
         ids = np.concatenate([cluster.ids for cluster in clusters])

@@ -80,7 +80,7 @@ def bundles(vocabulary: list[str]) -> dict[str, bytes]:
         "twins-128.hushbit": make_bundle(
             same | {"the": bytes(16), "tie": bytes(16)}, epsilon=0.5, block=1, index="mih", mih_flips=50 << 8
         ),
-        "single-512.hushbit": make_bundle({"word": b"\x5a" * 64}, block=8, index="cluster"),
+        "single-512.hushbit": make_bundle({"word": b"\x5a" * 64}, block=8, index="clusters"),
     }
 
 

@@ -47,7 +47,7 @@ def embedding_bundles(codes_64: dict[str, bytes], codes_128: dict[str, bytes]) -
             codes_64, epsilon=5.5, tables=tables, mechanism=3, defaults=(1.5, 1.25, 3),
             embedding=_tables("64", 64, len(tables.outputs), 32, 16384, 32768),
         ),
-        NAMES[1]: make_bundle(few, index="cluster", embedding=_tables("128", 128, len(few), 24, 300, 3)),
+        NAMES[1]: make_bundle(few, index="clusters", embedding=_tables("128", 128, len(few), 24, 300, 3)),
     }  # fmt: skip
 
 

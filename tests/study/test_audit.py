@@ -15,12 +15,12 @@ import pytest
 from numpy.typing import NDArray
 
 from cli_runner import run
-from hushbit import _core, _core_testing, errors
+from hushbit import _core, errors
 from hushbit.study.audit import Check
 from hushbit.study.audit.check import worst_excess
 from hushbit.study.audit.exact import brr_distribution
 from hushbit.study.audit.recompute import Codes, release_brr
-from hushbit.study.audit.run import Options, audit_brr, audit_euclidean_tem, audit_madlib, audit_tem
+from hushbit.study.audit.run import AuditOptions, audit_brr, audit_euclidean_tem, audit_madlib, audit_tem
 from hushbit.study.audit.vocabulary import draw_small, small_of
 from hushbit.study.mechanisms import Brr, EuclideanTem, HammingTem
 from hushbit.study.mechanisms.core import Release
@@ -31,7 +31,7 @@ from reference.coin import flip_threshold
 from reference.enumeration import distributions
 from reference.toys import TOYS, Toy
 
-FEW = Options(words=12, bits=8, draws=1500, pairs=10, tokens=300)
+FEW = AuditOptions(words=12, bits=8, draws=1500, pairs=10, tokens=300)
 
 
 @pytest.fixture(scope="module")
@@ -162,7 +162,7 @@ class StepTooHigh(HammingTem):
 
     @property
     def weights(self) -> NDArray[np.uint64]:
-        table = _core_testing.weights(self._privatizer)
+        table = _core.weights(self._privatizer)
         table[0] = np.uint64(float(table[0]) * 1.02)
         return table
 

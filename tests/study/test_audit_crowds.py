@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from crowd_toys import SIZES, TOYS
 from hushbit import _core
-from hushbit._options import Crowd
-from hushbit.study.audit.run import Options, audit_crowds
+from hushbit._options import CrowdSize
+from hushbit.study.audit.run import AuditOptions, audit_crowds
 from hushbit.study.mechanisms import CrowdMechanism
 
-FEW = Options(words=8, draws=400, tokens=300)
+FEW = AuditOptions(words=8, draws=400, tokens=300)
 
 
 class Planted(CrowdMechanism):
@@ -26,7 +26,7 @@ class Planted(CrowdMechanism):
 
     limit, mass = 0, 0
 
-    def __init__(self, bundle: _core.Bundle, epsilon: float, size: Crowd | None = None) -> None:
+    def __init__(self, bundle: _core.Bundle, epsilon: float, size: CrowdSize | None = None) -> None:
         super().__init__(bundle, epsilon, size)
         told: dict[str, Any] = {name: getattr(self.info, name) for name in dir(self.info) if name[0] != "_"}
         told["crowd_threshold"] += self.limit
@@ -82,10 +82,10 @@ class ForgetsTheNoise(CrowdMechanism):
         return CrowdMechanism(self.bundle, self.info.requested_epsilon + 1, self.size).replace(words, **kwargs)
 
 
-Make = Callable[[_core.Bundle, float, Crowd | None], CrowdMechanism]
+Make = Callable[[_core.Bundle, float, CrowdSize | None], CrowdMechanism]
 
 
-def failed(make: Make, name: str = "lists", size: Crowd = "many", epsilon: float = 3.0) -> set[str]:
+def failed(make: Make, name: str = "lists", size: CrowdSize = "many", epsilon: float = 3.0) -> set[str]:
     return {
         check.name
         for check in audit_crowds(_core.Bundle.from_bytes(TOYS[name]), epsilon, size, FEW, make)

@@ -12,11 +12,11 @@ from cli_runner import Here
 from embedding_toys import TOYS
 from hushbit import _core, _core_testing
 from hushbit.study.audit.embeddings import audit_embeddings
-from hushbit.study.audit.run import Options
+from hushbit.study.audit.run import AuditOptions
 from hushbit.study.mechanisms.base import Ids
 from hushbit.study.mechanisms.embedding import EmbeddingMechanism
 
-FEW = Options(words=12, draws=2000)
+FEW = AuditOptions(words=12, draws=2000)
 
 
 class Planted(EmbeddingMechanism):

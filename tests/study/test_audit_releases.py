@@ -14,13 +14,13 @@ import pytest
 from numpy.typing import NDArray
 from scipy.special import bdtr, bdtrc
 
-from hushbit import _core, _core_testing
+from hushbit import _core
 from hushbit.cli import main
 from hushbit.study.audit.check import LEVEL, POWER, Check
 from hushbit.study.audit.exact import built_as_proved
 from hushbit.study.audit.power import binomial_quantile, noticed_chances, noticed_share, noticed_spread
 from hushbit.study.audit.recompute import BrrRelease, Codes, Stream, release_brr, release_tem
-from hushbit.study.audit.run import Options, audit_brr, audit_tem
+from hushbit.study.audit.run import AuditOptions, audit_brr, audit_tem
 from hushbit.study.mechanisms import Brr, HammingTem
 from hushbit.study.mechanisms.core import UNKNOWN, CoreMechanism, Release, ids_of
 from hushbit.toolchain.bundle import Header, assemble, encode_meta, encode_sections
@@ -32,7 +32,7 @@ from search_cases import make_codes
 SEED = bytes(range(32))
 WORDS = 1500  # faults act above 1,000
 EPSILON = 1.0
-FEW = Options(words=8, bits=6, draws=300, pairs=2, tokens=600)
+FEW = AuditOptions(words=8, bits=6, draws=300, pairs=2, tokens=600)
 QUICK = ("--words", "8", "--bits", "6", "--draws", "300", "--pairs", "2", "--tokens", "600")
 
 
@@ -130,7 +130,7 @@ def test_correct_mechanisms_pass(bundle: _core.Bundle) -> None:
     assert failed(checks) == set()
     names = [check.name for check in checks]
     assert [name for name in names if name.startswith("released")] == [
-        f"released, {search}" for search in ("auto", "rows", "cluster", "mih")
+        f"released, {search}" for search in ("auto", "rows", "clusters", "mih")
     ]
     tem = audit_tem(bundle, EPSILON, 0.001, FEW)
     assert failed(tem) == set()
@@ -223,7 +223,7 @@ def a_token_less(_: Any, released: Release, __: bytes, ___: str) -> Release:
     return Release(released.inputs[1:], released.outputs[1:], released.noisy[1:])
 
 
-SEARCHES = {f"released, {search}" for search in ("auto", "rows", "cluster", "mih")}
+SEARCHES = {f"released, {search}" for search in ("auto", "rows", "clusters", "mih")}
 COINS = {"coins of words"}
 
 
@@ -254,7 +254,7 @@ def test_a_search_that_counts_ties_wrongly(monkeypatch: pytest.MonkeyPatch, bund
 
     def nearest(self: Brr, codes: Any, search: str) -> Any:
         distances, ties, lowest = original(self, codes, search)
-        return distances, ties + (search == "cluster") * (np.arange(len(ties)) == 0), lowest
+        return distances, ties + (search == "clusters") * (np.arange(len(ties)) == 0), lowest
 
     monkeypatch.setattr(Brr, "nearest", nearest)
     assert failed(audit_brr(bundle, EPSILON, FEW)) == {"released, cluster"}
@@ -296,7 +296,7 @@ def test_one_weight_off_by_one(bundle: _core.Bundle, at: int) -> None:
     class OneMore(HammingTem):
         @property
         def weights(self) -> NDArray[np.uint64]:
-            table = _core_testing.weights(self._privatizer)
+            table = _core.weights(self._privatizer)
             table[at] += np.uint64(1)
             return table
 

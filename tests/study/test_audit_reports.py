@@ -10,10 +10,10 @@ import hushbit
 from cli_runner import run
 from hushbit import _core
 from hushbit.study.audit.reports import audit_reports
-from hushbit.study.audit.run import Options
+from hushbit.study.audit.run import AuditOptions
 from hushbit.study.mechanisms.report import ReportMechanism, Whole
 
-FEW = Options(words=6, draws=3000)
+FEW = AuditOptions(words=6, draws=3000)
 
 
 class Planted(ReportMechanism):

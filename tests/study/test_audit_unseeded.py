@@ -96,7 +96,7 @@ class OneCoinForAll(CrowdMechanism):
 
     @property
     def privatizer(self) -> _core.Privatizer:
-        return CoreMechanism(self.bundle, self.info.requested_epsilon + 1, crowd=self.size).privatizer
+        return CoreMechanism(self.bundle, self.info.requested_epsilon + 1, crowd_size=self.size).privatizer
 
 
 def test_another_coin_is_noticed(vectors: Path, monkeypatch: pytest.MonkeyPatch) -> None:

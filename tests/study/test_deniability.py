@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 import hushbit
 from cli_runner import Here
 from hushbit import _core, errors
-from hushbit._options import Crowd
+from hushbit._options import CrowdSize
 from hushbit.study.mechanisms import CrowdMechanism, EuclideanTem, HammingTem, vectors_of
 from hushbit.study.mechanisms.madlib import Madlib
 from hushbit.study.privacy import monte_carlo
@@ -32,7 +32,7 @@ from hushbit.study.privacy.targets import (
     words_on_vectors,
 )
 from hushbit.study.privacy.vector_figures import VectorMeasurer, epsilon_for_worst_case, tem_words
-from hushbit.toolchain.bundle import Options, build_bundle
+from hushbit.toolchain.bundle import BundleOptions, build_bundle
 from hushbit.toolchain.embeddings import read_embeddings
 
 WORDS = 120
@@ -53,7 +53,7 @@ def embeddings(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def path(embeddings: Path) -> Path:
     found = embeddings.with_suffix(".hushbit")
-    found.write_bytes(build_bundle(read_embeddings(str(embeddings)), Options(bits=64))[0])
+    found.write_bytes(build_bundle(read_embeddings(str(embeddings)), BundleOptions(bits=64))[0])
     return found
 
 
@@ -249,7 +249,7 @@ def test_a_bound_on_crowds() -> None:
 
 @pytest.mark.parametrize("size", ["one", "few", "many"])
 @pytest.mark.parametrize("epsilon", [0.5, 6.0, 40.0])
-def test_distinct_outputs_of_crowds_are_those_of_the_whole_distribution(size: Crowd, epsilon: float) -> None:
+def test_distinct_outputs_of_crowds_are_those_of_the_whole_distribution(size: CrowdSize, epsilon: float) -> None:
     native = hushbit.open(Path(__file__).parents[1] / "vectors/crowds-64.hushbit")._native
     channel = CrowdMechanism(native, epsilon, size).channel
     ids = np.arange(native.info().words, dtype=np.uint32)

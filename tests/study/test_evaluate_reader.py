@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 import hushbit
-from hushbit._options import Crowd
+from hushbit._options import CrowdSize
 from hushbit.study.evaluate import likelihood
 from hushbit.study.evaluate.corpus import Corpus
 from hushbit.study.evaluate.distances import between_codes
@@ -80,7 +80,7 @@ def scattered(words: NDArray[np.int64], logs: NDArray[np.float32], count: int) -
 @pytest.mark.parametrize("releases", [1, 2, 3])
 @pytest.mark.parametrize("size", ["one", "many"])
 def test_evidence_of_crowds_is_the_posterior(
-    toy: hushbit.Bundle, typed: TypedWords, size: Crowd, releases: int
+    toy: hushbit.Bundle, typed: TypedWords, size: CrowdSize, releases: int
 ) -> None:
     crowds = CrowdMechanism(toy._native, 5.0, size)
     text = np.tile(typed.ids, 3)

@@ -13,11 +13,11 @@ import pytest
 from numpy.typing import NDArray
 
 import hushbit
-from hushbit import _core, _core_testing, errors
+from hushbit import _core, errors
 from hushbit.study.mechanisms import Brr, EuclideanTem, HammingTem, Mechanism, vectors_of
 from hushbit.study.mechanisms.madlib import Madlib, multivariate_laplace
 from hushbit.study.mechanisms.randomness import uniforms
-from hushbit.toolchain.bundle import Options, build_bundle
+from hushbit.toolchain.bundle import BundleOptions, build_bundle
 from hushbit.toolchain.embeddings import Embeddings, read_embeddings
 from reference.enumeration import distributions
 from reference.statistics import chi_square_p
@@ -87,24 +87,24 @@ def test_the_core_repeats_itself_under_a_generator(vectors: Path) -> None:
 def test_distance_counts(vectors: Path) -> None:
     bundle = _core.Bundle.open(str(vectors / "words-256.hushbit"))
     codes = bundle.codes(np.arange(749, dtype=np.uint32))
-    counts = _core_testing.distance_counts(bundle, codes[:5])
+    counts = _core.distance_counts(bundle, codes[:5])
     distances = np.unpackbits(codes[:5, None] ^ codes[None], axis=2).sum(axis=2)
     for row, expected in zip(counts, distances, strict=True):
         np.testing.assert_array_equal(row, np.bincount(expected, minlength=257))
     with pytest.raises(errors.InvalidArgumentError, match="shape"):
-        _core_testing.distance_counts(bundle, codes[:, :8])
+        _core.distance_counts(bundle, codes[:, :8])
 
 
 def test_public_words(vectors: Path) -> None:
     """By what a privatizer counts."""
     bundle = hushbit.open(vectors / "crowds-64.hushbit")
     ids = np.arange(bundle.words, dtype=np.uint32)
-    found = _core_testing.is_public(bundle._native, ids)
+    found = _core.is_public(bundle._native, ids)
     assert found.sum() == bundle.info.public_words
     privatizer = bundle.privatizer(epsilon=1.0)
     for word in [*ids[found], *ids[~found][::29]]:
         assert (privatizer.privatize(bundle.word(int(word))).cost.public_words > 0) == found[word]
-    assert not _core_testing.is_public(bundle._native, ids + bundle.words).any()
+    assert not _core.is_public(bundle._native, ids + bundle.words).any()
 
 
 def test_bad_input_of_the_core(vectors: Path) -> None:
@@ -118,7 +118,7 @@ def test_bad_input_of_the_core(vectors: Path) -> None:
     with pytest.raises(errors.InvalidArgumentError, match="word id 749 is out of range"):
         Brr(bundle, 1.0).replace(np.array([0, 749], dtype=np.uint32))
     with pytest.raises(errors.InvalidArgumentError, match="only the mechanism tem"):
-        _core_testing.weights(_core.Privatizer(bundle, mechanism="brr"))
+        _core.weights(_core.Privatizer(bundle, mechanism="brr"))
     assert len(Brr(bundle, 1.0).replace(np.array([], dtype=np.uint32))) == 0
 
 
@@ -261,7 +261,7 @@ def embeddings(tmp_path: Path) -> Embeddings:
 
 def test_vectors_come_in_the_order_of_ids(embeddings: Embeddings, tmp_path: Path) -> None:
     path = tmp_path / "toy.hushbit"
-    path.write_bytes(build_bundle(embeddings, Options(bits=64))[0])
+    path.write_bytes(build_bundle(embeddings, BundleOptions(bits=64))[0])
     bundle = hushbit.open(path)
     vectors = vectors_of(bundle, embeddings)
     for i in range(30):

@@ -15,7 +15,7 @@ from hushbit.study.mechanisms import EuclideanTem, MetricTem, vectors_of
 from hushbit.study.mechanisms.base import Ids
 from hushbit.study.mechanisms.metric_tem import Metric
 from hushbit.study.privacy.comparison import MetricDistances, compare
-from hushbit.toolchain.bundle import Options, build_bundle
+from hushbit.toolchain.bundle import BundleOptions, build_bundle
 from hushbit.toolchain.embeddings import read_embeddings
 from reference.statistics import chi_square_p
 
@@ -149,7 +149,7 @@ def embeddings(tmp_path_factory: pytest.TempPathFactory) -> Path:
     words = (f"w{chr(97 + i % 26)}{chr(97 + i // 26)}" for i in range(40))
     rows = (f"{word} {' '.join(f'{x:.4f}' for x in row)}\n" for word, row in zip(words, POINTS, strict=True))
     path.write_text("".join(rows), encoding="utf-8")
-    path.with_suffix(".hushbit").write_bytes(build_bundle(read_embeddings(str(path)), Options(bits=64))[0])
+    path.with_suffix(".hushbit").write_bytes(build_bundle(read_embeddings(str(path)), BundleOptions(bits=64))[0])
     return path
 
 

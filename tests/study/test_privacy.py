@@ -18,13 +18,13 @@ from hushbit.study.privacy import monte_carlo
 from hushbit.study.privacy.closed_form import TemDistribution
 from hushbit.study.privacy.measure import Measurer, Settings
 from hushbit.study.privacy.page import page
-from hushbit.study.privacy.report import Options, make_report
+from hushbit.study.privacy.report import PrivacyOptions, make_report
 from hushbit.study.privacy.sample import Sample, draw_sample, hamming_distances
 from hushbit.study.privacy.table import Table
 from reference.enumeration import distributions
 from reference.toys import TOYS
 
-SMALL = Options(epsilons=(0.2, 0.6), words=40, settings=Settings(draws=64))
+SMALL = PrivacyOptions(epsilons=(0.2, 0.6), words=40, settings=Settings(draws=64))
 
 
 @pytest.fixture(scope="module")
@@ -152,9 +152,9 @@ def test_ties_are_seen() -> None:
 def test_report_is_deterministic(bundle: hushbit.Bundle) -> None:
     first, again = make_report(bundle, SMALL), make_report(bundle, SMALL)
     assert first == again
-    alone = make_report(bundle, Options(("tem",), SMALL.epsilons, words=40, settings=SMALL.settings))
+    alone = make_report(bundle, PrivacyOptions(("tem",), SMALL.epsilons, words=40, settings=SMALL.settings))
     assert alone.figures == first.of("tem")
-    other = make_report(bundle, Options(epsilons=SMALL.epsilons, words=40, seed=1, settings=SMALL.settings))
+    other = make_report(bundle, PrivacyOptions(epsilons=SMALL.epsilons, words=40, seed=1, settings=SMALL.settings))
     assert other.figures != first.figures
 
 
@@ -189,7 +189,7 @@ def test_report_figures(bundle: hushbit.Bundle) -> None:
 
 
 def test_default_epsilons_span_the_way_from_noise_to_none(bundle: hushbit.Bundle) -> None:
-    report = make_report(bundle, Options(words=40, settings=Settings(draws=20)))
+    report = make_report(bundle, PrivacyOptions(words=40, settings=Settings(draws=20)))
     for mechanism in ("brr", "tem"):
         shares = [figures.unchanged.mean for figures in report.of(mechanism)]
         assert len(shares) == 10
@@ -287,7 +287,7 @@ def test_bad_input(vectors: Path, arguments: list[str], code: int, said: str) ->
 
 def test_progress_over_all_epsilons_never_goes_back(vectors: Path) -> None:
     told: dict[str, list[float]] = {}
-    options = Options(epsilons=(0.1, 0.5, 2.0), words=5, settings=Settings(draws=4))
+    options = PrivacyOptions(epsilons=(0.1, 0.5, 2.0), words=5, settings=Settings(draws=4))
     make_report(
         hushbit.open(vectors / "words-64.hushbit"),
         options,
@@ -312,4 +312,4 @@ def test_options_refuse_nonsense() -> None:
     )
     for wrong in nonsense:
         with pytest.raises(errors.InvalidArgumentError):
-            Options(**wrong)
+            PrivacyOptions(**wrong)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from mpmath import binomial, exp, inf, log, mp, mpf
 
-from hushbit import _core, _core_testing, errors
+from hushbit import _core, errors
 from hushbit.study.mechanisms import randomized_response, truncated_exponential
 from hushbit.study.privacy import (
     accounting,
@@ -89,7 +89,7 @@ def test_weights_of_the_core(epsilon: float) -> None:
     """The core's integers are the ideal weights but for rounding, and their guarantee is what the formulas say."""
     bundle = _core.Bundle.from_bytes(make_bundle({chr(97 + i): bytes([i] * 16) for i in range(20)}))
     privatizer = _core.Privatizer(bundle, mechanism="tem", epsilon=epsilon, allow_unchanged=True)
-    weights, info = _core_testing.weights(privatizer), privatizer.info()
+    weights, info = _core.weights(privatizer), privatizer.info()
     gamma = truncated_exponential.truncation_distance(epsilon, 0.001, 20)
     assert info.gamma == min(128, math.ceil(gamma) if math.isfinite(gamma) else 128)
     ideal = np.exp(-epsilon / 2 * np.minimum(np.arange(128 + 1), info.gamma))

@@ -17,7 +17,7 @@ import hushbit
 from cli_runner import run
 from crowd_toys import SIZES, TOYS, core_rows
 from hushbit import _core
-from hushbit._options import Crowd
+from hushbit._options import CrowdSize
 from hushbit.errors import InputFileError, InvalidArgumentError
 from hushbit.study.evaluate import likelihood
 from hushbit.study.evaluate.plan import Setting, make_mechanism, plan
@@ -185,7 +185,7 @@ def test_counted_frequencies(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_calibration_reaches_the_share_and_little_more(size: Crowd) -> None:
+def test_calibration_reaches_the_share_and_little_more(size: CrowdSize) -> None:
     bundle = bundle_of("weights")  # one grade, so that shares grow with ε throughout
     known = public_frequencies(bundle)
     typed = known / known.sum()
@@ -221,7 +221,7 @@ def stick(upper: Rows, lower: Rows, bound: float) -> float:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_texts_cost_no_less_than_any_pair_of_them(size: Crowd) -> None:
+def test_texts_cost_no_less_than_any_pair_of_them(size: CrowdSize) -> None:
     """Every pair of texts of two tokens, known or not, at the ε' that is said."""
     crowds = CrowdMechanism(bundle_of("two words" if size == "one" else LISTS), 3.0, size)
     rows = exact_rows(crowds)
@@ -300,7 +300,7 @@ def test_commands(vectors: Path, tmp_path: Path) -> None:
     assert [figures["epsilon"] for figures in report["crowds"]][:1] == [5.0]
     assert 0 < report["crowds"][0]["guessed"]["everything"] < 1
     counted = printed(
-        "privacy", bundle, "--mechanism", "crowd", "--epsilon", "5", "--crowd", "few", "--frequencies", counts
+        "privacy", bundle, "--mechanism", "crowd", "--epsilon", "5", "--crowd-size", "few", "--frequencies", counts
     )
     assert counted["counted"] is True
     wish = printed("calibrate", bundle, "--mechanism", "crowd", "--near", "0.4", "--nearest", "5")

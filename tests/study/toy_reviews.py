@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 import hushbit
-from hushbit.toolchain.bundle import Options, build_bundle
+from hushbit.toolchain.bundle import BundleOptions, build_bundle
 from hushbit.toolchain.embeddings import read_embeddings
 
 WORDS = [f"{a}{b}{c}{d}" for a in "bdfglmnprs" for b in "aeiou" for c in "dkt" for d in "aio"]
@@ -31,7 +31,7 @@ def write_vectors(path: Path) -> Path:
 
 def write_bundle(path: Path, vectors: Path) -> Path:
     """A bundle of those vectors."""
-    data, _ = build_bundle(read_embeddings(str(vectors)), Options(bits=64))
+    data, _ = build_bundle(read_embeddings(str(vectors)), BundleOptions(bits=64))
     path.write_bytes(data)
     assert hushbit.open(path).words == len(WORDS)
     return path

@@ -18,7 +18,7 @@ from hushbit.toolchain.binarize.errors import DivergenceError
 from hushbit.toolchain.binarize.linear import LinearBinarizer
 from hushbit.toolchain.binarize.preprocessing import default_components, fit_preprocessing
 from hushbit.toolchain.binarize.rounding import on_grid
-from hushbit.toolchain.bundle import Options, build_bundle
+from hushbit.toolchain.bundle import BundleOptions, build_bundle
 from hushbit.toolchain.embeddings import Embeddings, Source
 
 METHODS = sorted(binarize.METHODS)
@@ -215,12 +215,12 @@ def test_no_bundle_of_dead_bits_and_none_by_an_encoder_that_does_not_fit() -> No
     directions[7] = 0
     dead = LinearBinarizer("itq", 0, {}, vectors.mean(axis=0, dtype=np.float64), directions)
     with pytest.raises(DivergenceError, match="1 of 64 bits are the same for every word"):
-        build_bundle(embeddings, Options(bits=64, encoder=dead))
+        build_bundle(embeddings, BundleOptions(bits=64, encoder=dead))
     other = binarize.fit("projection", clustered(100, 9), bits=64)
     with pytest.raises(InvalidArgumentError, match="takes vectors of 9 dimensions; these have 10"):
-        build_bundle(embeddings, Options(bits=64, encoder=other))
+        build_bundle(embeddings, BundleOptions(bits=64, encoder=other))
     with pytest.raises(InvalidArgumentError, match="codes of 64 bits, not 128"):
-        Options(bits=128, encoder=other)
+        BundleOptions(bits=128, encoder=other)
 
 
 def test_bit_statistics_by_hand() -> None:

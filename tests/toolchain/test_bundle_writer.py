@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from hushbit import _core, _core_testing
-from hushbit._plumbing.atomic import BundleWriteError, write_atomically
+from hushbit._plumbing.atomic import WriteFailedError, write_atomically
 from hushbit._plumbing.progress import no_progress
 from hushbit.errors import InvalidArgumentError
 from hushbit.toolchain.bundle import (
+    BundleOptions,
     Header,
-    Options,
     antipodes,
     assemble,
     build_bundle,
@@ -231,9 +231,9 @@ def test_calibration_aims_at_half_of_what_shared_codes_allow(mechanism: str) -> 
 
 def test_the_same_input_gives_the_same_bytes() -> None:
     words = [f"word{i}" for i in range(500)]
-    first, report = build_bundle(embeddings_of(words), Options(bits=64, seed=3))
-    again, _ = build_bundle(embeddings_of(words), Options(bits=64, seed=3))
-    other, _ = build_bundle(embeddings_of(words), Options(bits=64, seed=4))
+    first, report = build_bundle(embeddings_of(words), BundleOptions(bits=64, seed=3))
+    again, _ = build_bundle(embeddings_of(words), BundleOptions(bits=64, seed=3))
+    other, _ = build_bundle(embeddings_of(words), BundleOptions(bits=64, seed=4))
     assert first == again
     assert first != other
     assert report.info.hash == _core.Bundle.from_bytes(first).info().hash.hex()
@@ -241,7 +241,7 @@ def test_the_same_input_gives_the_same_bytes() -> None:
 
 def test_the_report_and_meta_agree_with_the_bundle() -> None:
     words = ["b", "a", "É", "x@y.z", "12345678", "", "c d", "no"]
-    data, report = build_bundle(embeddings_of(words), Options(bits=64, epsilon=0.5), VocabularyFilter(["no"]))
+    data, report = build_bundle(embeddings_of(words), BundleOptions(bits=64, epsilon=0.5), VocabularyFilter(["no"]))
     read = read_bundle(data)
     assert read.words == [b"a", b"b"]
     reasons = ("e-mail address", "empty", "excluded word", "long number", "unreachable", "white space")
@@ -255,7 +255,7 @@ def test_words_that_nobody_types_are_left_out() -> None:
     reachable = ["the", "n't", "é", "ß", "\u1e96", "ς", "q" + "\u0302" * 31, "很好", "می\u200cخ", "'", "...", "\u0301"]
     never = ["The", "don’t", "donʼt", "e\u0301", "É", "İ", "\u212b", "q" + "\u0302" * 32, "ﬁne", "a\u200db", "\u200ca"]
     embeddings = embeddings_of([*reachable, *never])
-    data, report = build_bundle(embeddings, Options(bits=64, epsilon=0.5))
+    data, report = build_bundle(embeddings, BundleOptions(bits=64, epsilon=0.5))
     assert set(read_bundle(data).words) == {word.encode() for word in reachable}
     assert report.left_out == {"unreachable": len(never)}
     assert report.why["unreachable"].startswith("11 rows with a word that no text can produce")
@@ -264,7 +264,7 @@ def test_words_that_nobody_types_are_left_out() -> None:
 @pytest.mark.parametrize("keep", [False, True])
 def test_long_numbers_are_kept_on_demand(keep: bool) -> None:
     chosen = VocabularyFilter(keep_long_numbers=keep)
-    data, report = build_bundle(embeddings_of(["a", "b", "90210", "123"]), Options(bits=64, epsilon=0.5), chosen)
+    data, report = build_bundle(embeddings_of(["a", "b", "90210", "123"]), BundleOptions(bits=64, epsilon=0.5), chosen)
     assert read_bundle(data).long_numbers == keep
     assert report.left_out == ({} if keep else {"long number": 1})
     bundle = _core.Bundle.from_bytes(data)
@@ -273,9 +273,9 @@ def test_long_numbers_are_kept_on_demand(keep: bool) -> None:
 
 def test_codes_go_with_their_words_into_byte_order() -> None:
     embeddings = embeddings_of(["z", "ä", "a", "m"])
-    forward, _ = build_bundle(embeddings, Options(bits=64))
+    forward, _ = build_bundle(embeddings, BundleOptions(bits=64))
     backward = Embeddings(embeddings.words[::-1], embeddings.vectors[::-1], embeddings.source, 4, 0, [])
-    backward_bytes, _ = build_bundle(backward, Options(bits=64))
+    backward_bytes, _ = build_bundle(backward, BundleOptions(bits=64))
     a, b = read_bundle(forward), read_bundle(backward_bytes)
     assert a.words == b.words == [b"a", b"m", b"z", "ä".encode()]
     # Up to the last digit of the mean, the codes are the same.
@@ -285,20 +285,20 @@ def test_codes_go_with_their_words_into_byte_order() -> None:
 @pytest.mark.parametrize("options", [{"bits": 100}, {"epsilon": -1.0}, {"epsilon": float("nan")}, {"epsilon": np.inf}])
 def test_impossible_options(options: dict[str, float]) -> None:
     with pytest.raises(InvalidArgumentError):
-        Options(**options)  # type: ignore[arg-type]
+        BundleOptions(**options)  # type: ignore[arg-type]
 
 
 def test_no_word_left() -> None:
     with pytest.raises(
         InvalidArgumentError, match=r"no word is left.*: 1 row with a word like an e-mail address, in line 1"
     ):
-        build_bundle(embeddings_of(["a@b"]), Options())
+        build_bundle(embeddings_of(["a@b"]), BundleOptions())
 
 
 def test_too_many_words(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hushbit.toolchain.bundle.build.MAX_WORDS", 2)
     with pytest.raises(InvalidArgumentError, match="3 words are more than the 2 of a bundle; use --max-words"):
-        build_bundle(embeddings_of(["a", "b", "c"]), Options())
+        build_bundle(embeddings_of(["a", "b", "c"]), BundleOptions())
 
 
 def test_writing_replaces_the_old_file_and_leaves_nothing_else(tmp_path: Path) -> None:
@@ -348,7 +348,7 @@ def interrupt(*arguments: object) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fails", "raised"), [(full_disk, BundleWriteError), (interrupt, KeyboardInterrupt)], ids=["full disk", "interrupt"]
+    ("fails", "raised"), [(full_disk, WriteFailedError), (interrupt, KeyboardInterrupt)], ids=["full disk", "interrupt"]
 )
 @pytest.mark.parametrize("step", ["os.fsync", "pathlib.Path.replace"])
 def test_a_full_disk_or_an_interrupt_leaves_the_old_file(

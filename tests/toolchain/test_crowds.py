@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from hushbit import _core, _core_testing
-from hushbit._options import Crowd
+from hushbit import _core
+from hushbit._options import CrowdSize
 from hushbit.errors import InvalidArgumentError
-from hushbit.toolchain.bundle import Options, build_bundle
+from hushbit.toolchain.bundle import BundleOptions, build_bundle
 from hushbit.toolchain.bundle.crowd_sections import encode_crowds
 from hushbit.toolchain.crowds import (
     GRADES,
@@ -246,7 +246,7 @@ def exported() -> tuple[_core.Bundle, Crowds]:
     vectors = generator.normal(size=(len(words), 16)).astype(np.float32)
     embeddings = Embeddings(words, vectors, Source("toy", "0" * 64), len(words), 0, [])
     chosen = CrowdOptions(outputs=150, centers=40, components=1)
-    options = Options(
+    options = BundleOptions(
         bits=64, binarizer="projection", mechanism="crowd", crowds=chosen, public_words=("the", "nowhere")
     )
     data, report = build_bundle(embeddings, options)
@@ -263,7 +263,7 @@ def test_the_core_reads_the_crowds_that_export_made(exported: tuple[_core.Bundle
     bundle, crowds = exported
     bundle.verify()
     info = bundle.info()
-    assert (info.format_minor, info.default_mechanism, info.default_crowd) == (2, "crowd", "many")
+    assert (info.format_minor, info.default_mechanism, info.default_crowd_size) == (2, "crowd", "many")
     # 150 words are so few that the usual default would leave more than half of them unchanged.
     assert (info.default_epsilon, info.output_words, info.public_words) == (EXPORTED_EPSILON - 0.5, 150, 1)
     assert info.default_epsilon_brr > 0
@@ -275,10 +275,10 @@ def test_the_core_reads_the_crowds_that_export_made(exported: tuple[_core.Bundle
 
 @pytest.mark.parametrize(("size", "epsilon"), [("few", 6.0), ("many", 4.0), ("many", 6.0), ("many", 9.0)])
 def test_shares_in_the_core_are_those_of_the_grades(
-    exported: tuple[_core.Bundle, Crowds], size: Crowd, epsilon: float
+    exported: tuple[_core.Bundle, Crowds], size: CrowdSize, epsilon: float
 ) -> None:
     bundle, crowds = exported
-    privatizer = _core.Privatizer(bundle, mechanism="crowd", crowd=size, epsilon=epsilon, allow_unchanged=True)
+    privatizer = _core.Privatizer(bundle, mechanism="crowd", crowd_size=size, epsilon=epsilon, allow_unchanged=True)
     segments = grade_for(crowds.grades, size, epsilon).integers(crowds.mass)
     end = segments[-1][0]
     assert (privatizer.info().crowd_mass, privatizer.info().output_mass) == (crowd_mass(segments), crowds.mass)
@@ -288,7 +288,7 @@ def test_shares_in_the_core_are_those_of_the_grades(
         reached = [0, *np.cumsum(crowds.weights[ordered].astype(np.int64)).tolist()]
         shares = [taper(segments, min(b, end)) - taper(segments, min(a, end)) for a, b in pairwise(reached)]
         expected = {int(crowds.outputs[y]): share for y, share in zip(ordered, shares, strict=True) if share > 0}
-        members = _core_testing.crowd(privatizer, word)
+        members = _core.crowd(privatizer, word)
         assert {int(y): int(share) for y, share, _ in members} == expected
 
 
@@ -297,12 +297,12 @@ def test_the_papers_form_has_no_sections_of_crowds() -> None:
     vectors = np.random.default_rng(2).normal(size=(64, 16)).astype(np.float32)
     embeddings = Embeddings(words, vectors, Source("toy", "0" * 64), 64, 0, [])
     chosen = CrowdOptions(outputs="all")
-    options = Options(bits=64, binarizer="projection", mechanism="brr", crowds=chosen, dimensions=0)
+    options = BundleOptions(bits=64, binarizer="projection", mechanism="brr", crowds=chosen, dimensions=0)
     data, report = build_bundle(embeddings, options)
     assert _core.Bundle.from_bytes(data).info().format_minor == 0
     assert report.info.output_words == report.info.words == 64
     with pytest.raises(InvalidArgumentError, match="public words are never drawn as noise"):
-        Options(crowds=chosen, public_words=("the",))
+        BundleOptions(crowds=chosen, public_words=("the",))
 
 
 # ---- Words that do not come out --------------------------------------------------------------------------------
@@ -324,7 +324,7 @@ def test_a_word_cannot_be_wanted_and_excluded() -> None:
     with pytest.raises(InvalidArgumentError, match="1 words are both output words and excluded from them, such as 'ru"):
         build_crowds(words, np.arange(3), vectors, options)
     with pytest.raises(InvalidArgumentError, match="not all words can be output words"):
-        Options(crowds=CrowdOptions(outputs="all", excluded=("rude",)))
+        BundleOptions(crowds=CrowdOptions(outputs="all", excluded=("rude",)))
 
 
 def test_the_list_of_sensitive_words_has_no_comments_or_duplicates() -> None:

@@ -5,7 +5,7 @@ import pytest
 from numpy.typing import NDArray
 
 import hushbit
-from hushbit import _core_testing
+from hushbit import _core
 from hushbit.errors import InvalidArgumentError
 from hushbit.toolchain.embedding import embedding_of, word_weights
 
@@ -14,7 +14,7 @@ from hushbit.toolchain.embedding import embedding_of, word_weights
 def english() -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
     bundle = hushbit.open()
     ids = bundle._native.output_words()
-    weights = _core_testing.output_weights(bundle.privatizer()._native)[ids]
+    weights = _core.output_weights(bundle.privatizer()._native)[ids]
     return bundle._native.codes(ids), weights.astype(np.float64)
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from hushbit import _core
 from hushbit._plumbing.progress import no_progress
-from hushbit.toolchain.bundle import Header, Options, assemble, build_bundle, encode_meta, encode_sections, plan
+from hushbit.toolchain.bundle import BundleOptions, Header, assemble, build_bundle, encode_meta, encode_sections, plan
 from hushbit.toolchain.embeddings import Embeddings, Source
 
 NOTHING = dict.fromkeys(("rows", "clusters", "tiles", "planes", "lookups", "entries", "blocks", "fallbacks"), 0)
@@ -30,7 +30,7 @@ class Counted:
         return np.zeros((len(ids), self._bits // 8), dtype=np.uint8)
 
 
-def flips_of(bundle: _core.Bundle, scan: str = "cluster") -> float:
+def flips_of(bundle: _core.Bundle, scan: str = "clusters") -> float:
     return plan.mih_flips(bundle, scan, 0, no_progress) / plan.UNIT
 
 
@@ -42,7 +42,7 @@ def counted_flips(monkeypatch: pytest.MonkeyPatch, bits: int, lookups_of: Callab
         counts = {"lookups": lookups_of(flips)} if search == "mih" else {"planes": planes}
         return SimpleNamespace(**{**NOTHING, **counts})
 
-    monkeypatch.setattr("hushbit._core_testing.search_work", search_work)
+    monkeypatch.setattr("hushbit._core.search_work", search_work)
     return flips_of(cast(_core.Bundle, Counted(bits)))
 
 
@@ -65,7 +65,7 @@ def bundle_of(index: str, count: int) -> _core.Bundle:
     return _core.Bundle.from_bytes(assemble(Header(1.0, 64.0, 128, "15.0.0", "brr"), encode_meta({}), sections))
 
 
-@pytest.mark.parametrize(("index", "scan", "count"), [("both", "cluster", 150_000), ("mih", "rows", 20_000)])
+@pytest.mark.parametrize(("index", "scan", "count"), [("both", "clusters", 150_000), ("mih", "rows", 20_000)])
 def test_a_real_bundle(index: str, scan: str, count: int) -> None:
     bundle = bundle_of(index, count)
     found = flips_of(bundle, scan)
@@ -77,8 +77,10 @@ def test_what_export_stores() -> None:
     vectors = np.random.default_rng(0).normal(size=(20_000, 8)).astype(np.float32)
     words = ["".join(letters) for letters in itertools.islice(itertools.product("abcdefghijkl", repeat=4), 20_000)]
     embeddings = Embeddings(words, vectors, Source("toy.txt", "0" * 64), 20_000, 0, [])
-    for index in ("both", "mih", "cluster", "none"):
-        data, report = build_bundle(embeddings, Options(bits=64, epsilon=1.0, binarizer="projection", index=index))
+    for index in ("both", "mih", "clusters", "none"):
+        data, report = build_bundle(
+            embeddings, BundleOptions(bits=64, epsilon=1.0, binarizer="projection", index=index)
+        )
         info = _core.Bundle.from_bytes(data).info()
         assert report.info.mih_flips == info.mih_flips
         # Clusters of so few words are scanned in no time.

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from cli_runner import run
 from hushbit import _core
 from hushbit.errors import InputFileError, InvalidArgumentError
-from hushbit.toolchain.bundle import Options, build_bundle
+from hushbit.toolchain.bundle import BundleOptions, build_bundle
 from hushbit.toolchain.crowds import CrowdOptions
 from hushbit.toolchain.embeddings import Embeddings, Source, read_embeddings
 from hushbit.toolchain.quality import Aligned, align, measure_quality
@@ -37,7 +37,7 @@ def toy(count: int = 400, dimensions: int = 12) -> Embeddings:
 
 
 def aligned_toy(**options: Any) -> Aligned:
-    data, _ = build_bundle(toy(), Options(**{"bits": 64, "binarizer": "projection", **options}))
+    data, _ = build_bundle(toy(), BundleOptions(**{"bits": 64, "binarizer": "projection", **options}))
     return align(_core.Bundle.from_bytes(data), toy())
 
 
@@ -67,7 +67,7 @@ def test_true_neighbors_are_those_of_a_plain_sort() -> None:
 
 
 def test_a_word_that_is_missing_is_an_error() -> None:
-    data, _ = build_bundle(toy(), Options(bits=64, binarizer="projection"))
+    data, _ = build_bundle(toy(), BundleOptions(bits=64, binarizer="projection"))
     short = toy()
     short.words[7] = "other"
     with pytest.raises(InvalidArgumentError, match=r"1 of the 400 output words .* not in the embeddings toy"):
@@ -101,7 +101,7 @@ def test_the_same_seed_gives_the_same_document(tmp_path: Path) -> None:
 def test_only_output_words_are_measured() -> None:
     embeddings = toy()
     embeddings.words[:] = [word.translate(str.maketrans("0123456789", "abcdefghij")) for word in embeddings.words]
-    options = Options(bits=64, binarizer="projection", mechanism="crowd", crowds=CrowdOptions(outputs=100))
+    options = BundleOptions(bits=64, binarizer="projection", mechanism="crowd", crowds=CrowdOptions(outputs=100))
     aligned = align(_core.Bundle.from_bytes(build_bundle(embeddings, options)[0]), embeddings)
     names = [aligned.bundle.word(int(word_id)).decode() for word_id in aligned.ids]
     assert aligned.words == {name: row for row, name in enumerate(names)}
@@ -152,7 +152,7 @@ def glove() -> Embeddings:
 
 @cache
 def real(binarizer: str, components: int | None = None) -> Aligned:
-    options = Options(bits=256, binarizer=binarizer, components=components, epsilon=1.0)
+    options = BundleOptions(bits=256, binarizer=binarizer, components=components, epsilon=1.0)
     data, _ = build_bundle(glove(), options)
     return align(_core.Bundle.from_bytes(data), glove())
 
@@ -204,12 +204,12 @@ def test_word_similarity_of_real_codes() -> None:
 
 
 def test_vectors_of_embeddings_keep_what_is_near() -> None:
-    data, _ = build_bundle(toy(), Options(bits=64, binarizer="projection"))
+    data, _ = build_bundle(toy(), BundleOptions(bits=64, binarizer="projection"))
     aligned = align(_core.Bundle.from_bytes(data), toy())
     found = embedding_quality(aligned, [], np.random.default_rng(0))
     assert found is not None
     assert (found["dimensions"], found["none"], found["similarity_mean"]) == (32, 0, None)
     # Few random pairs are of one group, so a correlation is small. Chance is 0 ± .7: three errors of 200,000 pairs.
     assert found["random_pairs"]["raw"] > 3
-    without, _ = build_bundle(toy(), Options(bits=64, binarizer="projection", dimensions=0))
+    without, _ = build_bundle(toy(), BundleOptions(bits=64, binarizer="projection", dimensions=0))
     assert embedding_quality(align(_core.Bundle.from_bytes(without), toy()), [], np.random.default_rng(0)) is None

@@ -49,7 +49,7 @@ def main() -> None:
         best = np.mean([scores(fit(typed[a, :-1], labels[a]), typed[b, :-1], labels[b]) for a, b in splits], axis=0)
         for crowd in arguments.crowds.split(","):
             for epsilon in map(float, arguments.epsilons.split(",")):
-                privatizer = bundle.privatizer("crowd", epsilon, crowd=crowd)
+                privatizer = bundle.privatizer("crowd", epsilon, crowd_size=crowd)
                 channel = channel_of(privatizer)
                 released = release(privatizer, typed)
                 found = []

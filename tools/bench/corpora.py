@@ -25,7 +25,7 @@ import pyarrow.parquet as pq
 
 import hushbit
 import hushbit.corpus
-from hushbit import _core_testing
+from hushbit import _core
 
 WORDS_A_ROW = 10
 WORKERS = 2
@@ -135,7 +135,7 @@ def write_rows(path: Path, privatizer: hushbit.Privatizer, rows: int) -> None:
     """Groups of 100,000 rows, words by the public weights, from a fixed seed."""
     bundle = privatizer.bundle
     ids = bundle._native.output_words()
-    weights = _core_testing.output_weights(privatizer._native)[ids].astype(float)
+    weights = _core.output_weights(privatizer._native)[ids].astype(float)
     words = np.array([bundle.word(int(word)) for word in ids], dtype=object)
     generator = np.random.default_rng(1)
     with pq.ParquetWriter(path, pa.schema([("text", pa.string())])) as writer:

@@ -33,7 +33,6 @@ from hushbit.analysis.embeddings.discriminant import discriminant
 from hushbit.analysis.embeddings.moments import Releases
 from hushbit.analysis.embeddings.response import response_of
 from hushbit.study.mechanisms.priv_unit import PrivUnit
-from hushbit.testing import vectors
 
 Floats = NDArray[np.float64]
 Indexes = NDArray[np.int64]
@@ -79,7 +78,7 @@ def read_task(name: str, path: Path, text: str, label: str, bundle: hushbit.Bund
     """The texts of a file."""
     table = parquet.read_table(path, columns=[text, label]).to_pydict()
     texts = [one.replace("<br />", " ") for one in table[text]]
-    return Task(name, texts, np.array(table[label]), vectors(bundle.embedder(epsilon=1), texts))
+    return Task(name, texts, np.array(table[label]), bundle.embedder(epsilon=1).vectors(texts))
 
 
 def unit(rows: NDArray[Any]) -> Floats:
@@ -146,7 +145,7 @@ def one_word_each(task: Task, bundle: hushbit.Bundle, epsilon: float) -> Callabl
 
     def released() -> Floats:
         words = [row[generator.integers(len(row))] if row else "" for row in tokens]
-        return unit(vectors(embedder, [privatizer.privatize(word).text for word in words]))
+        return unit(embedder.vectors([privatizer.privatize(word).text for word in words]))
 
     return released
 
@@ -192,7 +191,7 @@ def word_by_word(task: Task, bundle: hushbit.Bundle, options: dict[str, Any]) ->
     def released() -> Floats:
         found = list(privatizer.privatize_many(task.texts))
         costs[:] = [one.cost.worst_case for one in found]
-        return unit(vectors(embedder, [one.text for one in found]))
+        return unit(embedder.vectors([one.text for one in found]))
 
     first = released()
     return lambda: first, float(np.mean(costs))

@@ -24,7 +24,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 import hushbit
-from hushbit import _core_testing
+from hushbit import _core, _core_testing
 from hushbit.analysis.words.estimate import (
     MAX_STEPS,
     Channel,
@@ -84,7 +84,7 @@ def main() -> None:
         typed = np.asarray(typed_counts(bundle, texts).sum(axis=0)).ravel().astype(np.int64)
         for crowd in arguments.crowds.split(","):
             for epsilon in map(float, arguments.epsilons.split(",")):
-                privatizer = bundle.privatizer("crowd", epsilon, crowd=crowd)
+                privatizer = bundle.privatizer("crowd", epsilon, crowd_size=crowd)
                 if arguments.steps:
                     row = distances(privatizer, typed)
                 else:
@@ -94,11 +94,11 @@ def main() -> None:
 
 def groups_of(bundle: hushbit.Bundle) -> dict[str, list[int]]:
     """Places of output words, by a public list of neighbors: crowds of many."""
-    privatizer = bundle.privatizer("crowd", 4.0, crowd="many")
+    privatizer = bundle.privatizer("crowd", 4.0, crowd_size="many")
     ids = bundle._native.output_words()
     found = {}
     for place in np.linspace(0, len(ids) - 1, GROUPS).astype(int).tolist():
-        members = _core_testing.crowd(privatizer._native, int(ids[place]))[:MEMBERS, 0]
+        members = _core.crowd(privatizer._native, int(ids[place]))[:MEMBERS, 0]
         found[bundle.word(int(ids[place]))] = np.searchsorted(ids, members).tolist()
     return found
 

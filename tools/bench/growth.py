@@ -89,9 +89,9 @@ def measure(codes: _Codes) -> Size:
     header = Header(1.0, 0.0, codes.shape[1] * 8, _core.UNICODE_VERSION, "brr")
     data = assemble(header, encode_meta({}), sections)
     bundle = _core.Bundle.from_bytes(data)
-    flips = plan.mih_flips(bundle, "cluster", 0, no_progress) / plan.UNIT
+    flips = plan.mih_flips(bundle, "clusters", 0, no_progress) / plan.UNIT
     seconds = time.process_time() - start
-    measured = list(fitted.measure("", bundle, "cluster", NOISES, QUERIES))
+    measured = list(fitted.measure("", bundle, "clusters", NOISES, QUERIES))
     searches = [
         (by_hash.nanoseconds, by_scan.nanoseconds, fitted.loss(by_hash, by_scan, flips))
         for by_hash, by_scan in zip(measured[0::2], measured[1::2], strict=True)

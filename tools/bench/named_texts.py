@@ -26,10 +26,9 @@ from numpy.typing import NDArray
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
 import hushbit
-from hushbit import _core_testing
+from hushbit import _core, _core_testing
 from hushbit.analysis.embeddings.crowds import crowds_of, drawn_from
 from hushbit.study.mechanisms.core import UNKNOWN
-from hushbit.testing import vectors
 
 Floats = NDArray[np.float64]
 TEXTS = 1000
@@ -77,7 +76,7 @@ class Embeddings:
 
     def crowds(self, texts: list[str]) -> NDArray[np.bool_]:
         """(texts, K): which directions are in the crowd of a text; none where it has no known word."""
-        typed = vectors(self.embedder, texts)
+        typed = self.embedder.vectors(texts)
         found = np.zeros((len(texts), self.count), dtype=np.bool_)
         np.put_along_axis(found, crowds_of(typed, self.embedder.directions, self.size).astype(np.int64), True, axis=1)
         return np.asarray(found & np.any(typed, axis=1, keepdims=True))
@@ -106,7 +105,7 @@ class Embeddings:
 
     def draws(self, texts: list[str], times: int, seed: int) -> NDArray[np.uint32]:
         """`times` directions for each text, (texts, times), drawn as the core draws them."""
-        typed = vectors(self.embedder, texts)
+        typed = self.embedder.vectors(texts)
         crowds = crowds_of(typed, self.embedder.directions, self.size)
         generator = np.random.default_rng(seed)
         return drawn_from(crowds, np.asarray(~typed.any(axis=1)), self.count, self.chance, times, generator)
@@ -123,7 +122,7 @@ class Embeddings:
 
         The mean of the two labels' shares: 1/2 is chance.
         """
-        units = vectors(self.embedder, typed.texts).astype(np.float64)
+        units = self.embedder.vectors(typed.texts).astype(np.float64)
         units /= np.maximum(np.linalg.norm(units, axis=1, keepdims=True), 1e-300)
         released = self.embedder.directions[self.embedder.embed_indexes(typed.texts)]
         half = len(labels) // 2
@@ -158,12 +157,12 @@ class Words:
     def _chances(self) -> NDArray[np.float32]:
         """(different typed words, output words): the probability of each output."""
         info = self.privatizer.info()
-        weights = _core_testing.output_weights(self.privatizer)[self.outputs].astype(np.float64)
+        weights = _core.output_weights(self.privatizer)[self.outputs].astype(np.float64)
         noise = weights / weights.sum()
         found = np.tile(noise.astype(np.float32), (len(self.words), 1))
         for row, word in enumerate(self.words.tolist()):
             if word != UNKNOWN:
-                crowd = _core_testing.crowd(self.privatizer, word)
+                crowd = _core.crowd(self.privatizer, word)
                 found[row] *= np.float32(1 - info.crowd_probability)
                 places = np.searchsorted(self.outputs, crowd[:, 0])
                 found[row, places] += (info.crowd_probability / info.crowd_mass * crowd[:, 1]).astype(np.float32)

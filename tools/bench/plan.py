@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import nnls
 
-from hushbit import _core, _core_testing
+from hushbit import _core
 from hushbit._plumbing.progress import no_progress
 from hushbit.toolchain import binarize
 from hushbit.toolchain.bundle import Header, assemble, encode_meta, encode_sections, plan
@@ -24,7 +24,7 @@ from hushbit.toolchain.embeddings import Embeddings, read_embeddings
 NOISES = (0.02, 0.04, 0.06, 0.08, 0.1, 0.12, 0.14, 0.16, 0.2, 0.27, 0.38)
 QUERIES = 200
 ROUNDS = 5
-SCANS = {"both": "cluster", "mih": "rows"}
+SCANS = {"both": "clusters", "mih": "rows"}
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ def measure(
                 np.minimum(best, [nanoseconds(bundle, query, search) for query in queries], out=best)
         mean = {search: float(best.mean()) - overhead for search, best in times.items()}
         for search in times:
-            works = [_core_testing.search_work(bundle, query, search) for query in queries]
+            works = [_core.search_work(bundle, query, search) for query in queries]
             counts = np.mean([plan.counts(work, info.bits // 8, int(search == "mih")) for work in works], axis=0)
             weight = math.exp(-abs(math.log(mean["mih"] / mean[scan])))
             yield Measured(name, search, noise * info.bits, counts, mean[search], weight)
@@ -109,7 +109,7 @@ def call_overhead() -> float:
 def nanoseconds(bundle: _core.Bundle, query: NDArray[np.uint8], search: str) -> int:
     """Of one search, in processor time, to which other processes do not add."""
     start = time.process_time_ns()
-    _core_testing.nearest(bundle, query, search)
+    _core.nearest(bundle, query, search)
     return time.process_time_ns() - start
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 WORDS_A_LINE = 15
 PEER_EPSILON = 10.0  # at which some words change and some do not
-CROWDS = ["--mechanism", "crowd", "--epsilon", "6", "--crowd"]
+CROWDS = ["--mechanism", "crowd", "--epsilon", "6", "--crowd-size"]
 # Options of `hushbit privatize`, and what part of the text they get: the slow ones less.
 FORMS: dict[str, tuple[Sequence[str], float]] = {
     "crowd many": ([*CROWDS, "many"], 1.0),

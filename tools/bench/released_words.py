@@ -50,7 +50,7 @@ def main() -> None:
         typed = typed_counts(bundle, [text.replace("<br />", " ") for text in table[column]])
         for crowd in arguments.crowds.split(","):
             for epsilon in map(float, arguments.epsilons.split(",")):
-                privatizer = bundle.privatizer("crowd", epsilon, crowd=crowd)
+                privatizer = bundle.privatizer("crowd", epsilon, crowd_size=crowd)
                 found = [measured(privatizer, typed, labels, draw) for draw in range(arguments.draws)]
                 for name in (MAPPED, *LEARNERS):
                     print(f"| {column} | {crowd} | {epsilon:g} | {name} | {cells(found, name)} |", flush=True)

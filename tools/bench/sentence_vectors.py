@@ -117,7 +117,7 @@ def main() -> None:
     for name, of_public in public.items():
         found = projected(learn_projection(of_public), vectors[rest])
         task_row(f"MiniLM, projection of {name}", Task("messages", texts[rest], labels[rest], found), bundle)
-    built_in = hushbit.testing.vectors(bundle.embedder(epsilon=1), texts[rest])
+    built_in = bundle.embedder(epsilon=1).vectors(texts[rest])
     task_row("the built-in vectors", Task("messages", texts[rest], labels[rest], built_in), bundle)
 
 

@@ -17,7 +17,6 @@ from loop_messages import CLASSES, Messages, read_messages  # beside this file
 from numpy.typing import NDArray
 
 import hushbit
-from hushbit import testing
 from hushbit.analysis.counts import Counted, Wanted, count_files, design_of, estimate, listed
 from hushbit.analysis.counts.estimates import Estimates
 from hushbit.analysis.embeddings.discriminant import discriminant
@@ -102,7 +101,7 @@ def count(file: Path) -> Estimates:
 
 def learn_from_typed(messages: Messages, embedder: hushbit.Embedder) -> Weights:
     """The linear discriminant of the messages themselves, which no analyst has."""
-    vectors = testing.vectors(embedder, messages.texts).astype(float)
+    vectors = embedder.vectors(messages.texts).astype(float)
     units = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1)
     spam = np.array(messages.spam)
     means = np.stack([units[~spam].mean(axis=0), units[spam].mean(axis=0)])

@@ -34,7 +34,7 @@ HUSHBIT_API void hushbit_web_ledger_create(uint8_t* bytes) { hushbit::encode_led
 
 // Spends from the ledger of `size` bytes at `bytes`, in place. `today` is the number of days since 1970. `texts`:
 // releases of whole texts, which are tokens too. Fails like
-// hushbit_budget_try_spend, except for errors of files. If it fails, the bytes are unchanged.
+// hushbit_budget_spend, except for errors of files. If it fails, the bytes are unchanged.
 HUSHBIT_API hushbit_status hushbit_web_ledger_spend(uint8_t* bytes, size_t size, const hushbit_budget_limits* limits,
                                                     uint32_t today, double worst_case, uint32_t tokens, uint32_t texts,
                                                     hushbit_error* error) {

@@ -58,9 +58,7 @@ const words = (await bundle.privatizer(${options}).privatize(text)).text;`;
 
   kotlin: ({ text, mechanism, word, usual, refused }) => {
     const more = refused ? ", allowUnchanged = true" : "";
-    const options = usual
-      ? ""
-      : `PrivatizerConfiguration(Mechanism.${mechanism.toUpperCase()}, ${decimal(word)}${more})`;
+    const options = usual ? "" : `PrivatizerOptions(Mechanism.${mechanism.toUpperCase()}, ${decimal(word)}${more})`;
     return `import dev.hushbit.*
 
 val bundle = Hushbit.open()

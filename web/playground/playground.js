@@ -26,6 +26,16 @@ const STEPS = 200;
 const TEN = 10;
 const TYPING_MS = 250;
 
+/**
+ * The bundle's epsilon for a mechanism; 0 if it has none.
+ * @param {import("../src/index.js").BundleInfo} info
+ * @param {import("../src/index.js").Mechanism} mechanism
+ */
+function defaultEpsilon(info, mechanism) {
+  if (mechanism === info.defaultMechanism) return info.defaultEpsilon;
+  return { brr: info.defaultEpsilonBrr, tem: info.defaultEpsilonTem, crowd: 0 }[mechanism];
+}
+
 class Playground {
   #core;
   #info;
@@ -49,10 +59,10 @@ class Playground {
     this.#info = info;
     this.#guesses = guesses;
     const names = /** @type {Mechanism[]} */ (Object.keys(MECHANISMS));
-    for (const name of names.filter((each) => info.defaultEpsilons[each] !== undefined)) {
+    for (const name of names.filter((each) => defaultEpsilon(info, each) > 0)) {
       page.mechanism.append(new Option(MECHANISMS[name].name, name, false, name === info.defaultMechanism));
     }
-    page.crowd.value = info.defaultCrowd ?? "many";
+    page.crowd.value = info.defaultCrowdSize ?? "many";
     page.level.value = String(USUAL);
     this.#listen();
     this.#startOfLevel();
@@ -78,11 +88,11 @@ class Playground {
 
   /** @returns {import("../src/index.js").PrivatizerOptions} */
   get #options() {
-    const crowd = /** @type {import("../src/index.js").CrowdSize} */ (page.crowd.value);
+    const crowdSize = /** @type {import("../src/index.js").CrowdSize} */ (page.crowd.value);
     return {
       mechanism: this.#mechanism,
       epsilon: this.#epsilon,
-      ...(this.#mechanism === "crowd" ? { crowd } : {}),
+      ...(this.#mechanism === "crowd" ? { crowdSize } : {}),
     };
   }
 
@@ -152,7 +162,7 @@ class Playground {
     const { help } = MECHANISMS[this.#mechanism];
     page.epsilonHelp.textContent = help;
     page.crowdChoice.hidden = this.#mechanism !== "crowd";
-    const usual = this.#info.defaultEpsilons[this.#mechanism] ?? 0;
+    const usual = defaultEpsilon(this.#info, this.#mechanism);
     this.#setEpsilon(this.#mechanism === "crowd" ? this.#level.word : usual);
     if (chosen) this.#chooseWords();
   }

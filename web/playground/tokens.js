@@ -12,9 +12,9 @@
 export function rowsOf(text, tokens, most) {
   /** @type {Token[][]} */
   const rows = [];
-  const inside = insideOfCharacters(text, tokens[Math.min(4 * most, tokens.length) - 1]?.end ?? 0);
+  const inside = insideOfCharacters(text, tokens[Math.min(4 * most, tokens.length) - 1]?.utf16End ?? 0);
   for (const token of tokens) {
-    if (rows.length > 0 && inside(token.begin)) rows[rows.length - 1].push(token);
+    if (rows.length > 0 && inside(token.utf16Begin)) rows[rows.length - 1].push(token);
     else if (rows.length === most) break;
     else rows.push([token]);
   }

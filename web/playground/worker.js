@@ -103,7 +103,7 @@ const METHODS = {
       const replaced = tokens.map((token, i) => ({ token, counts: counts[i] })).filter(({ counts }) => !counts.has(""));
       const rows = replaced.map(({ token, counts }) => {
         const [became, often] = [...counts].reduce((best, each) => (each[1] > best[1] ? each : best));
-        const typed = text.slice(token.begin, token.end);
+        const typed = text.slice(token.utf16Begin, token.utf16End);
         return { typed, became, often, right: became === typed.toLowerCase() };
       });
       return { rows, spent };
@@ -148,7 +148,7 @@ async function lent(user, work) {
  * @returns {Row}
  */
 function readRow(privatizer, text, released, tokens) {
-  const typed = text.slice(tokens[0].begin, tokens[tokens.length - 1].end);
+  const typed = text.slice(tokens[0].utf16Begin, tokens[tokens.length - 1].utf16End);
   const became = tokens.map(({ outputBegin, outputEnd }) => released.slice(outputBegin, outputEnd)).join("");
   const { wordId } = tokens[0];
   if (became === "") return { typed, became, fate: "left-out", crowd: 0, likely: [] };

@@ -89,12 +89,29 @@ export class Budget {
 
   /**
    * Spends a cost, if the caps allow it; a privatizer does this for each text. Rejects with BUDGET_EXHAUSTED,
-   * CORRUPT_BUDGET, UNSUPPORTED_BUDGET or STORAGE_ERROR. Then nothing may be released.
+   * CORRUPT_BUDGET, UNSUPPORTED_BUDGET or STORAGE_FAILED. Then nothing may be released.
    * @param {number} worstCase 0 or more; an infinite cost is allowed only if both caps on costs are infinite
-   * @param {number} tokens
-   * @param {number} [texts] how many of the tokens are releases of whole texts
+   * @param {number} [tokens] how many released tokens it is for; 0 by default
    */
-  async spend(worstCase, tokens, texts = 0) {
+  async spend(worstCase, tokens = 0) {
+    await this.#spend(worstCase, tokens, 0);
+  }
+
+  /**
+   * The same for releases of whole texts, which cost `worstCase` together: each counts as a token and as a text.
+   * @param {number} worstCase
+   * @param {number} texts how many
+   */
+  async spendTexts(worstCase, texts) {
+    await this.#spend(worstCase, texts, texts);
+  }
+
+  /**
+   * @param {number} worstCase
+   * @param {number} tokens
+   * @param {number} texts how many of the tokens are releases of whole texts
+   */
+  async #spend(worstCase, tokens, texts) {
     await update(this.#store, this.#name, (ledger) =>
       this.#withLedger(ledger, (at, size) => {
         const core = this.#core;

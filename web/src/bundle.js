@@ -2,7 +2,7 @@
 
 import { Embedder } from "./embedder.js";
 import { HushbitError } from "./errors.js";
-import { crowdOf, mechanismOf, readOptions } from "./options.js";
+import { crowdSizeOf, epsilonUnitOf, mechanismOf, readOptions } from "./options.js";
 import { Privatizer } from "./privatizer.js";
 import { Reporter } from "./reporter.js";
 import { readTokens } from "./result.js";
@@ -16,13 +16,16 @@ import { BUNDLE_INFO } from "./structs.js";
  * @property {number} words number of words in the vocabulary
  * @property {number} outputWords number of words that may come out
  * @property {number} publicWords number of words that are released without noise
+ * @property {number} maxWordBytes length of the longest word, in bytes of UTF-8
  * @property {number} maxDistance an upper bound on the distance between any two codes, in bits
  * @property {number} averageDistance mean Hamming distance over all ordered pairs of codes
  * @property {import("./options.js").Mechanism} defaultMechanism
  * @property {number} defaultEpsilon for the default mechanism, in its unit
- * @property {{ brr?: number, tem?: number, crowd?: number }} defaultEpsilons for each mechanism for which the bundle
- *   has a default
- * @property {import("./options.js").CrowdSize | undefined} defaultCrowd if the default mechanism is "crowd"
+ * @property {"bit" | "word"} defaultEpsilonUnit the unit of `defaultEpsilon`
+ * @property {number} defaultEpsilonBrr per differing bit, for "brr"; 0 if there is none
+ * @property {number} defaultEpsilonTem the same for "tem"
+ * @property {import("./options.js").CrowdSize | undefined} defaultCrowdSize if the default mechanism is "crowd"
+ * @property {string} unicodeVersion of the tokenizer for which the vocabulary was built, "major.minor.update"
  * @property {number} fileBytes
  * @property {string} hash hexadecimal; identifies the bundle
  */
@@ -32,26 +35,30 @@ import { BUNDLE_INFO } from "./structs.js";
  * @returns {BundleInfo}
  */
 function readInfo(info) {
-  const defaultMechanism = mechanismOf(info.default_mechanism);
   return {
     formatVersion: `${info.format_major}.${info.format_minor}`,
     bits: info.bits,
     words: info.words,
     outputWords: info.output_words,
     publicWords: info.public_words,
+    maxWordBytes: info.max_word_bytes,
     maxDistance: info.max_distance,
     averageDistance: info.average_distance,
-    defaultMechanism,
+    defaultMechanism: mechanismOf(info.default_mechanism),
     defaultEpsilon: info.default_epsilon,
-    defaultEpsilons: {
-      ...(info.default_epsilon_brr > 0 ? { brr: info.default_epsilon_brr } : {}),
-      ...(info.default_epsilon_tem > 0 ? { tem: info.default_epsilon_tem } : {}),
-      [defaultMechanism]: info.default_epsilon,
-    },
-    defaultCrowd: crowdOf(info.default_crowd),
+    defaultEpsilonUnit: epsilonUnitOf(info.default_epsilon_unit),
+    defaultEpsilonBrr: info.default_epsilon_brr,
+    defaultEpsilonTem: info.default_epsilon_tem,
+    defaultCrowdSize: crowdSizeOf(info.default_crowd_size),
+    unicodeVersion: unicodeVersionOf(info.unicode_version),
     fileBytes: info.file_bytes,
     hash: info.hash,
   };
+}
+
+/** @param {number} packed */
+function unicodeVersionOf(packed) {
+  return `${packed >>> 16}.${(packed >>> 8) & 0xff}.${packed & 0xff}`;
 }
 
 /** An open bundle. `load` creates it. */

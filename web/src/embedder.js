@@ -210,7 +210,7 @@ export async function openProjection(source, options = {}) {
 export function createOfProjection(core, bytes, options) {
   return core.borrow(bytes.length, (at) => {
     core.bytes.set(bytes, at);
-    return core.create("embedder_open_projection", at, bytes.length, options);
+    return core.create("embedder_create_from_projection", at, bytes.length, options);
   });
 }
 
@@ -220,7 +220,7 @@ export function createOfProjection(core, bytes, options) {
  * @param {number} epsilon
  */
 export async function spendForText(budget, epsilon) {
-  await budget?.spend(epsilon, 1, 1);
+  await budget?.spendTexts(epsilon, 1);
 }
 
 /**

@@ -1,9 +1,9 @@
 // Failures, with the names of hushbit_status in native/include/hushbit/types.h.
 
 /**
- * @typedef {"INVALID_ARGUMENT" | "FILE_NOT_FOUND" | "IO_ERROR" | "CORRUPT_BUNDLE" | "UNSUPPORTED_BUNDLE" |
- *   "OUT_OF_MEMORY" | "RANDOMNESS_FAILED" | "INVALID_UTF8" | "UNKNOWN_WORD" | "BUDGET_EXHAUSTED" | "CORRUPT_BUDGET" |
- *   "UNSUPPORTED_BUDGET" | "STORAGE_ERROR"} Status
+ * @typedef {"INVALID_ARGUMENT" | "FILE_NOT_FOUND" | "READ_FAILED" | "CORRUPT_BUNDLE" | "UNSUPPORTED_BUNDLE" |
+ *   "OUT_OF_MEMORY" | "RANDOMNESS_FAILED" | "INVALID_TEXT" | "UNKNOWN_WORD" | "BUDGET_EXHAUSTED" | "CORRUPT_BUDGET" |
+ *   "UNSUPPORTED_BUDGET" | "STORAGE_FAILED"} Status
  */
 
 /** The status names, indexed by number. @type {readonly ["OK", ...Status[]]} */
@@ -11,17 +11,17 @@ export const STATUSES = [
   "OK",
   "INVALID_ARGUMENT",
   "FILE_NOT_FOUND",
-  "IO_ERROR",
+  "READ_FAILED",
   "CORRUPT_BUNDLE",
   "UNSUPPORTED_BUNDLE",
   "OUT_OF_MEMORY",
   "RANDOMNESS_FAILED",
-  "INVALID_UTF8",
+  "INVALID_TEXT",
   "UNKNOWN_WORD",
   "BUDGET_EXHAUSTED",
   "CORRUPT_BUDGET",
   "UNSUPPORTED_BUDGET",
-  "STORAGE_ERROR",
+  "STORAGE_FAILED",
 ];
 
 /** The error of every function of this package. Its message never contains text that was passed in to be privatized. */

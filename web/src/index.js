@@ -35,7 +35,7 @@ export { IndexedDbStore } from "./store.js";
  * @typedef {import("./reporter.js").Report} Report
  * @typedef {import("./reporter.js").ReporterInfo} ReporterInfo
  * @typedef {import("./result.js").Cost} Cost
- * @typedef {import("./result.js").Released} Released
+ * @typedef {import("./result.js").PrivatizedText} PrivatizedText
  * @typedef {import("./result.js").Token} Token
  * @typedef {import("./store.js").Store} Store
  */

@@ -20,7 +20,7 @@ export async function deviceKey({ store = new IndexedDbStore(), name = "device k
       return key.slice();
     }
     if (stored.length !== KEY_BYTES) {
-      throw new HushbitError("STORAGE_ERROR", `the stored device key has ${stored.length} bytes, not ${KEY_BYTES}`);
+      throw new HushbitError("STORAGE_FAILED", `the stored device key has ${stored.length} bytes, not ${KEY_BYTES}`);
     }
     key.set(stored);
     return undefined;

@@ -71,7 +71,7 @@ async function compile(wasm) {
     const what =
       "hushbit.wasm cannot be compiled: the file is wrong, the browser is too old, or the Content Security " +
       "Policy lacks 'wasm-unsafe-eval' in script-src";
-    throw new HushbitError("IO_ERROR", what, 0, error);
+    throw new HushbitError("READ_FAILED", what, 0, error);
   }
 }
 
@@ -106,20 +106,25 @@ async function fetchFrom(source) {
   try {
     return await fetch(source);
   } catch (error) {
-    throw new HushbitError("IO_ERROR", `cannot fetch ${source}: no network, or the server does not allow it`, 0, error);
+    throw new HushbitError(
+      "READ_FAILED",
+      `cannot fetch ${source}: no network, or the server does not allow it`,
+      0,
+      error,
+    );
   }
 }
 
 /** @param {Response} response */
 async function readResponse(response) {
   if (!response.ok) {
-    const status = response.status === 404 || response.status === 410 ? "FILE_NOT_FOUND" : "IO_ERROR";
+    const status = response.status === 404 || response.status === 410 ? "FILE_NOT_FOUND" : "READ_FAILED";
     throw new HushbitError(status, `the server answered ${response.status} for ${response.url}`);
   }
   try {
     return new Uint8Array(await response.arrayBuffer());
   } catch (error) {
-    throw new HushbitError("IO_ERROR", `the download of ${response.url} was interrupted`, 0, error);
+    throw new HushbitError("READ_FAILED", `the download of ${response.url} was interrupted`, 0, error);
   }
 }
 
@@ -135,7 +140,7 @@ async function readFromDisk(source) {
   try {
     return new Uint8Array(await files.readFile(isUrl ? new URL(source) : source));
   } catch (error) {
-    const status = /** @type {any} */ (error)?.code === "ENOENT" ? "FILE_NOT_FOUND" : "IO_ERROR";
+    const status = /** @type {any} */ (error)?.code === "ENOENT" ? "FILE_NOT_FOUND" : "READ_FAILED";
     throw new HushbitError(status, `cannot read ${source}`, 0, error);
   }
 }

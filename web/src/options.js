@@ -15,7 +15,7 @@ import { HushbitError } from "./errors.js";
  * @property {Mechanism} [mechanism] "brr": randomized response on the bits of the code, then the nearest word; "tem":
  *   the truncated exponential mechanism; "crowd": with a fixed probability a near word, otherwise any output word
  * @property {number} [epsilon] finite, 0 or more; per differing bit for "brr" and "tem", per word for "crowd"
- * @property {CrowdSize} [crowd] for "crowd": how many near words a word may become
+ * @property {CrowdSize} [crowdSize] for "crowd": how many near words a word may become
  * @property {number} [beta] for "tem": the probability of a word beyond the truncation distance, between 0 and 1; 0.001
  *   by default
  * @property {OovPolicy} [oov] how to treat a token outside the vocabulary: "random" (the default) replaces it with
@@ -68,7 +68,7 @@ import { HushbitError } from "./errors.js";
 /** @type {Record<Mechanism, number>} */
 const MECHANISMS = { brr: 1, tem: 2, crowd: 3 };
 /** @type {Record<CrowdSize, number>} */
-const CROWDS = { one: 1, few: 2, many: 3 };
+const CROWD_SIZES = { one: 1, few: 2, many: 3 };
 /** @type {Record<OovPolicy, number>} */
 const OOV_POLICIES = { random: 0, drop: 1, mask: 2, error: 3, "verbatim-unsafe": 4 };
 /** @type {Record<PunctuationPolicy, number>} */
@@ -83,7 +83,7 @@ const VALUES_LIST = 3;
 const SHARED_NAMES = ["epsilon", "punctuation", "deviceKey", "epoch", "budget"];
 const REPORTER_NAMES = [...SHARED_NAMES, "values", "skinTones", "none", "passOver"];
 const EMBEDDER_NAMES = SHARED_NAMES;
-const NAMES = [...SHARED_NAMES, "mechanism", "crowd", "beta", "oov", "mask", "allowUnchanged"];
+const NAMES = [...SHARED_NAMES, "mechanism", "crowdSize", "beta", "oov", "mask", "allowUnchanged"];
 
 /**
  * @param {string} what
@@ -137,8 +137,8 @@ export function epsilonUnitOf(value) {
 }
 
 /** @param {number} value */
-export function crowdOf(value) {
-  return nameOf(CROWDS, value);
+export function crowdSizeOf(value) {
+  return nameOf(CROWD_SIZES, value);
 }
 
 /**
@@ -155,7 +155,7 @@ export function readOptions(options, info) {
     epsilon: epsilon ?? defaultEpsilon(options.mechanism, info),
     beta: options.beta,
     oov: numberOf(OOV_POLICIES, "oov", options.oov),
-    crowd: numberOf(CROWDS, "crowd", options.crowd),
+    crowd_size: numberOf(CROWD_SIZES, "crowdSize", options.crowdSize),
     mask: options.mask,
     allow_unchanged: allowUnchanged ? 1 : 0,
     ...shared,
@@ -228,8 +228,9 @@ function readShared(options, names) {
  * @param {import("./bundle.js").BundleInfo} info
  */
 function defaultEpsilon(mechanism, info) {
-  const epsilon = info.defaultEpsilons[mechanism ?? info.defaultMechanism];
-  if (epsilon !== undefined) return epsilon;
+  if (mechanism === undefined || mechanism === info.defaultMechanism) return info.defaultEpsilon;
+  const epsilon = { brr: info.defaultEpsilonBrr, tem: info.defaultEpsilonTem, crowd: 0 }[mechanism];
+  if (epsilon > 0) return epsilon;
   const what = `the bundle's epsilon is meant for ${info.defaultMechanism}`;
   throw new HushbitError("INVALID_ARGUMENT", `${what}; give an epsilon for ${mechanism}`);
 }

@@ -1,8 +1,8 @@
 // A mechanism, an epsilon and policies for one bundle.
 
 import { HushbitError } from "./errors.js";
-import { crowdOf, epsilonUnitOf, mechanismOf } from "./options.js";
-import { readReleased, readTokens } from "./result.js";
+import { crowdSizeOf, epsilonUnitOf, mechanismOf } from "./options.js";
+import { readPrivatizedText, readTokens } from "./result.js";
 import { CROWD_MEMBER, OPTIONS, PRIVATIZER_INFO, readStruct, writeStruct } from "./structs.js";
 
 /**
@@ -19,7 +19,7 @@ import { CROWD_MEMBER, OPTIONS, PRIVATIZER_INFO, readStruct, writeStruct } from 
  * @property {bigint} flipThreshold for "brr": a bit flips if a uniform 64-bit integer is below this
  * @property {number} flipProbability for "brr"
  * @property {number} gamma for "tem": the truncation distance in bits
- * @property {import("./options.js").CrowdSize | undefined} crowd for "crowd": the size of crowds
+ * @property {import("./options.js").CrowdSize | undefined} crowdSize for "crowd": the size of crowds
  * @property {number} crowdProbability for "crowd": the probability of a word from the crowd
  * @property {bigint} crowdThreshold for "crowd": the same, times 2^64
  * @property {number} crowdMass for "crowd": the sum of the shares in a crowd
@@ -81,7 +81,7 @@ export class Privatizer {
    * spent before anything is returned. If it cannot be spent, nothing is returned. After a failure nothing was
    * released.
    * @param {string} text lone surrogates are treated as U+FFFD
-   * @returns {Promise<import("./result.js").Released>}
+   * @returns {Promise<import("./result.js").PrivatizedText>}
    */
   async privatize(text) {
     const released = this.#draw(text);
@@ -111,12 +111,12 @@ export class Privatizer {
     const core = this.#open();
     if (this.info.mechanism !== "crowd") return [];
     const count = core.borrow(4, (out) => {
-      core.check("testing_crowd", this.#handle, word, 0, 0, out);
+      core.check("privatizer_crowd", this.#handle, word, 0, 0, out);
       return core.view.getUint32(out, true);
     });
     const { crowdMass, outputMass, crowdProbability } = this.info;
     return core.borrow(count * CROWD_MEMBER.size + 4, (at) => {
-      core.check("testing_crowd", this.#handle, word, at, count, at + count * CROWD_MEMBER.size);
+      core.check("privatizer_crowd", this.#handle, word, at, count, at + count * CROWD_MEMBER.size);
       const members = Array.from({ length: count }, (_, i) => {
         const member = readStruct(CROWD_MEMBER, core.view, at + i * CROWD_MEMBER.size);
         const inCrowd = (crowdProbability * member.share) / crowdMass;
@@ -131,7 +131,7 @@ export class Privatizer {
   dispose() {
     if (this.#core === undefined) return;
     this.#core.call("result_destroy", this.#result);
-    this.#core.call("privatizer_close", this.#handle);
+    this.#core.call("privatizer_destroy", this.#handle);
     this.#core = undefined;
     this.#forget();
   }
@@ -151,7 +151,7 @@ export class Privatizer {
     if (typeof text !== "string") throw new HushbitError("INVALID_ARGUMENT", "the text is not a string");
     try {
       core.borrowText(text, (at, size) => core.check("privatize", this.#handle, at, size, this.#result));
-      return readReleased(core, this.#result);
+      return readPrivatizedText(core, this.#result);
     } catch (error) {
       throw error instanceof HushbitError ? placed(error, text) : error;
     } finally {
@@ -163,7 +163,7 @@ export class Privatizer {
 /**
  * Spends the cost of a release before it is returned.
  * @param {import("./budget.js").Budget | undefined} budget
- * @param {import("./result.js").Released} released
+ * @param {import("./result.js").PrivatizedText} released
  */
 export async function spendFor(budget, { cost, tokens }) {
   await budget?.spend(cost.worstCase, tokens.length - cost.dropped - cost.publicWords);
@@ -189,7 +189,7 @@ function placed(error, text) {
 function create(core, bundle, { mask, deviceKey, ...numbers }) {
   return core.borrow(OPTIONS.size, (at) => {
     core.view.setBigUint64(at, BigInt(OPTIONS.size), true);
-    core.check("options_init", bundle, at);
+    core.check("privatizer_options_init", bundle, at);
     writeStruct(OPTIONS, core.view, at, numbers);
     const withKey = () => {
       if (deviceKey === undefined) return core.create("privatizer_create", bundle, at);
@@ -224,7 +224,7 @@ function readInfo(info) {
     flipThreshold: info.flip_threshold,
     flipProbability: info.flip_probability,
     gamma: info.gamma,
-    crowd: crowdOf(info.crowd),
+    crowdSize: crowdSizeOf(info.crowd_size),
     crowdProbability: info.crowd_probability,
     crowdThreshold: info.crowd_threshold,
     crowdMass: info.crowd_mass,

@@ -96,7 +96,7 @@ export class RemotePrivatizer {
   /**
    * The same as `Privatizer.privatize`. The page spends the budget before anything is returned.
    * @param {string} text
-   * @returns {Promise<import("./result.js").Released>}
+   * @returns {Promise<import("./result.js").PrivatizedText>}
    */
   async privatize(text) {
     const released = await this.#calls.start({ method: "privatize", privatizer: this.#id, text }).answer;
@@ -272,7 +272,9 @@ class Calls {
     });
     worker.addEventListener("error", (event) => {
       event.preventDefault();
-      this.end(new HushbitError("IO_ERROR", "the worker could not be started: worker.js is missing, or not allowed"));
+      this.end(
+        new HushbitError("READ_FAILED", "the worker could not be started: worker.js is missing, or not allowed"),
+      );
     });
   }
 
@@ -307,7 +309,7 @@ class Calls {
  */
 export async function loadInWorker(source, { worker } = {}) {
   if (worker === undefined && globalThis.Worker === undefined) {
-    throw new HushbitError("IO_ERROR", "there are no workers here: use load, in Node within a worker thread");
+    throw new HushbitError("READ_FAILED", "there are no workers here: use load, in Node within a worker thread");
   }
   const calls = new Calls(worker ?? new Worker(new URL("./worker.js", import.meta.url), { type: "module" }));
   try {

@@ -9,8 +9,8 @@ import { COST, TOKEN } from "./structs.js";
  * @property {"word" | "unknown" | "punctuation"} kind in the vocabulary, or not in it, or without letters, marks and
  *   digits
  * @property {number | null} wordId id of the word as typed, if it is in the vocabulary
- * @property {number} begin where it begins in the text
- * @property {number} end
+ * @property {number} utf16Begin where it begins in the text
+ * @property {number} utf16End
  * @property {number} outputBegin where its replacement begins in the released text
  * @property {number} outputEnd equal to `outputBegin` if it was left out
  */
@@ -32,7 +32,7 @@ import { COST, TOKEN } from "./structs.js";
 
 /**
  * A text made private. Only `text` may leave the device.
- * @typedef {object} Released
+ * @typedef {object} PrivatizedText
  * @property {string} text
  * @property {Token[]} tokens
  * @property {Cost} cost
@@ -45,9 +45,9 @@ const NO_WORD = 0xffffffff;
  * Reads a hushbit_result.
  * @param {import("./core.js").Core} core
  * @param {number} result
- * @returns {Released}
+ * @returns {PrivatizedText}
  */
-export function readReleased(core, result) {
+export function readPrivatizedText(core, result) {
   return core.borrow(4, (out) => {
     const at = core.call("result_text", result, out);
     const size = core.view.getUint32(out, true);
@@ -90,8 +90,8 @@ function readToken(words, at, place) {
   return {
     kind: KINDS[words[at + kind / 4]],
     wordId: id === NO_WORD ? null : id,
-    begin: words[at + utf16_begin / 4],
-    end: words[at + utf16_end / 4],
+    utf16Begin: words[at + utf16_begin / 4],
+    utf16End: words[at + utf16_end / 4],
     outputBegin: place(words[at + output_begin / 4]),
     outputEnd: place(words[at + output_end / 4]),
   };

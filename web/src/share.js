@@ -176,8 +176,8 @@ export class HushbitShare extends Base {
  * @param {import("./result.js").Token[]} tokens
  */
 function wordsOf(text, tokens) {
-  const spelled = (/** @type {import("./result.js").Token} */ { wordId, begin, end }) =>
-    wordId ?? text.slice(begin, end).normalize().toLowerCase();
+  const spelled = (/** @type {import("./result.js").Token} */ { wordId, utf16Begin, utf16End }) =>
+    wordId ?? text.slice(utf16Begin, utf16End).normalize().toLowerCase();
   return JSON.stringify(tokens.filter(({ kind }) => kind !== "punctuation").map(spelled));
 }
 

@@ -33,7 +33,7 @@ export class IndexedDbStore {
     const locks = globalThis.navigator?.locks;
     if (globalThis.indexedDB === undefined || locks === undefined) {
       const what = "IndexedDB or Web Locks are missing (they need https or localhost); pass another store";
-      throw new HushbitError("STORAGE_ERROR", what);
+      throw new HushbitError("STORAGE_FAILED", what);
     }
     await locks.request(`hushbit/${this.#database}/${name}`, async () => {
       const database = await open(this.#database);
@@ -97,6 +97,6 @@ export async function update(store, name, change) {
     await store.update(name, change);
   } catch (error) {
     if (error instanceof HushbitError) throw error;
-    throw new HushbitError("STORAGE_ERROR", "the store cannot be read or written; nothing was released", 0, error);
+    throw new HushbitError("STORAGE_FAILED", "the store cannot be read or written; nothing was released", 0, error);
   }
 }

@@ -129,7 +129,7 @@ export const BUNDLE_INFO = layout({
   default_epsilon_tem: "f64",
   output_words: "u32",
   public_words: "u32",
-  default_crowd: "u32",
+  default_crowd_size: "u32",
   default_epsilon_unit: "u32",
 });
 
@@ -147,7 +147,7 @@ export const OPTIONS = layout({
   epoch: "u64",
   budget: "pointer",
   audit_log: "pointer",
-  crowd: "u32",
+  crowd_size: "u32",
   allow_unchanged: "u64",
 });
 
@@ -164,7 +164,7 @@ export const PRIVATIZER_INFO = layout({
   clamped: "i32",
   memoized: "i32",
   epsilon_unit: "u32",
-  crowd: "u32",
+  crowd_size: "u32",
   crowd_mass: "u32",
   output_mass: "u32",
   crowd_threshold: "threshold",
@@ -198,7 +198,7 @@ export const TOKEN = layout({
   output_end: "u64",
 });
 
-/** From testing.h. */
+/** From analysis.h. */
 export const CROWD_MEMBER = layout({ word: "u32", share: "u32", weight: "u32" });
 
 export const EMBEDDER_OPTIONS = layout({

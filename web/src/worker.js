@@ -79,7 +79,7 @@ addEventListener("message", async ({ data }) => {
   try {
     postMessage({ id: request.id, value: await answer(request) });
   } catch (error) {
-    const { status = "IO_ERROR", message, position = 0 } = /** @type {any} */ (error);
+    const { status = "READ_FAILED", message, position = 0 } = /** @type {any} */ (error);
     postMessage({ id: request.id, failure: { status, message, position } });
   }
 });

@@ -85,7 +85,7 @@ test("a ledger that is damaged, newer or gone releases nothing", async () => {
   await Budget.reset({ store });
   await privatizer.privatize("the");
   store.failure = new Error("the disk is full");
-  await assert.rejects(privatizer.privatize("the"), failsWith("STORAGE_ERROR"));
+  await assert.rejects(privatizer.privatize("the"), failsWith("STORAGE_FAILED"));
 });
 
 test("caps that cannot be are refused", async () => {
@@ -110,9 +110,9 @@ test("a device key is made once, and memoizes", async () => {
   const now = await bundle.privatizer({ deviceKey: key, epsilon: 0 }).privatize(words);
   assert.notEqual(later.text, now.text); // equal with a chance below 1e-6: 4 distinct words
   store.values.set("device key", new Uint8Array(31));
-  await assert.rejects(deviceKey({ store }), failsWith("STORAGE_ERROR"));
+  await assert.rejects(deviceKey({ store }), failsWith("STORAGE_FAILED"));
 });
 
 test("without a browser the default store says what is missing", async () => {
-  await assert.rejects(Budget.open(), failsWith("STORAGE_ERROR"));
+  await assert.rejects(Budget.open(), failsWith("STORAGE_FAILED"));
 });

@@ -23,7 +23,7 @@ const failsWith = (status, message) => (/** @type {unknown} */ error) => {
 test("a web page in place of the core is named, with what to do; the next call may succeed", async () => {
   const page = () => new Response("<!doctype html><title>Not found</title>");
   await assert.rejects(load(bundle, { wasm: page() }), failsWith("FILE_NOT_FOUND", /optimizeDeps\.exclude/));
-  await assert.rejects(load(bundle, { wasm: core.slice(0, 100) }), failsWith("IO_ERROR", /cannot be compiled/));
+  await assert.rejects(load(bundle, { wasm: core.slice(0, 100) }), failsWith("READ_FAILED", /cannot be compiled/));
   assert.equal((await load(bundle, { wasm: new Response(core) })).info.words, 749);
 });
 
@@ -39,5 +39,5 @@ test("the element's module can be imported on a server", async () => {
 });
 
 test("without workers an error of its own says so", async () => {
-  await assert.rejects(loadInWorker(bundle), failsWith("IO_ERROR", /use load/));
+  await assert.rejects(loadInWorker(bundle), failsWith("READ_FAILED", /use load/));
 });

@@ -16,7 +16,7 @@ test("what looks like one character is one row", async () => {
   const bundle = await load(readVector("crowds-64.hushbit"));
   const typed = (/** @type {string} */ text, most = 200) =>
     rowsOf(text, bundle.tokenize(text), most).map((tokens) =>
-      text.slice(tokens[0].begin, tokens[tokens.length - 1].end),
+      text.slice(tokens[0].utf16Begin, tokens[tokens.length - 1].utf16End),
     );
   assert.deepEqual(typed("the 👨‍👩‍👧 👍🏽❤️ cat"), ["the", "👨‍👩‍👧", "👍🏽", "❤️", "cat"]);
   assert.deepEqual(typed("the cat the cat", 3), ["the", "cat", "the"]);

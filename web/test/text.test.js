@@ -12,7 +12,7 @@ const words = readJson("privatize-words-64.json").words.map((/** @type {string} 
 );
 
 /** @param {string} text */
-const spans = (text) => bundle.tokenize(text).map(({ begin, end }) => text.slice(begin, end));
+const spans = (text) => bundle.tokenize(text).map(({ utf16Begin, utf16End }) => text.slice(utf16Begin, utf16End));
 
 test("offsets count UTF-16 units", () => {
   assert.deepEqual(spans("the 😀 cat"), ["the", "😀", "cat"]);
@@ -43,7 +43,7 @@ test("every word of the vocabulary is found where it stands", () => {
   let at = 0;
   const tokens = bundle.tokenize(text);
   for (const word of words) {
-    const token = tokens.find(({ begin }) => begin === at);
+    const token = tokens.find(({ utf16Begin }) => utf16Begin === at);
     assert.ok(token !== undefined, word);
     at += word.length + 2;
   }

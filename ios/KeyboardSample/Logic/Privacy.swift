@@ -55,7 +55,7 @@ actor Privacy {
         try makePrivateDirectory(storage.directory)
         let privatizer = try Privatizer(
             bundle: bundle,
-            configuration: PrivatizerConfiguration(
+            options: PrivatizerOptions(
                 memoization: Memoization(deviceKey: storage.deviceKey(), epoch: epoch),
                 budget: Budget(url: storage.budget, limits: BudgetLimits(tokensPerDay: Self.wordsPerDay))))
         let made = Ready(bundle: bundle, privatizer: privatizer, epoch: epoch)

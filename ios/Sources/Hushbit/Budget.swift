@@ -1,7 +1,7 @@
 import CHushbit
 import Foundation
 
-/// A ledger of what was spent, in a small file, and caps. Used through ``PrivatizerConfiguration/budget``.
+/// A ledger of what was spent, in a small file, and caps. Used through ``PrivatizerOptions/budget``.
 ///
 /// Caps are exact even if several threads and processes spend at once. Keep the file out of backups: restoring an old
 /// ledger would undo what was spent.
@@ -13,7 +13,7 @@ public final class Budget: Sendable {
     ///
     /// - Throws: ``HushbitError/invalidArgument(_:)`` for a cap that is negative or NaN,
     ///   ``HushbitError/corruptBudget(_:)`` for a damaged file, ``HushbitError/unsupportedBudget(_:)`` for a file of a
-    ///   newer version, ``HushbitError/storage(_:)`` if it cannot be read, locked or written.
+    ///   newer version, ``HushbitError/storageFailed(_:)`` if it cannot be read, locked or written.
     public init(url: URL, limits: BudgetLimits = BudgetLimits()) throws {
         var caps = sized(hushbit_budget_limits.self)
         hushbit_budget_limits_init(&caps, nil)
@@ -31,6 +31,22 @@ public final class Budget: Sendable {
         var state = sized(hushbit_budget_state.self)
         try handle.use { budget in try check { hushbit_budget_get_state(budget, &state, $0) } }
         return BudgetState(state)
+    }
+
+    /// Spends a cost of the app's own, and returns when the ledger is on the disk. What is created with this budget
+    /// spends its own costs. After an error nothing may be released.
+    ///
+    /// - Parameters:
+    ///   - worstCase: in units of ``Cost/worstCase``, 0 or more; infinity is allowed only if there is no cap on costs.
+    ///   - tokens: how many released tokens it is for.
+    /// - Throws: ``HushbitError/budgetExhausted(_:)`` if a cap does not allow it; nothing was spent.
+    public func spend(worstCase: Double, tokens: UInt64 = 0) throws {
+        try handle.use { budget in try check { hushbit_budget_spend(budget, worstCase, tokens, $0) } }
+    }
+
+    /// The same for releases of whole texts, which cost `worstCase` together: each counts as a token and as a text.
+    public func spendTexts(worstCase: Double, texts: UInt32) throws {
+        try handle.use { budget in try check { hushbit_budget_spend_texts(budget, worstCase, texts, $0) } }
     }
 
     /// Replaces the ledger at a URL, damaged or not, with an empty one. Its caps no longer bound what was released

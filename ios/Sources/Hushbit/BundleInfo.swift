@@ -21,7 +21,7 @@ public struct BundleInfo: Equatable, Sendable {
     /// The mechanism for which the bundle was calibrated.
     public let defaultMechanism: Mechanism
     /// The size of crowds if they are the default mechanism, otherwise nil.
-    public let defaultCrowd: Crowd?
+    public let defaultCrowdSize: CrowdSize?
     /// Per differing bit, for ``Mechanism/brr``; 0 if there is none.
     public let defaultEpsilonBRR: Double
     /// Per differing bit, for ``Mechanism/tem``; 0 if there is none.
@@ -37,7 +37,7 @@ public struct BundleInfo: Equatable, Sendable {
     /// The SHA-256 in hexadecimal that identifies the bundle; it covers every byte.
     public let hash: String
 
-    init(_ info: hushbit_bundle_info) {
+    init(_ info: hushbit_bundle_info) throws {
         let unicode = info.unicode_version
         formatVersion = "\(info.format_major).\(info.format_minor)"
         bits = Int(info.bits)
@@ -47,8 +47,8 @@ public struct BundleInfo: Equatable, Sendable {
         averageDistance = info.average_distance
         defaultEpsilon = info.default_epsilon
         defaultEpsilonUnit = EpsilonUnit(info.default_epsilon_unit)
-        defaultMechanism = Mechanism(info.default_mechanism)
-        defaultCrowd = Crowd(info.default_crowd)
+        defaultMechanism = try Mechanism(info.default_mechanism)
+        defaultCrowdSize = CrowdSize(info.default_crowd_size)
         defaultEpsilonBRR = info.default_epsilon_brr
         defaultEpsilonTEM = info.default_epsilon_tem
         outputWords = Int(info.output_words)

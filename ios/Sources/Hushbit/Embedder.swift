@@ -42,8 +42,8 @@ public final class Embedder: Sendable {
     /// Creates an embedder for a bundle.
     ///
     /// - Throws: ``HushbitError/invalidArgument(_:)`` for an epsilon that is negative or not finite, a device key
-    ///   without 32 bytes, or if the bundle has no embedding; ``HushbitError/storage(_:)`` for an audit log that cannot
-    ///   be opened.
+    ///   without 32 bytes, or if the bundle has no embedding; ``HushbitError/storageFailed(_:)`` for an audit log that
+    ///   cannot be opened.
     public init(bundle: HushbitBundle, options: EmbedderOptions = EmbedderOptions()) throws {
         handle = try bundle.handle.use { bundle in
             try createEmbedder(options) { hushbit_embedder_create(bundle, $0, $1, $2) }
@@ -58,7 +58,9 @@ public final class Embedder: Sendable {
     ///   that is negative or not finite.
     public init(projection: Data, options: EmbedderOptions = EmbedderOptions()) throws {
         handle = try projection.withUnsafeBytes { file in
-            try createEmbedder(options) { hushbit_embedder_open_projection(file.baseAddress, file.count, $0, $1, $2) }
+            try createEmbedder(options) {
+                hushbit_embedder_create_from_projection(file.baseAddress, file.count, $0, $1, $2)
+            }
         }
         info = readInfo(handle)
     }

@@ -28,7 +28,7 @@ protocol SizedStruct {
 }
 
 extension hushbit_bundle_info: SizedStruct {}
-extension hushbit_options: SizedStruct {}
+extension hushbit_privatizer_options: SizedStruct {}
 extension hushbit_privatizer_info: SizedStruct {}
 extension hushbit_budget_limits: SizedStruct {}
 extension hushbit_budget_state: SizedStruct {}

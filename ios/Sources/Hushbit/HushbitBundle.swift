@@ -22,14 +22,14 @@ public final class HushbitBundle: Sendable {
     ///
     /// The file must not be changed while it is open: replace it by renaming.
     ///
-    /// - Throws: ``HushbitError/fileNotFound(_:)``, ``HushbitError/inputOutput(_:)``,
+    /// - Throws: ``HushbitError/fileNotFound(_:)``, ``HushbitError/readFailed(_:)``,
     ///   ``HushbitError/corruptBundle(_:byte:)``, ``HushbitError/unsupportedBundle(_:)``, or
     ///   ``HushbitError/invalidArgument(_:)`` for a URL that is not a file URL.
     public convenience init(url: URL) throws {
         let handle = try url.withPath { path in
             try make(release: { hushbit_bundle_close($0) }) { hushbit_bundle_open(path, $0, $1) }
         }
-        self.init(handle)
+        try self.init(handle)
     }
 
     /// Maps a part of an open file, which need not be page aligned. The caller keeps the descriptor and may close it at
@@ -43,18 +43,18 @@ public final class HushbitBundle: Sendable {
         guard offset >= 0, length >= 0 else {
             throw HushbitError.invalidArgument("offset is \(offset) and length \(length): both must be 0 or more")
         }
-        self.init(
-            try make(release: { hushbit_bundle_close($0) }) {
+        try self.init(
+            make(release: { hushbit_bundle_close($0) }) {
                 hushbit_bundle_open_fd(fileDescriptor, UInt64(offset), UInt64(length), $0, $1)
             })
     }
 
-    private init(_ handle: Handle) {
+    private init(_ handle: Handle) throws {
         self.handle = handle
-        info = handle.use { bundle in
+        info = try handle.use { bundle in
             var info = sized(hushbit_bundle_info.self)
             hushbit_bundle_get_info(bundle, &info, nil)
-            return BundleInfo(info)
+            return try BundleInfo(info)
         }
     }
 

@@ -9,7 +9,7 @@ public enum HushbitError: Error, Equatable, Sendable {
     /// There is no file at the URL.
     case fileNotFound(String)
     /// The operating system could not read or map the file.
-    case inputOutput(String)
+    case readFailed(String)
     /// The bytes are not a well-formed bundle; `byte` is the position to which the message refers, or 0.
     case corruptBundle(String, byte: UInt64)
     /// Well formed, but of a newer version than this library knows.
@@ -29,18 +29,18 @@ public enum HushbitError: Error, Equatable, Sendable {
     /// The budget's file is of a newer version than this library knows.
     case unsupportedBudget(String)
     /// The budget or the audit log could not be read, locked or written.
-    case storage(String)
+    case storageFailed(String)
     /// A status that this version of the Swift interface does not know.
     case unexpected(String, status: UInt32)
 
     /// The message of any case.
     public var message: String {
         switch self {
-        case .invalidArgument(let message), .fileNotFound(let message), .inputOutput(let message),
+        case .invalidArgument(let message), .fileNotFound(let message), .readFailed(let message),
             .corruptBundle(let message, _), .unsupportedBundle(let message), .outOfMemory(let message),
             .randomnessFailed(let message), .invalidText(let message), .unknownWord(let message, _),
             .budgetExhausted(let message), .corruptBudget(let message), .unsupportedBudget(let message),
-            .storage(let message), .unexpected(let message, _):
+            .storageFailed(let message), .unexpected(let message, _):
             return message
         }
     }
@@ -57,17 +57,17 @@ extension HushbitError {
         switch failure.status {
         case HUSHBIT_INVALID_ARGUMENT: self = .invalidArgument(message)
         case HUSHBIT_FILE_NOT_FOUND: self = .fileNotFound(message)
-        case HUSHBIT_IO_ERROR: self = .inputOutput(message)
+        case HUSHBIT_READ_FAILED: self = .readFailed(message)
         case HUSHBIT_CORRUPT_BUNDLE: self = .corruptBundle(message, byte: failure.position)
         case HUSHBIT_UNSUPPORTED_BUNDLE: self = .unsupportedBundle(message)
         case HUSHBIT_OUT_OF_MEMORY: self = .outOfMemory(message)
         case HUSHBIT_RANDOMNESS_FAILED: self = .randomnessFailed(message)
-        case HUSHBIT_INVALID_UTF8: self = .invalidText(message)
+        case HUSHBIT_INVALID_TEXT: self = .invalidText(message)
         case HUSHBIT_UNKNOWN_WORD: self = .unknownWord(message, index: text.index(atByte: failure.position))
         case HUSHBIT_BUDGET_EXHAUSTED: self = .budgetExhausted(message)
         case HUSHBIT_CORRUPT_BUDGET: self = .corruptBudget(message)
         case HUSHBIT_UNSUPPORTED_BUDGET: self = .unsupportedBudget(message)
-        case HUSHBIT_STORAGE_ERROR: self = .storage(message)
+        case HUSHBIT_STORAGE_FAILED: self = .storageFailed(message)
         default: self = .unexpected(message, status: UInt32(failure.status.rawValue))
         }
     }

@@ -7,20 +7,21 @@ import Foundation
 public final class Privatizer: Sendable {
     let handle: Handle
 
-    /// Its promises, computed from the configuration.
+    /// Its promises, computed from the options.
     public let info: PrivatizerInfo
 
     /// Creates a privatizer for a bundle.
     ///
     /// - Throws: ``HushbitError/invalidArgument(_:)`` for an epsilon that is negative or not finite, a missing epsilon
     ///   for a mechanism without a default in the bundle, a beta outside (0, 1), a mask that is empty or longer than 64
-    ///   bytes, or a device key without 32 bytes; ``HushbitError/storage(_:)`` for an audit log that cannot be opened.
-    public init(bundle: HushbitBundle, configuration: PrivatizerConfiguration = PrivatizerConfiguration()) throws {
-        handle = try bundle.handle.use { try createPrivatizer($0, configuration) }
-        info = handle.use { privatizer in
+    ///   bytes, or a device key without 32 bytes; ``HushbitError/storageFailed(_:)`` for an audit log that cannot be
+    ///   opened.
+    public init(bundle: HushbitBundle, options: PrivatizerOptions = PrivatizerOptions()) throws {
+        handle = try bundle.handle.use { try createPrivatizer($0, options) }
+        info = try handle.use { privatizer in
             var info = sized(hushbit_privatizer_info.self)
             hushbit_privatizer_get_info(privatizer, &info, nil)
-            return PrivatizerInfo(info)
+            return try PrivatizerInfo(info)
         }
     }
 
@@ -42,7 +43,7 @@ public final class Privatizer: Sendable {
     }
 }
 
-/// The promises of a privatizer, computed from its ``PrivatizerConfiguration``.
+/// The promises of a privatizer, computed from its ``PrivatizerOptions``.
 public struct PrivatizerInfo: Equatable, Sendable {
     /// The mechanism in use.
     public let mechanism: Mechanism
@@ -68,7 +69,7 @@ public struct PrivatizerInfo: Equatable, Sendable {
     /// Whether noise repeats within an epoch.
     public let isMemoized: Bool
     /// The size of crowds; nil for other mechanisms. Then the next five properties are 0.
-    public let crowd: Crowd?
+    public let crowdSize: CrowdSize?
     /// The sum of the shares in a crowd, the same for all crowds.
     public let crowdMass: Int
     /// The sum of the weights of all output words.
@@ -84,8 +85,8 @@ public struct PrivatizerInfo: Equatable, Sendable {
     /// Of the bundle. Promises hold between texts with the same public words in the same places.
     public let publicWords: Int
 
-    init(_ info: hushbit_privatizer_info) {
-        mechanism = Mechanism(info.mechanism)
+    init(_ info: hushbit_privatizer_info) throws {
+        mechanism = try Mechanism(info.mechanism)
         epsilonUnit = EpsilonUnit(info.epsilon_unit)
         requestedEpsilon = info.requested_epsilon
         effectiveEpsilon = info.effective_epsilon
@@ -96,7 +97,7 @@ public struct PrivatizerInfo: Equatable, Sendable {
         worstCasePerToken = info.worst_case_per_token
         isClamped = info.clamped != 0
         isMemoized = info.memoized != 0
-        crowd = Crowd(info.crowd)
+        crowdSize = CrowdSize(info.crowd_size)
         crowdMass = Int(info.crowd_mass)
         outputMass = Int(info.output_mass)
         crowdThreshold = info.crowd_threshold
@@ -108,28 +109,28 @@ public struct PrivatizerInfo: Equatable, Sendable {
 }
 
 /// The C options point into Swift values, which must not move until the privatizer has copied them.
-private func createPrivatizer(_ bundle: OpaquePointer, _ configuration: PrivatizerConfiguration) throws -> Handle {
-    var options = sized(hushbit_options.self)
-    hushbit_options_init(bundle, &options, nil)
-    if let epsilon = configuration.epsilon {
-        options.epsilon = epsilon
-    } else if let mechanism = configuration.mechanism, mechanism.code != options.mechanism {
-        options.epsilon = try defaultEpsilon(bundle, mechanism)
+private func createPrivatizer(_ bundle: OpaquePointer, _ options: PrivatizerOptions) throws -> Handle {
+    var native = sized(hushbit_privatizer_options.self)
+    hushbit_privatizer_options_init(bundle, &native, nil)
+    if let epsilon = options.epsilon {
+        native.epsilon = epsilon
+    } else if let mechanism = options.mechanism, mechanism.code != native.mechanism {
+        native.epsilon = try defaultEpsilon(bundle, mechanism)
     }
-    if let mechanism = configuration.mechanism { options.mechanism = mechanism.code }
-    options.beta = configuration.beta
-    options.oov = configuration.oov.code
-    options.punctuation = configuration.punctuation.code
-    if let crowd = configuration.crowd { options.crowd = crowd.code }
-    options.allow_unchanged = configuration.allowUnchanged ? 1 : 0
-    return try withMask(configuration.oov, &options) { options in
-        try withDeviceKey(configuration.memoization, &options) { options in
-            try withAuditLog(configuration.auditLog, &options) { options in
-                try withBudget(configuration.budget, &options) { options in
-                    try make(release: { hushbit_privatizer_close($0) }) {
-                        hushbit_privatizer_create(bundle, &options, $0, $1)
-                    }
-                }
+    if let mechanism = options.mechanism { native.mechanism = mechanism.code }
+    native.beta = options.beta
+    native.oov = options.oov.code
+    native.punctuation = options.punctuation.code
+    if let size = options.crowdSize { native.crowd_size = size.code }
+    native.allow_unchanged = options.allowUnchanged ? 1 : 0
+    return try withMask(options.oov, &native) { native in
+        try withLent(options.memoization, options.auditLog, options.budget) { lent in
+            native.device_key = lent.deviceKey
+            native.epoch = lent.epoch
+            native.audit_log = lent.auditLog
+            native.budget = lent.budget
+            return try make(release: { hushbit_privatizer_destroy($0) }) {
+                hushbit_privatizer_create(bundle, &native, $0, $1)
             }
         }
     }
@@ -146,48 +147,20 @@ private func defaultEpsilon(_ bundle: OpaquePointer, _ mechanism: Mechanism) thr
     case .crowd: epsilon = 0
     }
     if epsilon > 0 { return epsilon }
-    let calibrated = Mechanism(info.default_mechanism)
+    let calibrated = try Mechanism(info.default_mechanism)
     throw HushbitError.invalidArgument(
         "the bundle's default epsilon is meant for \(calibrated): give an epsilon for \(mechanism)")
 }
 
-private typealias Create = (inout hushbit_options) throws -> Handle
-
-private func withMask(_ oov: OOVPolicy, _ options: inout hushbit_options, _ create: Create) throws -> Handle {
-    guard case .mask(let mask) = oov else { return try create(&options) }
-    return try mask.withBytes { bytes, count in
-        options.mask = bytes
-        options.mask_bytes = count
-        return try create(&options)
-    }
-}
-
-private func withDeviceKey(
-    _ memoization: Memoization?, _ options: inout hushbit_options, _ create: Create
+/// Runs `create` with the mask, if there is one.
+private func withMask(
+    _ oov: OOVPolicy, _ native: inout hushbit_privatizer_options,
+    _ create: (inout hushbit_privatizer_options) throws -> Handle
 ) throws -> Handle {
-    guard let memoization else { return try create(&options) }
-    guard memoization.deviceKey.count == 32 else {
-        throw HushbitError.invalidArgument("the device key has \(memoization.deviceKey.count) bytes; it must have 32")
-    }
-    return try memoization.deviceKey.withUnsafeBufferPointer { key in
-        options.device_key = key.baseAddress
-        options.epoch = memoization.epoch
-        return try create(&options)
-    }
-}
-
-private func withAuditLog(_ url: URL?, _ options: inout hushbit_options, _ create: Create) throws -> Handle {
-    guard let url else { return try create(&options) }
-    return try url.withPath { path in
-        options.audit_log = path
-        return try create(&options)
-    }
-}
-
-private func withBudget(_ budget: Budget?, _ options: inout hushbit_options, _ create: Create) throws -> Handle {
-    guard let budget else { return try create(&options) }
-    return try budget.handle.use { pointer in
-        options.budget = pointer
-        return try create(&options)
+    guard case .mask(let mask) = oov else { return try create(&native) }
+    return try mask.withBytes { bytes, count in
+        native.mask = bytes
+        native.mask_bytes = count
+        return try create(&native)
     }
 }

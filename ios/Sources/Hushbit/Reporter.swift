@@ -76,7 +76,7 @@ public final class Reporter: Sendable {
     ///
     /// - Throws: ``HushbitError/invalidArgument(_:)`` for an epsilon out of range, a list with fewer than 2 values or
     ///   with one that is empty, there twice or has a line break, or a device key without 32 bytes;
-    ///   ``HushbitError/storage(_:)`` for an audit log that cannot be opened.
+    ///   ``HushbitError/storageFailed(_:)`` for an audit log that cannot be opened.
     public init(bundle: HushbitBundle?, options: ReporterOptions = ReporterOptions()) throws {
         let handle: Handle
         if let bundle {

@@ -25,7 +25,7 @@ final class AsyncTests: XCTestCase {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { for end in ["", ".lock"] { try? FileManager.default.removeItem(atPath: url.path + end) } }
         let budget = try Budget(url: url)
-        let privatizer = try Privatizer(bundle: words(), configuration: PrivatizerConfiguration(budget: budget))
+        let privatizer = try Privatizer(bundle: words(), options: PrivatizerOptions(budget: budget))
         let task = Task { () throws -> PrivatizedText in
             while !Task.isCancelled { await Task.yield() }
             return try await privatizer.privatizeInBackground("the cat")

@@ -15,7 +15,7 @@ final class BudgetTests: XCTestCase {
 
     func testACapOnTokens() throws {
         let budget = try Budget(url: url, limits: BudgetLimits(tokensPerDay: 5))
-        let privatizer = try Privatizer(bundle: words(), configuration: PrivatizerConfiguration(budget: budget))
+        let privatizer = try Privatizer(bundle: words(), options: PrivatizerOptions(budget: budget))
         let spent = try privatizer.privatize("the men were").cost.worstCase
         assertThrows(try privatizer.privatize("the men were")) {
             if case .budgetExhausted = $0 { return true } else { return false }
@@ -28,6 +28,23 @@ final class BudgetTests: XCTestCase {
         XCTAssertEqual(0, try Budget(url: url).state().tokensLifetime)
     }
 
+    func testAnAppSpendsCostsOfItsOwn() throws {
+        let budget = try Budget(url: url, limits: BudgetLimits(worstCasePerDay: 3, tokensLifetime: 10))
+        try budget.spend(worstCase: 2.5, tokens: 4)
+        for (cost, tokens) in [(0.75, UInt64(0)), (0, 7)] {
+            assertThrows(try budget.spend(worstCase: cost, tokens: tokens)) {
+                if case .budgetExhausted = $0 { return true } else { return false }
+            }
+        }
+        try budget.spendTexts(worstCase: 0.5, texts: 6)
+        XCTAssertEqual(6, try budget.state().textsLifetime)
+        XCTAssertEqual(3, try budget.state().worstCaseToday)
+        XCTAssertEqual(10, try budget.state().tokensLifetime)
+        assertThrows(try budget.spend(worstCase: -1)) {
+            if case .invalidArgument = $0 { return true } else { return false }
+        }
+    }
+
     func testBadCapsAndDamage() throws {
         for limits in [BudgetLimits(worstCasePerDay: -1), BudgetLimits(worstCaseLifetime: .nan)] {
             assertThrows(try Budget(url: url, limits: limits)) {
@@ -35,7 +52,7 @@ final class BudgetTests: XCTestCase {
             }
         }
         assertThrows(try Budget(url: URL(fileURLWithPath: "/nowhere/at/all"))) {
-            if case .storage = $0 { return true } else { return false }
+            if case .storageFailed = $0 { return true } else { return false }
         }
         _ = try Budget(url: url)
         var content = try Data(contentsOf: url)
@@ -46,7 +63,7 @@ final class BudgetTests: XCTestCase {
 
     func testTheAuditLogCountsAndNeverQuotes() throws {
         let log = directory.appendingPathComponent("audit.jsonl")
-        let privatizer = try Privatizer(bundle: words(), configuration: PrivatizerConfiguration(auditLog: log))
+        let privatizer = try Privatizer(bundle: words(), options: PrivatizerOptions(auditLog: log))
         _ = try privatizer.privatize("elephant qzxv")
         let text = try String(contentsOf: log, encoding: .utf8)
         XCTAssertTrue(text.hasPrefix("{") && text.split(separator: "\n").count == 1)

@@ -49,9 +49,9 @@ final class GoldenTests: XCTestCase {
         }
         let bundle = try words()
         for coin in try read("coin.json") as [Coin] {
-            let configuration = PrivatizerConfiguration(
+            let options = PrivatizerOptions(
                 mechanism: .brr, epsilon: coin.epsilon, allowUnchanged: true)
-            let info = try Privatizer(bundle: bundle, configuration: configuration).info
+            let info = try Privatizer(bundle: bundle, options: options).info
             XCTAssertEqual(UInt64(coin.flip_threshold, radix: 16), info.flipThreshold, "at \(coin.epsilon)")
             assertClose(coin.effective_epsilon, info.effectiveEpsilon, "effective epsilon of \(coin.epsilon)")
             XCTAssertEqual(coin.clamped, info.isClamped)
@@ -86,7 +86,7 @@ final class GoldenTests: XCTestCase {
     }
 
     private func checkCase(_ bundle: HushbitBundle, _ item: VectorFile.Case) throws {
-        let privatizer = try Privatizer(bundle: bundle, configuration: configuration(item))
+        let privatizer = try Privatizer(bundle: bundle, options: options(item))
         try withResult { result in
             var failure = hushbit_error()
             let status = release(privatizer, item, result, &failure)
@@ -164,7 +164,7 @@ final class GoldenTests: XCTestCase {
         XCTAssertEqual(item.noisy_codes!.flatMap { bytes($0) }, actual, item.name)
     }
 
-    private func configuration(_ item: VectorFile.Case) -> PrivatizerConfiguration {
+    private func options(_ item: VectorFile.Case) -> PrivatizerOptions {
         let mask = String(decoding: bytes(item.mask), as: UTF8.self)
         let policies: [String: OOVPolicy] = [
             "random": .random, "drop": .drop, "mask": .mask(mask), "error": .error,
@@ -172,12 +172,12 @@ final class GoldenTests: XCTestCase {
         ]
         let epoch = UInt64(item.epoch, radix: 16)!
         let mechanisms: [String: Mechanism] = ["brr": .brr, "tem": .tem, "crowd": .crowd]
-        let crowds: [String: Crowd] = ["one": .one, "few": .few, "many": .many]
-        return PrivatizerConfiguration(
+        let crowds: [String: CrowdSize] = ["one": .one, "few": .few, "many": .many]
+        return PrivatizerOptions(
             mechanism: mechanisms[item.mechanism]!, epsilon: item.epsilon, beta: item.beta,
             oov: policies[item.oov]!, punctuation: item.punctuation == "drop" ? .drop : .privatize,
             memoization: item.device_key.map { Memoization(deviceKey: bytes($0), epoch: epoch) },
-            crowd: item.crowd.map { crowds[$0]! }, allowUnchanged: true)
+            crowdSize: item.crowd.map { crowds[$0]! }, allowUnchanged: true)
     }
 }
 

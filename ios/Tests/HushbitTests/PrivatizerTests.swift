@@ -8,7 +8,7 @@ final class PrivatizerTests: XCTestCase {
     func testEmojiMarksAndNULMapBack() throws {
         let typed =
             "\u{1F469}\u{200D}\u{1F680} zq\u{1F600}x \u{0}the\u{0} cafe\u{301} \u{1F1E9}\u{1F1EA} e\u{301}\u{323}qz cat"
-        let privatizer = try Privatizer(bundle: words(), configuration: PrivatizerConfiguration(oov: .verbatimUnsafe))
+        let privatizer = try Privatizer(bundle: words(), options: PrivatizerOptions(oov: .verbatimUnsafe))
         let result = try privatizer.privatize(typed)
         let found = result.tokens.filter { $0.kind == .word }.map { String(typed[$0.range]) }
         XCTAssertEqual(["the", "cafe\u{301}", "cat"], found.filter { $0 != "x" })
@@ -41,7 +41,7 @@ final class PrivatizerTests: XCTestCase {
 
     func testTheErrorPolicyNamesThePlaceButNotTheWord() throws {
         let typed = "\u{1F600} the qz\u{E9}xv"
-        let privatizer = try Privatizer(bundle: words(), configuration: PrivatizerConfiguration(oov: .error))
+        let privatizer = try Privatizer(bundle: words(), options: PrivatizerOptions(oov: .error))
         assertThrows(try privatizer.privatize(typed)) { error in
             guard case .unknownWord(let message, let index) = error else { return false }
             return typed[index...] == "qz\u{E9}xv" && !message.contains("qz") && !"\(error)".contains("qz")
@@ -49,8 +49,8 @@ final class PrivatizerTests: XCTestCase {
     }
 
     func testAMaskOutsideOfTheBMP() throws {
-        let configuration = PrivatizerConfiguration(oov: .mask("\u{1F648}"))
-        let privatizer = try Privatizer(bundle: words(), configuration: configuration)
+        let options = PrivatizerOptions(oov: .mask("\u{1F648}"))
+        let privatizer = try Privatizer(bundle: words(), options: options)
         let result = try privatizer.privatize("qzxv the qzxw cat")
         let masked = result.tokens.filter { $0.kind == .unknown }.map { String(result.text[$0.output!]) }
         XCTAssertEqual(["\u{1F648}", "\u{1F648}"], masked)
@@ -59,25 +59,25 @@ final class PrivatizerTests: XCTestCase {
     func testArgumentsOutOfRange() throws {
         let key = [UInt8](repeating: 1, count: 31)
         let refused = [
-            PrivatizerConfiguration(epsilon: -0.1),
-            PrivatizerConfiguration(epsilon: .nan),
-            PrivatizerConfiguration(epsilon: .infinity),
-            PrivatizerConfiguration(mechanism: .tem),  // the bundle's epsilon is meant for BRR
-            PrivatizerConfiguration(mechanism: .tem, epsilon: 0.05, beta: 0),
-            PrivatizerConfiguration(mechanism: .tem, epsilon: 0.05, beta: 1),
-            PrivatizerConfiguration(mechanism: .tem, epsilon: 6),  // leaves every word as it was typed
-            PrivatizerConfiguration(oov: .mask("")),
-            PrivatizerConfiguration(oov: .mask(String(repeating: "x", count: 65))),
-            PrivatizerConfiguration(memoization: Memoization(deviceKey: key, epoch: 1)),
-            PrivatizerConfiguration(auditLog: URL(string: "https://example.com/log")),
+            PrivatizerOptions(epsilon: -0.1),
+            PrivatizerOptions(epsilon: .nan),
+            PrivatizerOptions(epsilon: .infinity),
+            PrivatizerOptions(mechanism: .tem),  // the bundle's epsilon is meant for BRR
+            PrivatizerOptions(mechanism: .tem, epsilon: 0.05, beta: 0),
+            PrivatizerOptions(mechanism: .tem, epsilon: 0.05, beta: 1),
+            PrivatizerOptions(mechanism: .tem, epsilon: 6),  // leaves every word as it was typed
+            PrivatizerOptions(oov: .mask("")),
+            PrivatizerOptions(oov: .mask(String(repeating: "x", count: 65))),
+            PrivatizerOptions(memoization: Memoization(deviceKey: key, epoch: 1)),
+            PrivatizerOptions(auditLog: URL(string: "https://example.com/log")),
         ]
-        for configuration in refused {
-            assertThrows(try Privatizer(bundle: words(), configuration: configuration)) {
+        for options in refused {
+            assertThrows(try Privatizer(bundle: words(), options: options)) {
                 if case .invalidArgument(let message) = $0 { return !message.isEmpty } else { return false }
             }
         }
-        let allowed = PrivatizerConfiguration(mechanism: .tem, epsilon: 6, allowUnchanged: true)
-        _ = try Privatizer(bundle: words(), configuration: allowed)
+        let allowed = PrivatizerOptions(mechanism: .tem, epsilon: 6, allowUnchanged: true)
+        _ = try Privatizer(bundle: words(), options: allowed)
     }
 
     func testAPrivatizerOutlivesItsBundleAndBudget() throws {
@@ -88,8 +88,8 @@ final class PrivatizerTests: XCTestCase {
         do {
             let bundle = try words()
             gone = bundle
-            let configuration = try PrivatizerConfiguration(budget: Budget(url: url))
-            privatizer = try Privatizer(bundle: bundle, configuration: configuration)
+            let options = try PrivatizerOptions(budget: Budget(url: url))
+            privatizer = try Privatizer(bundle: bundle, options: options)
         }
         XCTAssertNil(gone)
         XCTAssertEqual(2, try privatizer?.privatize("the cat").cost.words)
@@ -98,16 +98,16 @@ final class PrivatizerTests: XCTestCase {
 
     func testNoiseIsFreshOrMemoized() throws {
         let typed = "the men were with the women"
-        let fresh = try Privatizer(bundle: words(), configuration: PrivatizerConfiguration(epsilon: 0.01))
+        let fresh = try Privatizer(bundle: words(), options: PrivatizerOptions(epsilon: 0.01))
         XCTAssertNotEqual(try fresh.privatize(typed).text, try fresh.privatize(typed).text)  // equal once in 10^12
         let memoization = Memoization(deviceKey: Array(0..<32), epoch: 7)
-        let configuration = PrivatizerConfiguration(epsilon: 0.01, memoization: memoization)
-        let memoized = try Privatizer(bundle: words(), configuration: configuration)
+        let options = PrivatizerOptions(epsilon: 0.01, memoization: memoization)
+        let memoized = try Privatizer(bundle: words(), options: options)
         XCTAssertEqual(try memoized.privatize(typed).text, try memoized.privatize(typed).text)
         var dumped = ""
-        dump(configuration, to: &dumped)
+        dump(options, to: &dumped)
         XCTAssertTrue(dumped.contains("epoch") && !dumped.contains("deviceKey"))
-        XCTAssertFalse("\(configuration)".contains("deviceKey"))
+        XCTAssertFalse("\(options)".contains("deviceKey"))
     }
 
     func testEightThreads() throws {

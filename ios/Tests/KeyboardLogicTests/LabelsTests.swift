@@ -55,6 +55,6 @@ final class LabelsTests: XCTestCase {
         let failures: [SampleError] = [.requiresFullAccess, .noSharedContainer, .noBundle, .damagedDeviceKey]
         let messages = Set(failures.map { Labels.failure($0) } + [Labels.failure(CancellationError())])
         XCTAssertEqual(failures.count + 1, messages.count)
-        XCTAssertEqual("what", Labels.failure(HushbitError.storage("what")))
+        XCTAssertEqual("what", Labels.failure(HushbitError.storageFailed("what")))
     }
 }

@@ -2,7 +2,7 @@
 //
 // HOW TO USE
 //   1. hushbit_bundle_open       map a `.hushbit` file
-//   2. hushbit_options_init      start from the bundle's defaults and change what you want
+//   2. hushbit_privatizer_options_init      start from the bundle's defaults and change what you want
 //   3. hushbit_privatizer_create fix mechanism, epsilon and policies
 //   4. hushbit_result_create     one reusable result for each thread
 //   5. hushbit_privatize         text in, privatized text in the result; read it with hushbit_result_*
@@ -10,8 +10,8 @@
 // To learn what texts are about, release one embedding of each instead of its words: hushbit_embedder_create, then
 // hushbit_embed, which costs one small epsilon for the whole text (docs/proofs.md).
 // To count what many people type, release one report of each text: hushbit_reporter_create, then hushbit_report_text.
-// A keyboard is used every day: with hushbit_options.device_key a repeated word gets the same noise again, and
-// hushbit_options.budget limits the total cost of all releases (docs/repetition-and-budget.md).
+// A keyboard is used every day: with hushbit_privatizer_options.device_key a repeated word gets the same noise again,
+// and hushbit_privatizer_options.budget limits the total cost of all releases (docs/repetition-and-budget.md).
 //
 // OWNERSHIP. Every `*_open` and `*_create` gives the caller ownership of its object. The caller must pass it to the
 // matching `*_close` or `*_destroy`; both accept NULL. A privatizer or an embedder keeps its bundle and budget alive, a
@@ -25,10 +25,10 @@
 // STRUCTS WITH A struct_size can grow: later versions append fields. Set struct_size to the sizeof of the struct before
 // you pass it, even if the function only fills it: `hushbit_cost cost = {.struct_size = sizeof(cost)};`. A caller that
 // was built against an earlier header passes a smaller size. Of an output struct it gets only the fields that it knows.
-// Fields that its options lack have the defaults of hushbit_options_init. A size that neither this version nor an
-// earlier one had is an INVALID_ARGUMENT, and nothing is written. Structs without a struct_size never change. Before
-// version 1.0 the binary interface may still break between minor versions; build the library and its callers from the
-// same header, and read the changelog.
+// Fields that its options lack have the defaults of hushbit_privatizer_options_init. A size that neither this version
+// nor an earlier one had is an INVALID_ARGUMENT, and nothing is written. Structs without a struct_size never change.
+// Before version 1.0 the binary interface may still break between minor versions; build the library and its callers
+// from the same header, and read the changelog.
 //
 // STACK. Calls that take text, words or codes need up to 90 KB of stack. They overwrite what they used before they
 // return.
@@ -39,7 +39,7 @@
 // There is no global state.
 //
 // TEXT is UTF-8 with an explicit length in bytes; it may contain NUL. Lengths are in bytes, offsets are counted from
-// the start of the text, and ranges are half open. EPSILON is a budget in the unit of the mechanism, a
+// the start of the text, and ranges are half open. EPSILON is in the unit of the mechanism, a
 // hushbit_epsilon_unit. Values in different units cannot be compared.
 //
 // A COST compares two texts with the same number of tokens, of which the same are left out, passed through or public.
@@ -96,7 +96,7 @@ HUSHBIT_API uint32_t hushbit_unicode_version(void);
 // section table, counts against lengths. The bulk data is not read; call hushbit_bundle_verify to check it. On success
 // the caller owns `*bundle` and must pass it to hushbit_bundle_close. The file must not be changed while it is open;
 // replace it by renaming. Windows does not replace a file that is mapped, not even by renaming: close the bundle and
-// its privatizers first. Fails with INVALID_ARGUMENT, FILE_NOT_FOUND, IO_ERROR, CORRUPT_BUNDLE, UNSUPPORTED_BUNDLE,
+// its privatizers first. Fails with INVALID_ARGUMENT, FILE_NOT_FOUND, READ_FAILED, CORRUPT_BUNDLE, UNSUPPORTED_BUNDLE,
 // OUT_OF_MEMORY. Any thread.
 HUSHBIT_API hushbit_status hushbit_bundle_open(const char* path, hushbit_bundle** bundle, hushbit_error* error);
 
@@ -184,12 +184,12 @@ HUSHBIT_API hushbit_status hushbit_bundle_farthest(const hushbit_bundle* bundle,
 // Fills `*options`, whose struct_size is set, with the bundle's defaults: its mechanism and epsilon, beta 0.001,
 // OOV_RANDOM, PUNCTUATION_DROP, mask "[unk]", no device key, no budget, no audit log, SEARCH_AUTO, allow_unchanged 0.
 // Fails with INVALID_ARGUMENT only. Any thread.
-HUSHBIT_API hushbit_status hushbit_options_init(const hushbit_bundle* bundle, hushbit_options* options,
-                                                hushbit_error* error);
+HUSHBIT_API hushbit_status hushbit_privatizer_options_init(const hushbit_bundle* bundle,
+                                                           hushbit_privatizer_options* options, hushbit_error* error);
 
-// Binds options to a bundle. On success the caller owns `*privatizer` and must pass it to hushbit_privatizer_close.
+// Binds options to a bundle. On success the caller owns `*privatizer` and must pass it to hushbit_privatizer_destroy.
 // INVALID_ARGUMENT for an epsilon that is negative, NaN or infinite, a beta outside (0, 1) with TEM, an unknown
-// mechanism, policy or search, or a mask that is empty, too long or not UTF-8. STORAGE_ERROR for an audit log that
+// mechanism, policy or search, or a mask that is empty, too long or not UTF-8. STORAGE_FAILED for an audit log that
 // cannot be opened. OUT_OF_MEMORY. Any thread.
 //
 // Unless `allow_unchanged` is 1, INVALID_ARGUMENT also for an epsilon that leaves more than about half of the words as
@@ -198,12 +198,13 @@ HUSHBIT_API hushbit_status hushbit_options_init(const hushbit_bundle* bundle, hu
 // or one above 1.5 times the epsilon that leaves half of the words unchanged where their codes are random, then above
 // 1.05 times the latter (docs/privacy.md has the formulas). Crowds: u - u0 > (1 - u0) / 2, where u is the chance that
 // an output word drawn by its weight stays itself, and u0 the same for noise alone, at an epsilon of 0.
-HUSHBIT_API hushbit_status hushbit_privatizer_create(const hushbit_bundle* bundle, const hushbit_options* options,
+HUSHBIT_API hushbit_status hushbit_privatizer_create(const hushbit_bundle* bundle,
+                                                     const hushbit_privatizer_options* options,
                                                      hushbit_privatizer** privatizer, hushbit_error* error);
 
 // Wipes and closes a privatizer. NULL is ignored. Must not be called while another thread is inside a call with the
 // same handle.
-HUSHBIT_API void hushbit_privatizer_close(hushbit_privatizer* privatizer);
+HUSHBIT_API void hushbit_privatizer_destroy(hushbit_privatizer* privatizer);
 
 // Fills `*info`, whose struct_size is set. Fails with INVALID_ARGUMENT only. Any thread.
 HUSHBIT_API hushbit_status hushbit_privatizer_get_info(const hushbit_privatizer* privatizer,
@@ -218,7 +219,7 @@ HUSHBIT_API hushbit_status hushbit_budget_limits_init(hushbit_budget_limits* lim
 // `PATH.new` are written next to it. The file records what was spent. It does not contain the caps; each caller sets
 // its own. On success the caller owns `*budget` and must pass it to hushbit_budget_close. Always use the same path for
 // a ledger, on a local disk, and keep it out of backups: restoring an old ledger would undo what was spent. Fails with
-// INVALID_ARGUMENT (a cap that is negative or NaN), CORRUPT_BUDGET, UNSUPPORTED_BUDGET, STORAGE_ERROR, OUT_OF_MEMORY.
+// INVALID_ARGUMENT (a cap that is negative or NaN), CORRUPT_BUDGET, UNSUPPORTED_BUDGET, STORAGE_FAILED, OUT_OF_MEMORY.
 // Any thread.
 HUSHBIT_API hushbit_status hushbit_budget_open(const char* path, const hushbit_budget_limits* limits,
                                                hushbit_budget** budget, hushbit_error* error);
@@ -230,17 +231,17 @@ HUSHBIT_API void hushbit_budget_close(hushbit_budget* budget);
 // Spends `worst_case` and `tokens` if the caps allow it, and returns OK when the ledger is on the disk. An infinite
 // cost is allowed only if both caps on costs are INFINITY. The caps are exact when several threads and processes spend
 // at once; they wait for each other. After a crash at any time the ledger contains at least everything for which OK was
-// returned. Fails with BUDGET_EXHAUSTED (nothing was spent), CORRUPT_BUDGET, UNSUPPORTED_BUDGET, STORAGE_ERROR (the
+// returned. Fails with BUDGET_EXHAUSTED (nothing was spent), CORRUPT_BUDGET, UNSUPPORTED_BUDGET, STORAGE_FAILED (the
 // amount may have been spent or not), INVALID_ARGUMENT (a cost that is negative or NaN). After a failure nothing may be
 // released. No allocation. Any thread.
-HUSHBIT_API hushbit_status hushbit_budget_try_spend(hushbit_budget* budget, double worst_case, uint64_t tokens,
-                                                    hushbit_error* error);
+HUSHBIT_API hushbit_status hushbit_budget_spend(hushbit_budget* budget, double worst_case, uint64_t tokens,
+                                                hushbit_error* error);
 
 // The same for `texts` releases of whole texts, which cost `worst_case` together: each counts as a token and as a text.
-HUSHBIT_API hushbit_status hushbit_budget_try_spend_texts(hushbit_budget* budget, double worst_case, uint32_t texts,
-                                                          hushbit_error* error);
+HUSHBIT_API hushbit_status hushbit_budget_spend_texts(hushbit_budget* budget, double worst_case, uint32_t texts,
+                                                      hushbit_error* error);
 
-// Fills `*state`, whose struct_size is set, with what has been spent so far. Fails like hushbit_budget_try_spend,
+// Fills `*state`, whose struct_size is set, with what has been spent so far. Fails like hushbit_budget_spend,
 // without BUDGET_EXHAUSTED. Any thread.
 HUSHBIT_API hushbit_status hushbit_budget_get_state(const hushbit_budget* budget, hushbit_budget_state* state,
                                                     hushbit_error* error);
@@ -251,7 +252,7 @@ HUSHBIT_API hushbit_status hushbit_budget_read(const char* path, hushbit_budget_
 
 // Replaces the ledger at `path`, damaged or not, with an empty one. What was spent is forgotten, so the caps no longer
 // bound what was released before. Waits for threads and processes that are spending. INVALID_ARGUMENT if the file is
-// clearly not a ledger; STORAGE_ERROR. Any thread.
+// clearly not a ledger; STORAGE_FAILED. Any thread.
 HUSHBIT_API hushbit_status hushbit_budget_reset(const char* path, hushbit_error* error);
 
 // ---- Privatizing -----------------------------------------------------------------------------------------------
@@ -266,8 +267,8 @@ HUSHBIT_API void hushbit_result_destroy(hushbit_result* result);
 // spaces. Every token gets fresh randomness from the operating system, unless there is a device key. With a budget, the
 // worst case of the text is spent before any noise is drawn, and the call waits for the disk. If the call fails after
 // that, the cost stays spent. Memory is allocated only if `result` never held a text this long. Fails with
-// INVALID_ARGUMENT, INVALID_UTF8, UNKNOWN_WORD, RANDOMNESS_FAILED, OUT_OF_MEMORY, CORRUPT_BUNDLE, and with a budget or
-// audit log like hushbit_budget_try_spend. After a failure the result is empty and nothing is released. Any thread,
+// INVALID_ARGUMENT, INVALID_TEXT, UNKNOWN_WORD, RANDOMNESS_FAILED, OUT_OF_MEMORY, CORRUPT_BUNDLE, and with a budget or
+// audit log like hushbit_budget_spend. After a failure the result is empty and nothing is released. Any thread,
 // with one result per thread.
 HUSHBIT_API hushbit_status hushbit_privatize(const hushbit_privatizer* privatizer, const char* text, size_t text_bytes,
                                              hushbit_result* result, hushbit_error* error);
@@ -300,7 +301,7 @@ HUSHBIT_API hushbit_status hushbit_embedder_options_init(hushbit_embedder_option
 
 // Binds options to a bundle that has an embedding (version 1.2 of the format). On success the caller owns `*embedder`
 // and must pass it to hushbit_embedder_destroy. INVALID_ARGUMENT if the bundle has none, for an epsilon that is
-// negative, NaN or infinite, or an unknown policy. STORAGE_ERROR for an audit log that cannot be opened.
+// negative, NaN or infinite, or an unknown policy. STORAGE_FAILED for an audit log that cannot be opened.
 // CORRUPT_BUNDLE, OUT_OF_MEMORY. Any thread.
 HUSHBIT_API hushbit_status hushbit_embedder_create(const hushbit_bundle* bundle,
                                                    const hushbit_embedder_options* options, hushbit_embedder** embedder,
@@ -308,11 +309,11 @@ HUSHBIT_API hushbit_status hushbit_embedder_create(const hushbit_bundle* bundle,
 
 // Creates an embedder for vectors of a caller's own, such as those of a sentence encoder, by a projection file of
 // `length` bytes, which are copied (docs/bundle-format.md). The promise is the same, whatever the vectors are. Fails
-// with INVALID_ARGUMENT, also for a file that is damaged or of another version, STORAGE_ERROR, OUT_OF_MEMORY. Any
+// with INVALID_ARGUMENT, also for a file that is damaged or of another version, STORAGE_FAILED, OUT_OF_MEMORY. Any
 // thread.
-HUSHBIT_API hushbit_status hushbit_embedder_open_projection(const void* data, size_t length,
-                                                            const hushbit_embedder_options* options,
-                                                            hushbit_embedder** embedder, hushbit_error* error);
+HUSHBIT_API hushbit_status hushbit_embedder_create_from_projection(const void* data, size_t length,
+                                                                   const hushbit_embedder_options* options,
+                                                                   hushbit_embedder** embedder, hushbit_error* error);
 
 // Drops a reference to an embedder. It is wiped and closed with its last classifier. NULL is ignored. Must not be
 // called while another thread is inside a call with the same handle.
@@ -330,8 +331,8 @@ HUSHBIT_API hushbit_status hushbit_embedder_directions(const hushbit_embedder* e
 // Embeds a text of any length: fills `*embedding`, whose struct_size is set, and leaves `scratch` empty. Randomness
 // comes from the operating system, unless there is a device key. A text without known words is embedded too. With a
 // budget, epsilon is spent before anything is drawn. Memory is allocated only by the first call with `scratch`. Fails
-// with INVALID_ARGUMENT (also for a text of more than 2^24 known words), INVALID_UTF8, RANDOMNESS_FAILED,
-// OUT_OF_MEMORY, CORRUPT_BUNDLE, and with a budget or audit log like hushbit_budget_try_spend. After a failure nothing
+// with INVALID_ARGUMENT (also for a text of more than 2^24 known words), INVALID_TEXT, RANDOMNESS_FAILED,
+// OUT_OF_MEMORY, CORRUPT_BUNDLE, and with a budget or audit log like hushbit_budget_spend. After a failure nothing
 // is released. Any thread, with one result per thread.
 HUSHBIT_API hushbit_status hushbit_embed(const hushbit_embedder* embedder, const char* text, size_t text_bytes,
                                          hushbit_result* scratch, hushbit_embedding* embedding, hushbit_error* error);
@@ -383,6 +384,7 @@ HUSHBIT_API hushbit_status hushbit_classify_vector(const hushbit_classifier* cla
 }  // extern "C"
 #endif
 
-#include "reports.h"  // the rest of the interface
+#include "analysis.h"  // the rest of the interface
+#include "reports.h"
 
 #endif  // HUSHBIT_HUSHBIT_H_

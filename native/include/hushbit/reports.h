@@ -79,7 +79,7 @@ HUSHBIT_API hushbit_status hushbit_reporter_options_init(hushbit_reporter_option
 // Makes a reporter. `bundle` may be NULL for EMOJI and LIST. On success the caller owns `*reporter` and must pass it to
 // hushbit_reporter_destroy; it keeps its bundle and budget alive. INVALID_ARGUMENT for an epsilon out of range, an
 // unknown kind or policy, or a list that has fewer than 2 values, or one that is empty, not UTF-8 or there twice.
-// STORAGE_ERROR for an audit log that cannot be opened. CORRUPT_BUNDLE, OUT_OF_MEMORY. Any thread.
+// STORAGE_FAILED for an audit log that cannot be opened. CORRUPT_BUNDLE, OUT_OF_MEMORY. Any thread.
 HUSHBIT_API hushbit_status hushbit_reporter_create(const hushbit_bundle* bundle,
                                                    const hushbit_reporter_options* options, hushbit_reporter** reporter,
                                                    hushbit_error* error);
@@ -101,8 +101,8 @@ HUSHBIT_API hushbit_status hushbit_reporter_value(const hushbit_reporter* report
 // Reports one text of any length: fills `*report`, whose struct_size is set. One of its words, emoji or unknown words
 // is drawn uniformly, of those that may be reported; none if there are none. Of a LIST the text is a value as a whole.
 // Randomness comes from the operating system, unless there is a device key. With a budget, epsilon is spent before
-// anything is drawn. Fails with INVALID_ARGUMENT, INVALID_UTF8, RANDOMNESS_FAILED, CORRUPT_BUNDLE, UNKNOWN_WORD for a
-// text that is no value of a LIST without none, and with a budget or audit log like hushbit_budget_try_spend. After a
+// anything is drawn. Fails with INVALID_ARGUMENT, INVALID_TEXT, RANDOMNESS_FAILED, CORRUPT_BUNDLE, UNKNOWN_WORD for a
+// text that is no value of a LIST without none, and with a budget or audit log like hushbit_budget_spend. After a
 // failure nothing is released. No allocation. Any thread.
 HUSHBIT_API hushbit_status hushbit_report_text(const hushbit_reporter* reporter, const char* text, size_t text_bytes,
                                                hushbit_report* report, hushbit_error* error);

@@ -9,17 +9,17 @@ typedef enum hushbit_status {
   HUSHBIT_OK = 0,
   HUSHBIT_INVALID_ARGUMENT = 1,    // an argument is NULL, out of range, or does not fit the bundle
   HUSHBIT_FILE_NOT_FOUND = 2,      // there is no file at the path
-  HUSHBIT_IO_ERROR = 3,            // the operating system could not read or map the file
+  HUSHBIT_READ_FAILED = 3,         // the operating system could not read or map the file
   HUSHBIT_CORRUPT_BUNDLE = 4,      // the bytes are not a well-formed bundle
   HUSHBIT_UNSUPPORTED_BUNDLE = 5,  // well formed, but of a newer version or with a required section that is unknown
   HUSHBIT_OUT_OF_MEMORY = 6,
   HUSHBIT_RANDOMNESS_FAILED = 7,    // the operating system provided no randomness; nothing was released
-  HUSHBIT_INVALID_UTF8 = 8,         // the text is not UTF-8; `position` is the first bad byte
+  HUSHBIT_INVALID_TEXT = 8,         // the text is not UTF-8; `position` is the first bad byte
   HUSHBIT_UNKNOWN_WORD = 9,         // not in the vocabulary, and the policy is ERROR; `position` is the token's byte
   HUSHBIT_BUDGET_EXHAUSTED = 10,    // the release would exceed a cap of the budget; nothing was spent or released
   HUSHBIT_CORRUPT_BUDGET = 11,      // the budget's file is damaged or missing; nothing was released
   HUSHBIT_UNSUPPORTED_BUDGET = 12,  // the budget's file is of a newer version; nothing was released
-  HUSHBIT_STORAGE_ERROR = 13,       // budget or audit log could not be read, locked or written; nothing was released
+  HUSHBIT_STORAGE_FAILED = 13,      // budget or audit log could not be read, locked or written; nothing was released
 } hushbit_status;
 
 typedef struct hushbit_error {
@@ -63,19 +63,19 @@ typedef enum hushbit_epsilon_unit {
 } hushbit_epsilon_unit;
 
 // With HUSHBIT_CROWD: how many near words a word may become.
-typedef enum hushbit_crowd {
-  HUSHBIT_CROWD_DEFAULT = 0,  // the bundle's default; MANY if the bundle has none
-  HUSHBIT_CROWD_ONE = 1,      // only the word: randomized response over the output words, all equally likely
-  HUSHBIT_CROWD_FEW = 2,      // a few words: for counting, and for models that need the exact word
-  HUSHBIT_CROWD_MANY = 3,     // many words, nearer ones with larger shares: for meaning
-} hushbit_crowd;
+typedef enum hushbit_crowd_size {
+  HUSHBIT_CROWD_SIZE_DEFAULT = 0,  // the bundle's default; MANY if the bundle has none
+  HUSHBIT_CROWD_SIZE_ONE = 1,      // only the word: randomized response over the output words, all equally likely
+  HUSHBIT_CROWD_SIZE_FEW = 2,      // a few words: for counting, and for models that need the exact word
+  HUSHBIT_CROWD_SIZE_MANY = 3,     // many words, nearer ones with larger shares: for meaning
+} hushbit_crowd_size;
 
 // How a token that is not in the vocabulary is treated.
 typedef enum hushbit_oov_policy {
   HUSHBIT_OOV_RANDOM = 0,  // the default: replaced by noise that does not depend on the token. BRR: the word nearest to
                            // a uniformly random code; TEM: a word drawn uniformly; crowds: an output word by its weight
   HUSHBIT_OOV_DROP = 1,    // left out; a reader who knows the length learns how many words were unknown
-  HUSHBIT_OOV_MASK = 2,    // replaced by hushbit_options.mask; reveals that it was unknown
+  HUSHBIT_OOV_MASK = 2,    // replaced by hushbit_privatizer_options.mask; reveals that it was unknown
   HUSHBIT_OOV_ERROR = 3,   // the call fails with HUSHBIT_UNKNOWN_WORD and releases nothing
   HUSHBIT_OOV_VERBATIM_UNSAFE = 4,  // passed through as typed: NO privacy; the cost becomes infinite
 } hushbit_oov_policy;
@@ -143,7 +143,7 @@ typedef struct hushbit_bundle_info {
   double default_epsilon_brr, default_epsilon_tem;  // per differing bit, for these mechanisms; 0: none
   uint32_t output_words;          // words that may come out; only they have codes. In many bundles these are all words
   uint32_t public_words;          // words that are released without noise
-  uint32_t default_crowd;         // a hushbit_crowd if the default mechanism is HUSHBIT_CROWD, otherwise 0
+  uint32_t default_crowd_size;    // a hushbit_crowd_size if the default mechanism is HUSHBIT_CROWD, otherwise 0
   uint32_t default_epsilon_unit;  // a hushbit_epsilon_unit: the unit of default_epsilon
 } hushbit_bundle_info;
 
@@ -155,8 +155,8 @@ typedef struct hushbit_section_info {
   uint8_t sha256[32];
 } hushbit_section_info;
 
-typedef struct hushbit_options {
-  uint64_t struct_size;  // set by the caller, before hushbit_options_init
+typedef struct hushbit_privatizer_options {
+  uint64_t struct_size;  // set by the caller, before hushbit_privatizer_options_init
   uint32_t mechanism;    // a hushbit_mechanism
   uint32_t search;       // a hushbit_search, for BRR
   double epsilon;  // 0 or more, finite; per differing bit, or per word for crowds; the bundle's default is meant for
@@ -175,10 +175,10 @@ typedef struct hushbit_options {
   hushbit_budget* budget;    // NULL: none. Otherwise every release is spent first; the privatizer holds a reference
   const char* audit_log;     // NULL: none. Otherwise the path of a file to which every release appends a line of JSON:
                              // counts, cost, day and bundle hash, never text; UTF-8, NUL-terminated, copied
-  uint32_t crowd;            // a hushbit_crowd, for HUSHBIT_CROWD
+  uint32_t crowd_size;       // a hushbit_crowd_size, for HUSHBIT_CROWD
   uint64_t allow_unchanged;  // 1: an epsilon that leaves more than about half of the words as they were typed is used;
                              // 0: it is refused (see hushbit_privatizer_create)
-} hushbit_options;
+} hushbit_privatizer_options;
 
 // Caps of a budget, on what is spent in one day (UTC) and in total. A release that would exceed one of them is refused.
 typedef struct hushbit_budget_limits {
@@ -221,10 +221,10 @@ typedef struct hushbit_privatizer_info {
                                 // token under HUSHBIT_OOV_RANDOM, if that is more; rounded up to millionths
   int32_t clamped;  // 1 if epsilon was above what the integers can express (BRR: about 44.36; crowds: 63, usually less)
                     // and was lowered
-  int32_t memoized;       // 1 if a device key was given: noise repeats within an epoch
-  uint32_t epsilon_unit;  // a hushbit_epsilon_unit: the unit of both epsilons
-  uint32_t crowd;  // crowds: a hushbit_crowd, never HUSHBIT_CROWD_DEFAULT; this field and all up to mean_crowd are 0
-                   // for other mechanisms
+  int32_t memoized;          // 1 if a device key was given: noise repeats within an epoch
+  uint32_t epsilon_unit;     // a hushbit_epsilon_unit: the unit of both epsilons
+  uint32_t crowd_size;       // crowds: a hushbit_crowd_size, never HUSHBIT_CROWD_SIZE_DEFAULT; this field and all up to
+                             // mean_crowd are 0 for other mechanisms
   uint32_t crowd_mass;       // m: the sum of the shares in a crowd, the same for all crowds
   uint32_t output_mass;      // M: the sum of the weights of all output words
   uint64_t crowd_threshold;  // L: the word comes from the crowd if a uniform 64-bit integer is below this

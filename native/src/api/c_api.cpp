@@ -38,9 +38,9 @@ hushbit_status open_mapping(const hushbit::Mapping& mapping, hushbit_bundle** ou
   return status;
 }
 
-hushbit_options default_options(const hushbit_bundle_info& info) {
+hushbit_privatizer_options default_options(const hushbit_bundle_info& info) {
   static constexpr char kMask[] = "[unk]";
-  return {.struct_size = sizeof(hushbit_options),
+  return {.struct_size = sizeof(hushbit_privatizer_options),
           .mechanism = info.default_mechanism,
           .search = HUSHBIT_SEARCH_AUTO,
           .epsilon = info.default_epsilon,
@@ -53,7 +53,7 @@ hushbit_options default_options(const hushbit_bundle_info& info) {
           .epoch = 0,
           .budget = nullptr,
           .audit_log = nullptr,
-          .crowd = info.default_crowd,
+          .crowd_size = info.default_crowd_size,
           .allow_unchanged = 0};
 }
 
@@ -71,7 +71,7 @@ const char* hushbit_status_name(hushbit_status status) {
       return "invalid argument";
     case HUSHBIT_FILE_NOT_FOUND:
       return "file not found";
-    case HUSHBIT_IO_ERROR:
+    case HUSHBIT_READ_FAILED:
       return "file could not be read";
     case HUSHBIT_CORRUPT_BUNDLE:
       return "corrupt bundle";
@@ -81,7 +81,7 @@ const char* hushbit_status_name(hushbit_status status) {
       return "out of memory";
     case HUSHBIT_RANDOMNESS_FAILED:
       return "no randomness from the operating system";
-    case HUSHBIT_INVALID_UTF8:
+    case HUSHBIT_INVALID_TEXT:
       return "text is not UTF-8";
     case HUSHBIT_UNKNOWN_WORD:
       return "word not in the vocabulary";
@@ -91,7 +91,7 @@ const char* hushbit_status_name(hushbit_status status) {
       return "corrupt budget";
     case HUSHBIT_UNSUPPORTED_BUDGET:
       return "unsupported budget";
-    case HUSHBIT_STORAGE_ERROR:
+    case HUSHBIT_STORAGE_FAILED:
       return "budget or audit log could not be read or written";
   }
   return "unknown status";
@@ -172,15 +172,16 @@ hushbit_status hushbit_bundle_section(const hushbit_bundle* bundle, uint32_t ind
 
 // ---- Privatizers
 
-hushbit_status hushbit_options_init(const hushbit_bundle* bundle, hushbit_options* options, hushbit_error* error) {
+hushbit_status hushbit_privatizer_options_init(const hushbit_bundle* bundle, hushbit_privatizer_options* options,
+                                               hushbit_error* error) {
   if (bundle == nullptr || options == nullptr) return null_argument(error);
   return give(default_options(bundle->bundle.info()), "the options", options, error);
 }
 
-hushbit_status hushbit_privatizer_create(const hushbit_bundle* bundle, const hushbit_options* options,
+hushbit_status hushbit_privatizer_create(const hushbit_bundle* bundle, const hushbit_privatizer_options* options,
                                          hushbit_privatizer** privatizer, hushbit_error* error) {
   if (bundle == nullptr || options == nullptr || privatizer == nullptr) return null_argument(error);
-  hushbit_options whole = default_options(bundle->bundle.info());
+  hushbit_privatizer_options whole = default_options(bundle->bundle.info());
   hushbit_status status = take(*options, "the options", &whole, error);
   if (status != HUSHBIT_OK) return status;
   auto* handle = make<hushbit_privatizer>();
@@ -204,7 +205,7 @@ hushbit_status hushbit_privatizer_create(const hushbit_bundle* bundle, const hus
   return HUSHBIT_OK;
 }
 
-void hushbit_privatizer_close(hushbit_privatizer* privatizer) {
+void hushbit_privatizer_destroy(hushbit_privatizer* privatizer) {
   if (privatizer == nullptr) return;
   // Only its reference count is written through this, which is mutable; no bundle is ever created const.
   auto* bundle = const_cast<hushbit_bundle*>(privatizer->bundle);

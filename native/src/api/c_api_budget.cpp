@@ -55,16 +55,15 @@ void hushbit_budget_close(hushbit_budget* budget) {
   if (budget != nullptr && budget->references.fetch_sub(1, std::memory_order_acq_rel) == 1) destroy(budget);
 }
 
-hushbit_status hushbit_budget_try_spend(hushbit_budget* budget, double worst_case, uint64_t tokens,
-                                        hushbit_error* error) {
+hushbit_status hushbit_budget_spend(hushbit_budget* budget, double worst_case, uint64_t tokens, hushbit_error* error) {
   if (budget == nullptr) return null_argument(error);
-  return budget->budget.try_spend({.worst_case = worst_case, .tokens = tokens}, error);
+  return budget->budget.spend({.worst_case = worst_case, .tokens = tokens}, error);
 }
 
-hushbit_status hushbit_budget_try_spend_texts(hushbit_budget* budget, double worst_case, uint32_t texts,
-                                              hushbit_error* error) {
+hushbit_status hushbit_budget_spend_texts(hushbit_budget* budget, double worst_case, uint32_t texts,
+                                          hushbit_error* error) {
   if (budget == nullptr) return null_argument(error);
-  return budget->budget.try_spend({.worst_case = worst_case, .tokens = texts, .texts = texts}, error);
+  return budget->budget.spend({.worst_case = worst_case, .tokens = texts, .texts = texts}, error);
 }
 
 hushbit_status hushbit_budget_get_state(const hushbit_budget* budget, hushbit_budget_state* state,

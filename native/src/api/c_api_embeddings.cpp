@@ -86,9 +86,9 @@ hushbit_status hushbit_embedder_create(const hushbit_bundle* bundle, const hushb
   return create(bundle, *options, embedder, error, init);
 }
 
-hushbit_status hushbit_embedder_open_projection(const void* data, size_t length,
-                                                const hushbit_embedder_options* options, hushbit_embedder** embedder,
-                                                hushbit_error* error) {
+hushbit_status hushbit_embedder_create_from_projection(const void* data, size_t length,
+                                                       const hushbit_embedder_options* options,
+                                                       hushbit_embedder** embedder, hushbit_error* error) {
   if (data == nullptr || options == nullptr || embedder == nullptr) return null_argument(error);
   const std::span<const uint8_t> file(static_cast<const uint8_t*>(data), length);
   return create(nullptr, *options, embedder, error,

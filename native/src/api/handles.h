@@ -95,6 +95,12 @@ inline hushbit_status damaged_codes(hushbit_error* error) {
   return fail(error, HUSHBIT_CORRUPT_BUNDLE, 0, "the bundle's codes are damaged; download it again");
 }
 
+// INVALID_ARGUMENT unless the privatizer's bundle has the word.
+hushbit_status check_word(const hushbit_privatizer* privatizer, uint32_t word, hushbit_error* error);
+
+// INVALID_ARGUMENT unless `vector` is what a TextCrowd may be given.
+hushbit_status check_vector(const TextCrowd& crowd, const int64_t* vector, hushbit_error* error);
+
 // hushbit_bundle_nearest by any plan. `work`, if not null, is added to.
 hushbit_status find_nearest_checked(const hushbit_bundle* bundle, const SearchPlan& plan, const uint8_t* codes,
                                     size_t count, hushbit_nearest* nearest, SearchWork* work, hushbit_error* error);

@@ -21,7 +21,8 @@ inline constexpr size_t kFirstBytes<hushbit_bundle_info> = offsetof(hushbit_bund
 template <>
 inline constexpr size_t kFirstBytes<hushbit_section_info> = offsetof(hushbit_section_info, sha256) + 32;
 template <>
-inline constexpr size_t kFirstBytes<hushbit_options> = offsetof(hushbit_options, audit_log) + sizeof(const char*);
+inline constexpr size_t kFirstBytes<hushbit_privatizer_options> =
+    offsetof(hushbit_privatizer_options, audit_log) + sizeof(const char*);
 template <>
 inline constexpr size_t kFirstBytes<hushbit_privatizer_info> =
     offsetof(hushbit_privatizer_info, memoized) + sizeof(int32_t);

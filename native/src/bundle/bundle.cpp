@@ -206,10 +206,10 @@ hushbit_status Bundle::read_defaults(hushbit_error* error) {
   if (!within(tem, kMaxEpsilon)) return corrupt(error, kTemEpsilonAt, "default epsilon not finite and 0 or more");
   if (mechanism != HUSHBIT_BRR) info_.default_epsilon_brr = brr;
   if (mechanism != HUSHBIT_TEM) info_.default_epsilon_tem = tem;
-  info_.default_crowd = load_le32(header + kCrowdAt);
-  const bool fits = mechanism == HUSHBIT_CROWD
-                        ? info_.default_crowd >= HUSHBIT_CROWD_ONE && info_.default_crowd <= HUSHBIT_CROWD_MANY
-                        : info_.default_crowd == 0;
+  info_.default_crowd_size = load_le32(header + kCrowdAt);
+  const bool fits = mechanism == HUSHBIT_CROWD ? info_.default_crowd_size >= HUSHBIT_CROWD_SIZE_ONE &&
+                                                     info_.default_crowd_size <= HUSHBIT_CROWD_SIZE_MANY
+                                               : info_.default_crowd_size == 0;
   return fits ? HUSHBIT_OK : corrupt(error, kCrowdAt, "default crowd does not fit the default mechanism");
 }
 

@@ -47,7 +47,8 @@ hushbit_status Grades::check_order(hushbit_error* error) const {
   for (uint32_t i = 0; i < rows_; ++i) {
     const uint64_t at = section_.offset + kHeaderSize + kRowSize * i;
     const uint32_t size = load_le32(row(i) + kSizeAt);
-    if (size != HUSHBIT_CROWD_FEW && size != HUSHBIT_CROWD_MANY) return corrupt(error, at, "grades: unknown size");
+    if (size != HUSHBIT_CROWD_SIZE_FEW && size != HUSHBIT_CROWD_SIZE_MANY)
+      return corrupt(error, at, "grades: unknown size");
     const bool last = i + 1 == rows_ || load_le32(row(i + 1) + kSizeAt) != size;
     if (!(up_to(row(i)) >= 0) || (isinf(up_to(row(i))) != 0) != last) {
       return corrupt(error, at + kUpToAt, "grades: only the last row of a size must be for any epsilon");

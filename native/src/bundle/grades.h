@@ -49,7 +49,7 @@ class Grades {
 
   uint32_t rows() const { return rows_; }
 
-  // The row for crowds of `size`, a hushbit_crowd, at `epsilon`, or rows() if there is none.
+  // The row for crowds of `size`, a hushbit_crowd_size, at `epsilon`, or rows() if there is none.
   uint32_t find(uint32_t size, double epsilon) const;
   // `row` < rows(). False if the section has changed since it was opened.
   bool grade(uint32_t row, uint32_t total, Grade* grade) const;

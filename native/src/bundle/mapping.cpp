@@ -26,12 +26,13 @@ hushbit_status map_range(int fd, uint64_t offset, uint64_t length, Mapping* mapp
   const uint64_t page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
   const uint64_t skipped = offset % page;
   if (length > SIZE_MAX - skipped) {
-    return fail(error, HUSHBIT_IO_ERROR, 0, "a bundle of %llu bytes does not fit in the address space of this process",
+    return fail(error, HUSHBIT_READ_FAILED, 0,
+                "a bundle of %llu bytes does not fit in the address space of this process",
                 static_cast<unsigned long long>(length));
   }
   const size_t size = static_cast<size_t>(skipped + length);
   void* base = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, static_cast<off_t>(offset - skipped));
-  if (base == MAP_FAILED) return fail(error, HUSHBIT_IO_ERROR, 0, "cannot map the bundle: %s", strerror(errno));
+  if (base == MAP_FAILED) return fail(error, HUSHBIT_READ_FAILED, 0, "cannot map the bundle: %s", strerror(errno));
   mapping->bytes = {static_cast<const uint8_t*>(base) + skipped, static_cast<size_t>(length)};
   mapping->base = base;
   mapping->base_size = size;
@@ -46,7 +47,7 @@ hushbit_status map_open_file(int fd, const char* path, Mapping* mapping, hushbit
   const off_t size = read < 0 ? -1 : lseek(fd, 0, SEEK_END);
   if (size < 0) {
     const char* reason = errno == ESPIPE ? "not a regular file" : strerror(errno);
-    return fail(error, HUSHBIT_IO_ERROR, 0, "cannot read %.*s: %s", shown_bytes(path), path, reason);
+    return fail(error, HUSHBIT_READ_FAILED, 0, "cannot read %.*s: %s", shown_bytes(path), path, reason);
   }
   if (read == 0 || size == 0) {
     return fail(error, HUSHBIT_CORRUPT_BUNDLE, 0, "%.*s is empty; export or download the bundle again",
@@ -62,7 +63,7 @@ hushbit_status map_path(const char* path, Mapping* mapping, hushbit_error* error
   const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) {
     const bool missing = errno == ENOENT || errno == ENOTDIR;
-    return fail(error, missing ? HUSHBIT_FILE_NOT_FOUND : HUSHBIT_IO_ERROR, 0, "cannot open %.*s: %s",
+    return fail(error, missing ? HUSHBIT_FILE_NOT_FOUND : HUSHBIT_READ_FAILED, 0, "cannot open %.*s: %s",
                 shown_bytes(path), path, strerror(errno));
   }
   const hushbit_status status = map_open_file(fd, path, mapping, error);
@@ -81,7 +82,7 @@ hushbit_status map_descriptor(int fd, uint64_t offset, uint64_t length, Mapping*
   const ssize_t read = pread(fd, &byte, 1, static_cast<off_t>(offset + length - 1));
   if (read < 0) {
     const char* reason = errno == ESPIPE ? "not a regular file" : strerror(errno);
-    return fail(error, HUSHBIT_IO_ERROR, 0, "cannot read descriptor %d: %s", fd, reason);
+    return fail(error, HUSHBIT_READ_FAILED, 0, "cannot read descriptor %d: %s", fd, reason);
   }
   if (read == 0) {
     return fail(error, HUSHBIT_INVALID_ARGUMENT, 0,

@@ -18,11 +18,11 @@ struct Mapping {
   size_t base_size = 0;
 };
 
-// Maps the whole file at `path` (UTF-8). Fails with FILE_NOT_FOUND, IO_ERROR, or CORRUPT_BUNDLE for an empty file.
+// Maps the whole file at `path` (UTF-8). Fails with FILE_NOT_FOUND, READ_FAILED, or CORRUPT_BUNDLE for an empty file.
 hushbit_status map_path(const char* path, Mapping* mapping, hushbit_error* error);
 
 // Maps `length` bytes from `offset` on of an open file, whose position stays as it is. Fails with INVALID_ARGUMENT if
-// the file does not have them, or IO_ERROR.
+// the file does not have them, or READ_FAILED.
 hushbit_status map_descriptor(int fd, uint64_t offset, uint64_t length, Mapping* mapping, hushbit_error* error);
 
 void unmap(const Mapping& mapping);

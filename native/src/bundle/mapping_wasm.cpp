@@ -8,7 +8,7 @@ namespace hushbit {
 namespace {
 
 hushbit_status no_files(hushbit_error* error) {
-  return fail(error, HUSHBIT_IO_ERROR, 0, "WebAssembly has no files; open the bundle from memory");
+  return fail(error, HUSHBIT_READ_FAILED, 0, "WebAssembly has no files; open the bundle from memory");
 }
 
 }  // namespace

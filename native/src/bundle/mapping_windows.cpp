@@ -9,7 +9,7 @@ namespace hushbit {
 namespace {
 
 hushbit_status io_error(hushbit_error* error, const char* what) {
-  return fail(error, HUSHBIT_IO_ERROR, 0, "cannot %s the bundle: Windows error %lu", what, GetLastError());
+  return fail(error, HUSHBIT_READ_FAILED, 0, "cannot %s the bundle: Windows error %lu", what, GetLastError());
 }
 
 HANDLE open_to_read(const char* path) {
@@ -26,7 +26,7 @@ hushbit_status map_open_file(HANDLE file, Mapping* mapping, hushbit_error* error
     return fail(error, HUSHBIT_CORRUPT_BUNDLE, 0, "the file is empty; export or download the bundle again");
   }
   if (static_cast<uint64_t>(size.QuadPart) > SIZE_MAX) {
-    return fail(error, HUSHBIT_IO_ERROR, 0, "the bundle does not fit in the address space of this process");
+    return fail(error, HUSHBIT_READ_FAILED, 0, "the bundle does not fit in the address space of this process");
   }
   const HANDLE section = CreateFileMappingW(file, nullptr, PAGE_READONLY, 0, 0, nullptr);
   if (section == nullptr) return io_error(error, "map");

@@ -57,9 +57,9 @@ hushbit_status damaged(hushbit_error* error) {
 
 hushbit_status Crowd::init(const Bundle& bundle, uint32_t size, double epsilon, hushbit_error* error) {
   bundle_ = &bundle;
-  size_ = size != HUSHBIT_CROWD_DEFAULT ? size : bundle.info().default_crowd;
-  if (size_ == HUSHBIT_CROWD_DEFAULT) size_ = HUSHBIT_CROWD_MANY;
-  if (size_ > HUSHBIT_CROWD_MANY) {
+  size_ = size != HUSHBIT_CROWD_SIZE_DEFAULT ? size : bundle.info().default_crowd_size;
+  if (size_ == HUSHBIT_CROWD_SIZE_DEFAULT) size_ = HUSHBIT_CROWD_SIZE_MANY;
+  if (size_ > HUSHBIT_CROWD_SIZE_MANY) {
     return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "unknown size of crowds %u; it must be one, few or many", size_);
   }
   hushbit_status status = choose_grade(epsilon, error);
@@ -69,14 +69,14 @@ hushbit_status Crowd::init(const Bundle& bundle, uint32_t size, double epsilon, 
   requested_epsilon_ = epsilon;
   threshold_ = crowd_threshold(at_most_as_stated(epsilon), mass_, weights_.total());
   clamped_ = epsilon > kMaxCrowdEpsilon || (threshold_ == UINT64_MAX && this->epsilon() < epsilon);
-  if (size_ != HUSHBIT_CROWD_ONE) {
+  if (size_ != HUSHBIT_CROWD_SIZE_ONE) {
     status = bundle.crowds().empty() ? check_near(error) : bundle.crowds().check(weights_, grade_.end_mass(), error);
   }
   return status == HUSHBIT_OK ? measure(error) : status;
 }
 
 hushbit_status Crowd::choose_grade(double epsilon, hushbit_error* error) {
-  if (size_ == HUSHBIT_CROWD_ONE) {
+  if (size_ == HUSHBIT_CROWD_SIZE_ONE) {
     weights_ = Weights::equal(bundle_->outputs().count());
     grade_ = Grade::full(1);
     return HUSHBIT_OK;
@@ -86,14 +86,14 @@ hushbit_status Crowd::choose_grade(double epsilon, hushbit_error* error) {
   const uint64_t total = weights_.total();
   if (grades.rows() == 0) {
     // These are .0005 and .005 of the weight of all words.
-    const uint64_t mass = size_ == HUSHBIT_CROWD_FEW ? (total + 1000) / 2000 : (total + 100) / 200;
+    const uint64_t mass = size_ == HUSHBIT_CROWD_SIZE_FEW ? (total + 1000) / 2000 : (total + 100) / 200;
     grade_ = Grade::full(static_cast<uint32_t>(std::max<uint64_t>(mass, 1)));
     return HUSHBIT_OK;
   }
   row_ = grades.find(size_, epsilon);
   if (row_ == grades.rows()) {
     return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "the bundle has no crowds of %s words; choose another size",
-                size_ == HUSHBIT_CROWD_FEW ? "few" : "many");
+                size_ == HUSHBIT_CROWD_SIZE_FEW ? "few" : "many");
   }
   return grades.grade(row_, weights_.total(), &grade_) ? HUSHBIT_OK : damaged(error);
 }
@@ -119,8 +119,8 @@ hushbit_status Crowd::check_near(hushbit_error* error) {
 }
 
 hushbit_status Crowd::measure(hushbit_error* error) {
-  const bool by_search = size_ != HUSHBIT_CROWD_ONE && bundle_->crowds().empty();
-  if (size_ == HUSHBIT_CROWD_ONE || (by_search && weights_.are_equal())) {
+  const bool by_search = size_ != HUSHBIT_CROWD_SIZE_ONE && bundle_->crowds().empty();
+  if (size_ == HUSHBIT_CROWD_SIZE_ONE || (by_search && weights_.are_equal())) {
     mean_size_ = mass_;  // every share is 1
     return HUSHBIT_OK;
   }
@@ -172,7 +172,7 @@ bool Crowd::reserve(NearScratch* scratch) const {
 // Reads the members of a crowd in order up to its whole mass, whatever is drawn. False if the bundle is damaged.
 template <typename Walk>
 bool Crowd::walk(uint32_t index, NearScratch* scratch, Walk* walk) const {
-  if (size_ == HUSHBIT_CROWD_ONE) {
+  if (size_ == HUSHBIT_CROWD_SIZE_ONE) {
     walk->take(index, 1);
     return true;
   }

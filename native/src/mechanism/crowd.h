@@ -30,8 +30,8 @@ struct CrowdMember {
 
 class Crowd {
  public:
-  // `size` is a hushbit_crowd. Checks all that the proof needs of the bundle. INVALID_ARGUMENT for an unknown size,
-  // CORRUPT_BUNDLE, OUT_OF_MEMORY. The bundle must outlive the crowd.
+  // `size` is a hushbit_crowd_size. Checks all that the proof needs of the bundle. INVALID_ARGUMENT for an unknown
+  // size, CORRUPT_BUNDLE, OUT_OF_MEMORY. The bundle must outlive the crowd.
   hushbit_status init(const Bundle& bundle, uint32_t size, double epsilon, hushbit_error* error);
 
   uint32_t size() const { return size_; }

@@ -30,7 +30,7 @@ const char* mechanism_name(uint32_t mechanism) {
   }
 }
 
-hushbit_status Mechanism::init(const Bundle& bundle, const hushbit_options& options, hushbit_error* error) {
+hushbit_status Mechanism::init(const Bundle& bundle, const hushbit_privatizer_options& options, hushbit_error* error) {
   if (options.mechanism < HUSHBIT_BRR || options.mechanism > HUSHBIT_CROWD) {
     return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "unknown mechanism %u", options.mechanism);
   }
@@ -48,7 +48,7 @@ hushbit_status Mechanism::init(const Bundle& bundle, const hushbit_options& opti
   return status == HUSHBIT_OK && options.allow_unchanged == 0 ? check_unchanged(error) : status;
 }
 
-hushbit_status Mechanism::set_up(const hushbit_options& options, hushbit_error* error) {
+hushbit_status Mechanism::set_up(const hushbit_privatizer_options& options, hushbit_error* error) {
   const Codes& codes = bundle_->codes();
   if (kind_ == HUSHBIT_BRR) {
     brr_.codes = &codes;
@@ -56,7 +56,7 @@ hushbit_status Mechanism::set_up(const hushbit_options& options, hushbit_error* 
     const double flips = static_cast<double>(brr_.threshold) * 0x1p-64 * codes.bits();
     return brr_.plan.init(codes, options.search, flips, error);
   }
-  if (kind_ == HUSHBIT_CROWD) return crowd_.init(*bundle_, options.crowd, requested_epsilon_, error);
+  if (kind_ == HUSHBIT_CROWD) return crowd_.init(*bundle_, options.crowd_size, requested_epsilon_, error);
   if (!(options.beta > 0 && options.beta < 1)) {
     return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "beta is %g; it must lie strictly between 0 and 1", options.beta);
   }
@@ -122,7 +122,7 @@ hushbit_privatizer_info Mechanism::info() const {
   info.public_words = bundle_->public_words().count();
   if (kind_ == HUSHBIT_CROWD) {
     info.clamped = crowd_.clamped() ? 1 : 0;
-    info.crowd = crowd_.size();
+    info.crowd_size = crowd_.size();
     info.crowd_mass = crowd_.mass();
     info.output_mass = crowd_.output_mass();
     info.crowd_threshold = crowd_.threshold();

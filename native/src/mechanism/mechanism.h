@@ -30,7 +30,7 @@ class Mechanism {
  public:
   // Checks mechanism, epsilon, beta, search, crowd and allow_unchanged of the options. `bundle` must outlive the
   // mechanism.
-  hushbit_status init(const Bundle& bundle, const hushbit_options& options, hushbit_error* error);
+  hushbit_status init(const Bundle& bundle, const hushbit_privatizer_options& options, hushbit_error* error);
 
   // Everything but worst_case_per_token, and average_per_token of crowds, which is the same.
   hushbit_privatizer_info info() const;
@@ -56,7 +56,7 @@ class Mechanism {
   double worst_case_of_words() const;
   double worst_case_of_unknown() const;
   double range_of_tem() const;
-  hushbit_status set_up(const hushbit_options& options, hushbit_error* error);
+  hushbit_status set_up(const hushbit_privatizer_options& options, hushbit_error* error);
   // Fails with INVALID_ARGUMENT if more than about half of the words stay unchanged.
   hushbit_status check_unchanged(hushbit_error* error) const;
   bool reserve(size_t count, Draws* draws) const;

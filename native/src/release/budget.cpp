@@ -79,12 +79,12 @@ uint64_t Budget::today() const {
   return clock_ < 0 ? days_since_1970() : static_cast<uint64_t>(clock_ / kSecondsPerDay);
 }
 
-hushbit_status Budget::try_spend(const Spending& more, hushbit_error* error) const {
+hushbit_status Budget::spend(const Spending& more, hushbit_error* error) const {
   FileLock lock;
   hushbit_status status = lock.acquire(paths_.lock.data(), error);
   Ledger ledger;
   if (status == HUSHBIT_OK) status = load_existing(paths_.file.data(), &ledger, error);
-  if (status == HUSHBIT_OK) status = spend(&ledger, caps_, today(), more, error);
+  if (status == HUSHBIT_OK) status = hushbit::spend(&ledger, caps_, today(), more, error);
   return status == HUSHBIT_OK ? store(paths_, ledger, error) : status;
 }
 

@@ -26,8 +26,8 @@ class Budget {
   // Creates the file if there is none.
   hushbit_status open(const char* path, const hushbit_budget_limits& limits, hushbit_error* error);
 
-  // As hushbit_budget_try_spend. Allocates nothing.
-  hushbit_status try_spend(const Spending& more, hushbit_error* error) const;
+  // As hushbit_budget_spend. Allocates nothing.
+  hushbit_status spend(const Spending& more, hushbit_error* error) const;
   hushbit_status get_state(hushbit_budget_state* state, hushbit_error* error) const;
 
   // In place of the system's clock, in seconds since 1970, for tests; -1 gives it back.

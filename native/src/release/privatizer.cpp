@@ -17,7 +17,7 @@ hushbit_status out_of_memory(hushbit_error* error) {
   return fail(error, HUSHBIT_OUT_OF_MEMORY, 0, "out of memory; nothing was released");
 }
 
-hushbit_status check_policies(const hushbit_options& options, hushbit_error* error) {
+hushbit_status check_policies(const hushbit_privatizer_options& options, hushbit_error* error) {
   if (options.oov > HUSHBIT_OOV_VERBATIM_UNSAFE) {
     return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "unknown out-of-vocabulary policy %u", options.oov);
   }
@@ -50,7 +50,7 @@ hushbit_status tokenize(const Bundle& bundle, const Spellings* spellings, std::s
   });
 }
 
-hushbit_status Privatizer::init(const Bundle& bundle, const hushbit_options& options, const Budget* budget,
+hushbit_status Privatizer::init(const Bundle& bundle, const hushbit_privatizer_options& options, const Budget* budget,
                                 hushbit_error* error) {
   hushbit_status status = check_policies(options, error);
   if (status == HUSHBIT_OK) status = mechanism_.init(bundle, options, error);
@@ -81,7 +81,7 @@ hushbit_status Privatizer::init(const Bundle& bundle, const hushbit_options& opt
   return HUSHBIT_OK;
 }
 
-hushbit_status Privatizer::set_mask(const hushbit_options& options, hushbit_error* error) {
+hushbit_status Privatizer::set_mask(const hushbit_privatizer_options& options, hushbit_error* error) {
   const auto* mask = reinterpret_cast<const uint8_t*>(options.mask);
   if (mask == nullptr || options.mask_bytes < 1 || options.mask_bytes > kMaxMaskBytes ||
       first_invalid_utf8(mask, options.mask_bytes) < options.mask_bytes) {
@@ -136,7 +136,7 @@ hushbit_status Privatizer::run(std::span<const uint8_t> text, RandomSource rando
 
 hushbit_status Privatizer::spend(const Result& result, hushbit_error* error) const {
   const uint64_t released = result.tokens.size() - result.cost.dropped - result.cost.public_words;
-  return budget_->try_spend({.worst_case = result.cost.worst_case, .tokens = released}, error);
+  return budget_->spend({.worst_case = result.cost.worst_case, .tokens = released}, error);
 }
 
 hushbit_status Privatizer::draw(std::span<const uint8_t> text, RandomSource random, Result* result,

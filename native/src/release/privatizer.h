@@ -43,7 +43,8 @@ hushbit_status tokenize(const Bundle& bundle, const Spellings* spellings, std::s
 class Privatizer {
  public:
   // `bundle`, and `budget` if it is not null, must outlive the privatizer. The budget of the options is not looked at.
-  hushbit_status init(const Bundle& bundle, const hushbit_options& options, const Budget* budget, hushbit_error* error);
+  hushbit_status init(const Bundle& bundle, const hushbit_privatizer_options& options, const Budget* budget,
+                      hushbit_error* error);
 
   const hushbit_privatizer_info& info() const { return info_; }
   const Mechanism& mechanism() const { return mechanism_; }
@@ -55,7 +56,7 @@ class Privatizer {
  private:
   enum class Action { kDrop, kNoise, kUnknownNoise, kPublic, kMask, kVerbatim, kRefuse };
 
-  hushbit_status set_mask(const hushbit_options& options, hushbit_error* error);
+  hushbit_status set_mask(const hushbit_privatizer_options& options, hushbit_error* error);
   Action action(const hushbit_token& token) const;
   hushbit_status run(std::span<const uint8_t> text, RandomSource random, Result* result, hushbit_error* error) const;
   hushbit_status collect_inputs(Result* result, hushbit_error* error) const;

@@ -19,7 +19,7 @@ constexpr mode_t kOwnerOnly = 0600;
 
 hushbit_status failed(hushbit_error* error, const char* what, const char* path) {
   const char* reason = errno == ELOOP ? "it is a symbolic link; give the file itself" : strerror(errno);
-  return fail(error, HUSHBIT_STORAGE_ERROR, 0, "cannot %s %.*s: %s; nothing was released", what, shown_bytes(path),
+  return fail(error, HUSHBIT_STORAGE_FAILED, 0, "cannot %s %.*s: %s; nothing was released", what, shown_bytes(path),
               path, reason);
 }
 

@@ -1,5 +1,5 @@
 // Small files that must not be lost: locked, read, replaced so that a crash leaves the old or the new one, appended to.
-// Nothing here allocates. Failures are HUSHBIT_STORAGE_ERROR.
+// Nothing here allocates. Failures are HUSHBIT_STORAGE_FAILED.
 #ifndef HUSHBIT_STORAGE_H_
 #define HUSHBIT_STORAGE_H_
 

@@ -8,7 +8,7 @@ namespace hushbit {
 namespace {
 
 hushbit_status no_files(hushbit_error* error) {
-  return fail(error, HUSHBIT_STORAGE_ERROR, 0, "WebAssembly has no files; nothing was released");
+  return fail(error, HUSHBIT_STORAGE_FAILED, 0, "WebAssembly has no files; nothing was released");
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ bool patiently(Call call) {
 }
 
 hushbit_status failed(hushbit_error* error, const char* what, const char* path) {
-  return fail(error, HUSHBIT_STORAGE_ERROR, 0, "cannot %s %.*s: Windows error %lu; nothing was released", what,
+  return fail(error, HUSHBIT_STORAGE_FAILED, 0, "cannot %s %.*s: Windows error %lu; nothing was released", what,
               shown_bytes(path), path, GetLastError());
 }
 
@@ -99,7 +99,7 @@ hushbit_status read_small_file(const char* path, uint8_t* bytes, size_t capacity
   *found = file.is_open();
   if (!file.is_open()) return GetLastError() == ERROR_FILE_NOT_FOUND ? HUSHBIT_OK : failed(error, "open", path);
   if (is_symbolic_link(file.handle())) {
-    return fail(error, HUSHBIT_STORAGE_ERROR, 0,
+    return fail(error, HUSHBIT_STORAGE_FAILED, 0,
                 "cannot open %.*s: it is a symbolic link; give the file itself; nothing was released",
                 shown_bytes(path), path);
   }

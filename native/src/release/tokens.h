@@ -23,11 +23,11 @@ inline hushbit_status damaged_words(hushbit_error* error) {
 inline hushbit_status check_utf8(std::span<const uint8_t> text, hushbit_error* error) {
   const size_t invalid = first_invalid_utf8(text.data(), text.size());
   if (invalid == text.size()) return HUSHBIT_OK;
-  return fail(error, HUSHBIT_INVALID_UTF8, invalid, "the text is not UTF-8 at byte %llu; nothing was released",
+  return fail(error, HUSHBIT_INVALID_TEXT, invalid, "the text is not UTF-8 at byte %llu; nothing was released",
               static_cast<unsigned long long>(invalid));
 }
 
-// Calls `take`, which returns a status, for each token in order. `spellings` may be null. Fails with INVALID_UTF8,
+// Calls `take`, which returns a status, for each token in order. `spellings` may be null. Fails with INVALID_TEXT,
 // before any token, with CORRUPT_BUNDLE, or as `take` does.
 template <typename Take>
 hushbit_status visit_tokens(const Bundle& bundle, const Spellings* spellings, std::span<const uint8_t> text,

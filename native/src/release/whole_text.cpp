@@ -21,7 +21,7 @@ hushbit_status WholeText::init(const NoiseTerms& terms, double epsilon, const Se
 // A text counts as one token.
 hushbit_status WholeText::spend(hushbit_error* error) const {
   if (budget_ == nullptr) return HUSHBIT_OK;
-  return budget_->try_spend({.worst_case = epsilon_, .tokens = 1, .texts = 1}, error);
+  return budget_->spend({.worst_case = epsilon_, .tokens = 1, .texts = 1}, error);
 }
 
 hushbit_status WholeText::log(hushbit_error* error) const {

@@ -100,7 +100,7 @@ hushbit_status Tokenizer::next(hushbit_token* token, bool* found, hushbit_error*
 }
 
 hushbit_status Tokenizer::invalid(hushbit_error* error) const {
-  return fail(error, HUSHBIT_INVALID_UTF8, window_.invalid_at(),
+  return fail(error, HUSHBIT_INVALID_TEXT, window_.invalid_at(),
               "the text is not UTF-8 at byte %llu; convert it to UTF-8 first",
               static_cast<unsigned long long>(window_.invalid_at()));
 }

@@ -26,7 +26,7 @@ class Tokenizer {
             const Spellings* spellings = nullptr);
 
   // Fills kind, word, byte and utf16 ranges of the next token and sets `*found`; at the end of the text `*found` is
-  // false. Fails with INVALID_UTF8, perhaps before the tokens in front of the bad byte were returned, or with
+  // false. Fails with INVALID_TEXT, perhaps before the tokens in front of the bad byte were returned, or with
   // CORRUPT_BUNDLE; then it must not be called again. No heap memory.
   hushbit_status next(hushbit_token* token, bool* found, hushbit_error* error);
 

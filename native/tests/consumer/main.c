@@ -30,14 +30,14 @@ int main(int argc, char** argv) {
   hushbit_privatizer* privatizer = NULL;
   int status = (int)hushbit_bundle_open(argv[1], &bundle, &error);
   if (status == HUSHBIT_OK) {
-    hushbit_options options = {.struct_size = sizeof(options)};
-    status = (int)hushbit_options_init(bundle, &options, &error);
+    hushbit_privatizer_options options = {.struct_size = sizeof(options)};
+    status = (int)hushbit_privatizer_options_init(bundle, &options, &error);
     options.epsilon = atof(argv[2]);
     if (status == HUSHBIT_OK) status = (int)hushbit_privatizer_create(bundle, &options, &privatizer, &error);
   }
   hushbit_bundle_close(bundle);  // the privatizer keeps what it needs
   if (status == HUSHBIT_OK) status = privatize(privatizer, argv[3], &error);
-  hushbit_privatizer_close(privatizer);
+  hushbit_privatizer_destroy(privatizer);
   if (status != HUSHBIT_OK) fprintf(stderr, "%s: %s\n", hushbit_status_name((hushbit_status)status), error.message);
   return status;
 }

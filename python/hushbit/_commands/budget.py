@@ -46,11 +46,11 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def _show(arguments: argparse.Namespace) -> int:
     from hushbit import Budget
-    from hushbit.errors import BundleNotFoundError
+    from hushbit.errors import NotFoundError
 
     try:
         state = Budget.read(arguments.file)
-    except BundleNotFoundError as error:
+    except NotFoundError as error:
         raise CommandError(str(error), EXIT_NOT_FOUND) from None
     lines = [
         f"{state.day}  worst case {state.worst_case_today:.6g}, {_counts(state.tokens_today, state.texts_today)}",

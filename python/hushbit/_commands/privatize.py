@@ -19,7 +19,7 @@ from hushbit._commands.lines import (
     take_text_for_text,
 )
 from hushbit._options import DEFAULTS
-from hushbit._text import PrivacyCost, cost_of, decode, document_of
+from hushbit._text import Cost, cost_of, decode, document_of
 from hushbit.cli._shared import mechanism, repetition, streams
 from hushbit.cli._shared.arguments import add_bundle, open_bundle
 from hushbit.cli._shared.failure import EXIT_FAILURE, EXIT_OK
@@ -34,7 +34,7 @@ examples:
   hushbit privatize letters.txt --epsilon 5 > private.txt
   hushbit privatize words.hushbit letters.txt > private.txt
   hushbit privatize words.hushbit --epsilon 5 --json < letters.txt
-  hushbit privatize words.hushbit --mechanism crowd --crowd many --epsilon 5.5 < letters.txt
+  hushbit privatize words.hushbit --mechanism crowd --crowd-size many --epsilon 5.5 < letters.txt
   echo 'see you tomorrow' | hushbit privatize words.hushbit --oov drop
   hushbit privatize words.hushbit --budget sent.budget --budget-per-day 5000 < letters.txt
   hushbit key device.key; hushbit privatize words.hushbit --memoize device.key < letters.txt
@@ -114,7 +114,7 @@ class _Released(NamedTuple):
 
 def _privatize_lines(blocks: Generator[_Released], *, summary: bool, budget: Budget | None, invalid: str) -> None:
     """Writes what is released, and says how much it was. `invalid` is what to say of lines that are not UTF-8."""
-    lines, invalid_lines, total = 0, 0, PrivacyCost.zero()
+    lines, invalid_lines, total = 0, 0, Cost.zero()
     try:
         with closing(blocks) as released:
             for some in released:

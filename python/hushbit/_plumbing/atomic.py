@@ -10,29 +10,29 @@ from typing import BinaryIO
 from hushbit.errors import HushbitError
 
 
-class BundleWriteError(HushbitError, OSError):
+class WriteFailedError(HushbitError, OSError):
     """A file could not be written. What is at its path, if anything, was not changed."""
 
 
 def check_writable(path: Path) -> None:
-    """Checks before a long computation what would make `atomic_file` fail after it. Raises BundleWriteError."""
+    """Checks before a long computation what would make `atomic_file` fail after it. Raises WriteFailedError."""
     try:
         folder = path.resolve().parent
     except FileNotFoundError:
-        raise BundleWriteError(f"{path}: the current folder no longer exists") from None
+        raise WriteFailedError(f"{path}: the current folder no longer exists") from None
     if path.exists() and not path.is_file():
-        raise BundleWriteError(f"{path}: not a regular file; give the path of a file to write or to replace")
+        raise WriteFailedError(f"{path}: not a regular file; give the path of a file to write or to replace")
     if not folder.is_dir():
-        raise BundleWriteError(f"{path}: there is no folder {folder}")
+        raise WriteFailedError(f"{path}: there is no folder {folder}")
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise BundleWriteError(f"{path}: no permission to write in {folder}")
+        raise WriteFailedError(f"{path}: no permission to write in {folder}")
 
 
 @contextmanager
 def atomic_file(path: Path | str) -> Iterator[BinaryIO]:
     """A temporary file in the folder of `path`. When the block ends, it is flushed to the disk and renamed to `path`.
 
-    On a failure or an interrupt it is removed, and the file at `path` is not changed. Raises BundleWriteError.
+    On a failure or an interrupt it is removed, and the file at `path` is not changed. Raises WriteFailedError.
     """
     path = Path(path)
     check_writable(path)
@@ -51,7 +51,7 @@ def atomic_file(path: Path | str) -> Iterator[BinaryIO]:
         sync_folder(target.parent)
     except OSError as error:
         kept = "the existing file was not changed" if path.exists() else "nothing was written"
-        raise BundleWriteError(f"{path}: could not be written: {error.strerror or error}; {kept}") from error
+        raise WriteFailedError(f"{path}: could not be written: {error.strerror or error}; {kept}") from error
     finally:
         if temporary is not None:
             with suppress(OSError):
@@ -59,7 +59,7 @@ def atomic_file(path: Path | str) -> Iterator[BinaryIO]:
 
 
 def write_atomically(path: Path | str, data: bytes) -> None:
-    """Writes a whole file in the way of `atomic_file`. Raises BundleWriteError."""
+    """Writes a whole file in the way of `atomic_file`. Raises WriteFailedError."""
     with atomic_file(path) as file:
         file.write(data)
 

@@ -13,7 +13,7 @@ from hushbit import Embedder, Privatizer, Reporter
 from hushbit._core import Batch
 from hushbit._plumbing.extras import extra
 from hushbit._plumbing.records import Record
-from hushbit._text import PrivacyCost, sum_rounded_up
+from hushbit._text import Cost, sum_rounded_up
 from hushbit.errors import HushbitError
 
 with extra("corpus"):
@@ -41,7 +41,7 @@ class Tally(Record):
     missing: int = 0
     tokens: int = 0
     largest: float = 0.0
-    cost: PrivacyCost = PrivacyCost.zero()  # noqa: RUF009 - it is frozen
+    cost: Cost = Cost.zero()  # noqa: RUF009 - it is frozen
 
     def __add__(self, other: Tally) -> Tally:
         """The tally of both."""
@@ -122,7 +122,7 @@ def _numbered(releaser: Embedder | Reporter, part: pa.Array) -> _Released:
     values = np.zeros(len(texts), dtype=numbers.dtype)
     values[valid] = numbers
     total = sum_rounded_up([releaser.epsilon * len(numbers)])
-    cost = PrivacyCost(
+    cost = Cost(
         epsilon=releaser.epsilon,
         average=total,
         worst_case=total,
@@ -157,7 +157,7 @@ def _tally(batch: Batch, rows: int, missing: int) -> Tally:
     counts, worst = batch.counts, batch.worst_cases
     if rows == 0:
         return Tally()
-    cost = PrivacyCost(
+    cost = Cost(
         epsilon=counts.epsilon,
         average=sum_rounded_up(batch.averages.tolist()),
         worst_case=sum_rounded_up(worst.tolist()),

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from hushbit._plumbing.atomic import sync_folder
 from hushbit._plumbing.locks import try_lock
 from hushbit._plumbing.records import plain
-from hushbit.errors import InputFileError, InvalidArgumentError, StorageError
+from hushbit.errors import InputFileError, InvalidArgumentError, StorageFailedError
 
 _VERSION = 2
 # Windows alone has text files, and opens those that say nothing as such.
@@ -97,7 +97,9 @@ class Manifest:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             os.fsync(self.descriptor)
         except OSError as error:
-            raise StorageError(f"{self.path}: could not be written: {error.strerror}; run again once it can") from error
+            raise StorageFailedError(
+                f"{self.path}: could not be written: {error.strerror}; run again once it can"
+            ) from error
 
 
 @contextlib.contextmanager
@@ -114,7 +116,7 @@ def open_manifest(output: Path, what: dict[str, Any]) -> Iterator[Manifest]:
     try:
         descriptor = os.open(path, _OPEN_FLAGS, 0o600)
     except OSError as error:
-        raise StorageError(f"{path}: could not be opened: {error.strerror}") from error
+        raise StorageFailedError(f"{path}: could not be opened: {error.strerror}") from error
     try:
         if not try_lock(descriptor):
             raise InvalidArgumentError(f"{path}: another run is at work on this output")
@@ -154,7 +156,7 @@ def _begin(manifest: Manifest, what: dict[str, Any]) -> None:
         output.mkdir(exist_ok=True)
         sync_folder(output.parent)
     except OSError as error:
-        raise StorageError(f"{output}: could not be made: {error.strerror}") from error
+        raise StorageFailedError(f"{output}: could not be made: {error.strerror}") from error
 
 
 def _go_on(manifest: Manifest, lines: list[bytes], what: dict[str, Any]) -> None:

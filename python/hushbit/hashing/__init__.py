@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from hushbit.hashing.attacks.attack import Attack, attack
-    from hushbit.hashing.costs.cost import Cost, DirectionCost, cost, cost_curve
+    from hushbit.hashing.costs.cost import DirectionCost, ModelCost, cost, cost_curve
     from hushbit.hashing.fit import AUTO_FIT_KINDS, FIT_KINDS
     from hushbit.hashing.fit.completion import complete_rows, fill_rows
     from hushbit.hashing.fit.rows import FittedRows, fit_rows
@@ -32,10 +32,10 @@ __all__ = [
     "AUTO_FIT_KINDS",
     "FIT_KINDS",
     "Attack",
-    "Cost",
     "DirectionCost",
     "FittedRows",
     "HashedModel",
+    "ModelCost",
     "ModelFile",
     "Trial",
     "attack",
@@ -53,7 +53,7 @@ _HOMES = {
     "AUTO_FIT_KINDS": "fit",
     "FIT_KINDS": "fit",
     "Attack": "attacks.attack",
-    "Cost": "costs.cost",
+    "ModelCost": "costs.cost",
     "DirectionCost": "costs.cost",
     "FittedRows": "fit.rows",
     "HashedModel": "table.model",

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from hushbit._plumbing.extras import extra, require
 from hushbit.errors import InvalidArgumentError
-from hushbit.hashing.costs.cost import Cost
+from hushbit.hashing.costs.cost import ModelCost
 
 _KINDS = {"": "png", ".png": "png", ".svg": "svg", ".pdf": "pdf"}
 _MAX_PANELS, _PANELS_A_ROW = 24, 4
@@ -21,7 +21,7 @@ _BEYOND = 0.005  # of the weights at either end, which would squeeze the rest
 def check_plot(path: Path) -> None:
     """Says early what the functions below would fail on.
 
-    Raises InvalidArgumentError, MissingPackageError and BundleWriteError.
+    Raises InvalidArgumentError, MissingPackageError and WriteFailedError.
     """
     from hushbit._plumbing.atomic import check_writable
 
@@ -49,7 +49,7 @@ def plot_fit(path: Path, genuine: NDArray[Any], synthetic: NDArray[Any], labels:
     _save(figure, path)
 
 
-def plot_costs(path: Path, per_draw: list[Cost], composed: list[Cost]) -> None:
+def plot_costs(path: Path, per_draw: list[ModelCost], composed: list[ModelCost]) -> None:
     """Epsilon against the features of a term, both axes logarithmic, after Figure 2 of the paper.
 
     Infinite costs are left out.

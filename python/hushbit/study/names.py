@@ -11,7 +11,7 @@ ON_VECTORS = ("madlib", "tem-euclidean")
 """The papers' baselines, which draw noise on the real vectors."""
 MECHANISMS = (*ON_CODES, *ON_VECTORS)
 """The default mechanisms of a comparison."""
-CROWDS: dict[str, _options.Crowd] = {"crowd-many": "many", "crowd-few": "few", "randomized-response": "one"}
+CROWDS: dict[str, _options.CrowdSize] = {"crowd-many": "many", "crowd-few": "few", "randomized-response": "one"}
 """Crowds by their sizes; a crowd of one word is randomized response over the output words."""
 NAME_OF_SIZE = {size: name for name, size in CROWDS.items()}
 ALL = (*MECHANISMS, *CROWDS)

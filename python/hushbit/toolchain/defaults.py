@@ -1,13 +1,13 @@
 """What an export makes unless it is told otherwise, and the numbers of mechanisms in a file."""
 
-from hushbit._options import Crowd, Mechanism
+from hushbit._options import CrowdSize, Mechanism
 
 MECHANISM_CODES: dict[Mechanism, int] = {"brr": 1, "tem": 2, "crowd": 3}
-CROWD_CODES: dict[Crowd, int] = {"one": 1, "few": 2, "many": 3}
+CROWD_SIZE_CODES: dict[CrowdSize, int] = {"one": 1, "few": 2, "many": 3}
 """Their numbers in the header of a bundle."""
 EXPORTED_MECHANISM: Mechanism = "crowd"
 """The default mechanism of a bundle, if the export does not name one."""
-EXPORTED_CROWD: Crowd = "many"
+EXPORTED_CROWD_SIZE: CrowdSize = "many"
 """The default size of crowds of such a bundle."""
 EXPORTED_EPSILON = 6.0
 """The default ε of crowds, per word. Accuracy still rises there, and context adds little (docs/crowd.md)."""

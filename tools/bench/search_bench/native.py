@@ -63,7 +63,7 @@ def _bundle(codes: Codes, index: str) -> bytes:
     sections = encode_sections(words, codes, index)
     header = Header(1.0, 0.0, codes.shape[1] * 8, _core.UNICODE_VERSION, "brr")
     draft = _core.Bundle.from_bytes(assemble(header, b"{}", sections))
-    flips = mih_flips(draft, "cluster" if index == "both" else "rows", 0, no_progress)
+    flips = mih_flips(draft, "clusters" if index == "both" else "rows", 0, no_progress)
     return assemble(replace(header, mih_flips=flips), b"{}", sections)
 
 

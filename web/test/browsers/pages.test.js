@@ -196,7 +196,7 @@ inBrowsers((running) => {
         }
       }, bundle);
     };
-    assert.match(await failure("/no-wasm.html", WORDS), /^IO_ERROR: .*wasm-unsafe-eval/);
+    assert.match(await failure("/no-wasm.html", WORDS), /^READ_FAILED: .*wasm-unsafe-eval/);
     assert.match(await failure("/strict.html", "/lost.hushbit"), /^CORRUPT_BUNDLE: the server sent a web page/);
     assert.match(await failure("/strict.html", "/none.hushbit"), /^FILE_NOT_FOUND: .*404/);
     assert.equal(await failure("/strict.html", WORDS), "loaded");

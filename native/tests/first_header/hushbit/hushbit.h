@@ -20,17 +20,17 @@ typedef enum hushbit_status {
   HUSHBIT_OK = 0,
   HUSHBIT_INVALID_ARGUMENT = 1,
   HUSHBIT_FILE_NOT_FOUND = 2,
-  HUSHBIT_IO_ERROR = 3,
+  HUSHBIT_READ_FAILED = 3,
   HUSHBIT_CORRUPT_BUNDLE = 4,
   HUSHBIT_UNSUPPORTED_BUNDLE = 5,
   HUSHBIT_OUT_OF_MEMORY = 6,
   HUSHBIT_RANDOMNESS_FAILED = 7,
-  HUSHBIT_INVALID_UTF8 = 8,
+  HUSHBIT_INVALID_TEXT = 8,
   HUSHBIT_UNKNOWN_WORD = 9,
   HUSHBIT_BUDGET_EXHAUSTED = 10,
   HUSHBIT_CORRUPT_BUDGET = 11,
   HUSHBIT_UNSUPPORTED_BUDGET = 12,
-  HUSHBIT_STORAGE_ERROR = 13,
+  HUSHBIT_STORAGE_FAILED = 13,
 } hushbit_status;
 
 typedef struct hushbit_error {
@@ -125,7 +125,7 @@ typedef struct hushbit_section_info {
   uint8_t sha256[32];
 } hushbit_section_info;
 
-typedef struct hushbit_options {
+typedef struct hushbit_privatizer_options {
   uint64_t struct_size;
   uint32_t mechanism;
   uint32_t search;
@@ -141,7 +141,7 @@ typedef struct hushbit_options {
   hushbit_budget* budget;
   const char* audit_log;
 
-} hushbit_options;
+} hushbit_privatizer_options;
 
 typedef struct hushbit_budget_limits {
   uint64_t struct_size;
@@ -229,13 +229,14 @@ HUSHBIT_API hushbit_status hushbit_bundle_neighbors(const hushbit_bundle* bundle
 HUSHBIT_API hushbit_status hushbit_bundle_farthest(const hushbit_bundle* bundle, uint32_t first, uint32_t last,
                                                    uint32_t floor, uint32_t* distance, hushbit_error* error);
 
-HUSHBIT_API hushbit_status hushbit_options_init(const hushbit_bundle* bundle, hushbit_options* options,
-                                                hushbit_error* error);
+HUSHBIT_API hushbit_status hushbit_privatizer_options_init(const hushbit_bundle* bundle,
+                                                           hushbit_privatizer_options* options, hushbit_error* error);
 
-HUSHBIT_API hushbit_status hushbit_privatizer_create(const hushbit_bundle* bundle, const hushbit_options* options,
+HUSHBIT_API hushbit_status hushbit_privatizer_create(const hushbit_bundle* bundle,
+                                                     const hushbit_privatizer_options* options,
                                                      hushbit_privatizer** privatizer, hushbit_error* error);
 
-HUSHBIT_API void hushbit_privatizer_close(hushbit_privatizer* privatizer);
+HUSHBIT_API void hushbit_privatizer_destroy(hushbit_privatizer* privatizer);
 
 HUSHBIT_API hushbit_status hushbit_privatizer_get_info(const hushbit_privatizer* privatizer,
                                                        hushbit_privatizer_info* info, hushbit_error* error);
@@ -247,8 +248,8 @@ HUSHBIT_API hushbit_status hushbit_budget_open(const char* path, const hushbit_b
 
 HUSHBIT_API void hushbit_budget_close(hushbit_budget* budget);
 
-HUSHBIT_API hushbit_status hushbit_budget_try_spend(hushbit_budget* budget, double worst_case, uint64_t tokens,
-                                                    hushbit_error* error);
+HUSHBIT_API hushbit_status hushbit_budget_spend(hushbit_budget* budget, double worst_case, uint64_t tokens,
+                                                hushbit_error* error);
 
 HUSHBIT_API hushbit_status hushbit_budget_get_state(const hushbit_budget* budget, hushbit_budget_state* state,
                                                     hushbit_error* error);

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hushbit._options import CROWDS
+from hushbit._options import CROWD_SIZES
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.arguments import add_seed, epsilon, not_found, open_bundle, output_path
 from hushbit.cli._shared.failure import EXIT_OK, CommandError
@@ -66,7 +66,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--epsilon", type=epsilon, metavar="E", help="epsilon of a released word (default: that of the bundle)"
     )
     parser.add_argument(
-        "--crowd", choices=CROWDS, help="size of the crowds of the release (default: that of the bundle)"
+        "--crowd-size", choices=CROWD_SIZES, help="size of the crowds of the release (default: that of the bundle)"
     )
     parser.add_argument(
         "--no-unknown",
@@ -96,7 +96,7 @@ def run(arguments: argparse.Namespace) -> int:
     from hushbit.analysis.words.tables import output_counts_of
 
     bundle = open_bundle(arguments.bundle)
-    privatizer = bundle.privatizer("crowd", arguments.epsilon, crowd=arguments.crowd, allow_unchanged=True)
+    privatizer = bundle.privatizer("crowd", arguments.epsilon, crowd_size=arguments.crowd_size, allow_unchanged=True)
     groups = _groups(arguments.groups, bundle) if arguments.groups is not None else {}
     counts = _count(arguments.released, arguments.column, arguments.output, reading.reading_of(arguments))
     released, others = output_counts_of(bundle, counts)

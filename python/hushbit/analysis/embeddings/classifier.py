@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from hushbit import Embedder, _core_testing
+from hushbit import Embedder, _core
 from hushbit._plumbing.extras import extra
 from hushbit._text import encode
 from hushbit.analysis.embeddings.discriminant import discriminant
@@ -106,7 +106,7 @@ class EmbeddingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _vectors(self, texts: Sequence[str]) -> NDArray[np.int64]:
         embedder = self._checked()._native
         blocks = [
-            _core_testing.text_vectors(embedder, [encode(text) for text in texts[first : first + _BLOCK]])
+            _core.text_vectors(embedder, [encode(text) for text in texts[first : first + _BLOCK]])
             for first in range(0, len(texts), _BLOCK)
         ]
         return np.concatenate(blocks) if blocks else np.zeros((0, self._learned().dimensions), dtype=np.int64)

@@ -20,7 +20,7 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit import Bundle, Privatizer, _core_testing
+from hushbit import Bundle, Privatizer, _core
 from hushbit._plumbing.extras import extra
 from hushbit._plumbing.progress import Progress, no_progress
 from hushbit._text import encode
@@ -81,12 +81,12 @@ def channel_of(privatizer: Privatizer) -> Channel:
         raise InvalidArgumentError(f"words can be estimated only from text released by crowds, not by {info.mechanism}")
     native = privatizer._native
     ids = privatizer.bundle._native.output_words()
-    members = [_core_testing.crowd(native, int(word)) for word in ids]
+    members = [_core.crowd(native, int(word)) for word in ids]
     rows = np.searchsorted(ids, np.concatenate([crowd[:, 0] for crowd in members]))
     shares = np.concatenate([crowd[:, 1] for crowd in members]) / info.crowd_mass
     columns = np.repeat(np.arange(len(ids)), [len(crowd) for crowd in members])
     crowds = sparse.csr_array((shares, (rows, columns)), shape=(len(ids), len(ids)))
-    noise = _core_testing.output_weights(native)[ids] / info.output_mass
+    noise = _core.output_weights(native)[ids] / info.output_mass
     return Channel(ids, crowds, noise, info.crowd_probability)
 
 

@@ -85,13 +85,13 @@ class CommandParser(Parser):
 def open_bundle(path: str | None) -> Bundle:
     """Opens the BUNDLE of a command, the built-in one if none is named. Raises CommandError, which names the file."""
     import hushbit
-    from hushbit.errors import BundleNotFoundError
+    from hushbit.errors import NotFoundError
 
     if path is None:
         return hushbit.open()
     try:
         return hushbit.open(path)
-    except BundleNotFoundError:
+    except NotFoundError:
         raise not_found(path, "BUNDLE") from None
     except hushbit.HushbitError as error:
         named = str(error).startswith((f"cannot open {path}: ", f"cannot read {path}: ", f"{path} is "))

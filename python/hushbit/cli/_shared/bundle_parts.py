@@ -83,7 +83,7 @@ def _savings(lengths: dict[str, int], output_words: int, bits: int) -> list[dict
     savings: list[dict[str, Any]] = []
     tiled = "clusters" in lengths
     if "mih" in lengths:
-        index = "cluster" if tiled else "none"
+        index = "clusters" if tiled else "none"
         then = f"little noise would be searched like much, {'by clusters' if tiled else 'by comparing every code'}"
         savings.append({"parts": "the hash", "index": index, "bytes": lengths["mih"], "then": then})
     if tiled:

@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from hushbit._options import (
-    CROWDS,
+    CROWD_SIZES,
     DEFAULTS,
     MAX_MASK_BYTES,
     MECHANISMS,
@@ -20,7 +20,7 @@ from hushbit.cli._shared.failure import EXIT_USAGE, CommandError
 
 if TYPE_CHECKING:
     from hushbit import Bundle, Privatizer
-    from hushbit._text import PrivacyCost
+    from hushbit._text import Cost
 
 _SENSIBLE_PER_WORD = 16
 _OOV_HELP = """how to treat a token outside the vocabulary: put a random word in its place, leave it out, replace it by
@@ -42,8 +42,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "bundle)",
     )
     parser.add_argument(
-        "--crowd",
-        choices=CROWDS,
+        "--crowd-size",
+        choices=CROWD_SIZES,
         help="how many near words a word may become, with crowds: only itself, few for counting, many for meaning "
         "(default: that of the bundle)",
     )
@@ -81,14 +81,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def privatizer(arguments: argparse.Namespace, bundle: Bundle, **others: Any) -> Privatizer:
-    """The one that the options ask for; `others` are fields of `hushbit.Options` too. Raises CommandError."""
+    """The one that the options ask for; `others` are fields of `hushbit.PrivatizerOptions` too. Raises CommandError."""
     if arguments.mask is not None and arguments.oov != "mask":
         raise CommandError("--mask is only used with --oov mask", EXIT_USAGE)
     mechanism = arguments.mechanism or bundle.info.default_mechanism
     if arguments.beta is not None and mechanism != "tem":
         raise CommandError("--beta is only used with --mechanism tem", EXIT_USAGE)
-    if arguments.crowd is not None and mechanism != "crowd":
-        raise CommandError("--crowd is only used with --mechanism crowd", EXIT_USAGE)
+    if arguments.crowd_size is not None and mechanism != "crowd":
+        raise CommandError("--crowd-size is only used with --mechanism crowd", EXIT_USAGE)
     return bundle.privatizer(
         arguments.mechanism,
         arguments.epsilon,
@@ -97,7 +97,7 @@ def privatizer(arguments: argparse.Namespace, bundle: Bundle, **others: Any) -> 
         punctuation=arguments.punctuation,
         mask=arguments.mask or DEFAULTS.mask,
         search=arguments.search,
-        crowd=arguments.crowd,
+        crowd_size=arguments.crowd_size,
         allow_unchanged=arguments.allow_unchanged,
         **others,
     )
@@ -132,7 +132,7 @@ def say_terms(privatizer: Privatizer, arguments: argparse.Namespace) -> None:
         )
 
 
-def say_total(what: str, cost: PrivacyCost) -> None:
+def say_total(what: str, cost: Cost) -> None:
     """Says what was released and what it cost."""
     if cost.epsilon_unit == "text":
         streams.say(what)

@@ -77,10 +77,10 @@ def frequent_words() -> list[str]:
     import numpy as np
 
     import hushbit
-    from hushbit import _core_testing
+    from hushbit import _core
 
     bundle = hushbit.open()
-    weights = _core_testing.output_weights(bundle.privatizer("crowd")._native)
+    weights = _core.output_weights(bundle.privatizer("crowd")._native)
     order = np.argsort(-weights.astype(np.int64), kind="stable")[: bundle.info.output_words]
     found = (bundle.word(int(word)) for word in order)
     return [word for word in found if len(word) > 1 and word.isascii() and word.isalpha()]

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from hushbit.hashing import Attack, Cost, DirectionCost, HashedModel
+    from hushbit.hashing import Attack, DirectionCost, HashedModel, ModelCost
 
 CAVEAT = "(an indistinguishability indicator under the paper's assumptions, not an (epsilon, delta)-DP guarantee)"
 
@@ -64,7 +64,7 @@ def number(epsilon: float) -> str:
     return "infinite (the divergence is infinite for every alpha)" if math.isinf(epsilon) else f"{epsilon:.4g}"
 
 
-def _cost(cost: Cost) -> dict[str, Any]:
+def _cost(cost: ModelCost) -> dict[str, Any]:
     return {
         "epsilon": cost.epsilon,
         "from_table": _direction(cost.from_table),

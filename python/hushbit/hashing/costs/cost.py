@@ -31,7 +31,7 @@ class DirectionCost:
 
 
 @dataclass(frozen=True)
-class Cost:
+class ModelCost:
     """An indistinguishability indicator under the paper's assumptions; not an (epsilon, delta)-DP guarantee.
 
     `removed` is K, the features of the term. `from_table` compares the table with its neighbor, `from_neighbor` the
@@ -50,7 +50,7 @@ class Cost:
         return max(self.from_table.epsilon, self.from_neighbor.epsilon)
 
 
-def cost(model: HashedModel, removed: int, delta: float = DEFAULT_DELTA, *, draws: int | None = None) -> Cost:
+def cost(model: HashedModel, removed: int, delta: float = DEFAULT_DELTA, *, draws: int | None = None) -> ModelCost:
     """What a term of `removed` features costs with `draws` independent rows; by default all rows that the table lacks.
 
     Raises InvalidArgumentError for fewer than 2 genuine rows, `removed` outside 0 to n - 1, `delta` outside (0, 1).
@@ -60,7 +60,7 @@ def cost(model: HashedModel, removed: int, delta: float = DEFAULT_DELTA, *, draw
 
 def cost_curve(
     model: HashedModel, removed: Iterable[int], delta: float = DEFAULT_DELTA, *, draws: int | None = None
-) -> list[Cost]:
+) -> list[ModelCost]:
     """`cost` for several numbers of features; the weights are sorted only once."""
     draws = model.missing if draws is None else draws
     if draws < 0:
@@ -68,7 +68,7 @@ def cost_curve(
     counts = list(removed)
     whole, neighbors = worst_neighbors(model.weights, counts)
     return [
-        Cost(
+        ModelCost(
             count,
             delta,
             draws,

@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit.errors import InvalidArgumentError, RandomnessError
+from hushbit.errors import InvalidArgumentError, RandomnessFailedError
 
 _BLOCK = 1 << 16
 
@@ -22,14 +22,16 @@ class Source(Protocol):
 
 
 class SystemSource:
-    """The operating system's generator. Raises RandomnessError if it gives nothing; then nothing may be released."""
+    """The operating system's generator. Raises RandomnessFailedError if it gives nothing: release nothing then."""
 
     def words(self, count: int) -> NDArray[np.uint64]:
         """`count` independent uniform words."""
         try:
             return np.frombuffer(os.urandom(8 * count), dtype=np.uint64)
         except (OSError, NotImplementedError) as error:
-            raise RandomnessError(f"the operating system gave no randomness: {error}; nothing was released") from None
+            raise RandomnessFailedError(
+                f"the operating system gave no randomness: {error}; nothing was released"
+            ) from None
 
 
 class PredictableSource:

@@ -95,7 +95,7 @@ class FittedRows:
         """`count` synthetic rows in random order, with the operating system's randomness.
 
         Which rows are chosen as patterns is exact; the numbers themselves are floating-point (`random.normal`).
-        Raises RandomnessError.
+        Raises RandomnessFailedError.
         """
         words = source(generator_for_tests)
         chosen = self._choose_groups(count, words)

@@ -48,7 +48,7 @@ class CrfsuiteFile:
     format: str = "crfsuite"
 
     def write(self, path: Path | str, rows: Rows) -> None:
-        """Writes the complete model: every attribute with a weight for every label. Raises BundleWriteError."""
+        """Writes the complete model: every attribute with a weight for every label. Raises WriteFailedError."""
         model, count = self.model, len(self.model.labels)
         with atomic_file(path) as file:
             file.write(bytes(_HEADER.size))

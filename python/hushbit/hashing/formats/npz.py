@@ -38,7 +38,7 @@ class NpzFile:
     format: str = "npz"
 
     def write(self, path: Path | str, rows: Rows) -> None:
-        """Writes a complete model of the same kind. Raises BundleWriteError."""
+        """Writes a complete model of the same kind. Raises WriteFailedError."""
         model = self.model
         size, dimensions, dtype = model.range, model.dimensions, model.weights.dtype
         with atomic_file(path) as file, zip_writer(file) as archive:
@@ -52,7 +52,7 @@ class NpzFile:
 
 
 def write_model(path: Path | str, model: HashedModel) -> None:
-    """Writes a model, complete or not, as a plain `.npz`. Raises BundleWriteError."""
+    """Writes a model, complete or not, as a plain `.npz`. Raises WriteFailedError."""
     with atomic_file(path) as file, zip_writer(file) as archive:
         for name, array in _described(model).items():
             write_array(archive, f"{name}.npy", array)

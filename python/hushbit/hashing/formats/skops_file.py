@@ -34,7 +34,7 @@ class SkopsFile:
     format: str = "skops"
 
     def write(self, path: Path | str, rows: Rows) -> None:
-        """Writes the complete model. Raises BundleWriteError."""
+        """Writes the complete model. Raises WriteFailedError."""
         model = self.model
         with atomic_file(path) as file, zip_writer(file) as archive:
             for name, array in self.released.arrays.items():

@@ -131,6 +131,6 @@ class ModelFile(Protocol):
     def write(self, path: Path | str, rows: Rows) -> None:
         """Writes a complete model whose weights are `rows`; everything else is as it was read.
 
-        Nothing or a whole file is at `path` afterwards. Raises BundleWriteError.
+        Nothing or a whole file is at `path` afterwards. Raises WriteFailedError.
         """
         ...

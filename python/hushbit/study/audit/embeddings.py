@@ -14,7 +14,7 @@ from hushbit.study.audit.draws import chi_square_check
 from hushbit.study.audit.power import noticed_share
 from hushbit.study.audit.recompute import WORD
 from hushbit.study.audit.releases import draw_texts, unknown_token
-from hushbit.study.audit.run import Options
+from hushbit.study.audit.run import AuditOptions
 from hushbit.study.mechanisms.embedding import EmbeddingMechanism
 
 _LENGTHS = (1, 2, 3, 8, 16, 60)  # of texts, in words
@@ -24,7 +24,7 @@ _CELLS = 64  # groups of directions, by index, that are counted apart
 def audit_embeddings(
     bundle: _core.Bundle,
     epsilon: float,
-    options: Options,
+    options: AuditOptions,
     make: Callable[[_core.Bundle, float], EmbeddingMechanism] = EmbeddingMechanism,
     progress: Progress = no_progress,
 ) -> list[Check]:

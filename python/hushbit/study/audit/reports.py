@@ -12,7 +12,7 @@ from hushbit.study.audit.coins import Coin, released_check
 from hushbit.study.audit.draws import chi_square_check
 from hushbit.study.audit.power import noticed_share
 from hushbit.study.audit.recompute import WORD
-from hushbit.study.audit.run import Options
+from hushbit.study.audit.run import AuditOptions
 from hushbit.study.mechanisms.report import ReportMechanism
 
 _CELLS = 64  # groups of reports, by number, that are counted apart
@@ -21,7 +21,7 @@ _CELLS = 64  # groups of reports, by number, that are counted apart
 def audit_reports(
     bundle: _core.Bundle,
     epsilon: float,
-    options: Options,
+    options: AuditOptions,
     make: Callable[[_core.Bundle, float], ReportMechanism] = ReportMechanism,
     progress: Progress = no_progress,
 ) -> list[Check]:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushbit import _core
-from hushbit._options import Crowd
+from hushbit._options import CrowdSize
 from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.errors import InvalidArgumentError
 from hushbit.study.audit.check import Check
@@ -39,7 +39,7 @@ _SAMPLED = 500  # words among which the closest pairs are searched
 
 
 @dataclass(frozen=True)
-class Options:
+class AuditOptions:
     """How much to check. Raises InvalidArgumentError for impossible values."""
 
     words: int = 24
@@ -65,7 +65,7 @@ class Options:
 def audit_brr(
     bundle: _core.Bundle,
     epsilon: float,
-    options: Options,
+    options: AuditOptions,
     make: Callable[[_core.Bundle, float], Brr] = Brr,
     progress: Progress = no_progress,
 ) -> list[Check]:
@@ -88,7 +88,7 @@ def audit_tem(
     bundle: _core.Bundle,
     epsilon: float,
     beta: float,
-    options: Options,
+    options: AuditOptions,
     make: Callable[[_core.Bundle, float, float], HammingTem] = HammingTem,
     progress: Progress = no_progress,
 ) -> list[Check]:
@@ -108,9 +108,9 @@ def audit_tem(
 def audit_crowds(
     bundle: _core.Bundle,
     epsilon: float,
-    size: Crowd | None,
-    options: Options,
-    make: Callable[[_core.Bundle, float, Crowd | None], CrowdMechanism] = CrowdMechanism,
+    size: CrowdSize | None,
+    options: AuditOptions,
+    make: Callable[[_core.Bundle, float, CrowdSize | None], CrowdMechanism] = CrowdMechanism,
     progress: Progress = no_progress,
 ) -> list[Check]:
     """Checks crowds: exactly, on the whole bundle, and by draws of some of its words."""
@@ -132,7 +132,7 @@ def audit_crowds(
 def audit_madlib(
     vectors: Vectors,
     epsilon: float,
-    options: Options,
+    options: AuditOptions,
     make: Callable[[Vectors, float], Madlib] = Madlib,
     progress: Progress = no_progress,
 ) -> list[Check]:
@@ -148,7 +148,7 @@ def audit_euclidean_tem(
     vectors: Vectors,
     epsilon: float,
     beta: float,
-    options: Options,
+    options: AuditOptions,
     make: Callable[[Vectors, float, float], EuclideanTem] = EuclideanTem,
 ) -> list[Check]:
     """Checks TEM over Euclidean distance on a small vocabulary, in closed form and by draws."""
@@ -170,7 +170,7 @@ def _tem_distribution(tem: HammingTem, small: Small) -> NDArray[np.float64]:
 def _check_pairs(
     mechanism: Brr | HammingTem,
     codes: Codes,
-    options: Options,
+    options: AuditOptions,
     compares_all: bool,
     generator: np.random.Generator,
     progress: Progress,

@@ -96,7 +96,7 @@ def _release_elsewhere(mechanism: CoreMechanism, path: str, text: bytes) -> list
     if isinstance(mechanism, HammingTem):
         command += ["--beta", repr(mechanism.beta)]
     if isinstance(mechanism, CrowdMechanism):
-        command += ["--crowd", mechanism.size]
+        command += ["--crowd-size", mechanism.size]
     done = subprocess.run(command, input=(text + b"\n") * EACH, capture_output=True, check=False)
     if done.returncode != 0:
         lines = done.stderr.decode(errors="replace").strip().splitlines() or ["it said nothing"]

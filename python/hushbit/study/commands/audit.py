@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from hushbit._options import CROWDS
+from hushbit._options import CROWD_SIZES
 from hushbit._plumbing.extras import extra
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.arguments import (
@@ -59,7 +59,7 @@ _EPILOG = """\
 examples:
   hushbit audit words.hushbit --epsilon 0.5
   hushbit audit words.hushbit --epsilon 0.5 --mechanism tem --json
-  hushbit audit words.hushbit --epsilon 6 --mechanism crowd --crowd many
+  hushbit audit words.hushbit --epsilon 6 --mechanism crowd --crowd-size many
   hushbit audit --epsilon 2 --mechanism embedding
   hushbit audit --epsilon 1 --mechanism report
   hushbit audit words.hushbit --epsilon 10 --mechanism madlib --embeddings glove-6b-50d
@@ -87,7 +87,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         choices=(*MECHANISMS, "crowd", "embedding", "report"),
         help="mechanism to check (default: that of the bundle)",
     )
-    parser.add_argument("--crowd", choices=CROWDS, help="size of the crowds (default: that of the bundle)")
+    parser.add_argument("--crowd-size", choices=CROWD_SIZES, help="size of the crowds (default: that of the bundle)")
     add_embeddings(parser)
     add_beta(parser)
     parser.add_argument(
@@ -144,29 +144,29 @@ def _checks(bundle: Bundle, arguments: argparse.Namespace, progress: Progress) -
     from hushbit.study.mechanisms.core import Brr, CoreMechanism, HammingTem
     from hushbit.study.mechanisms.crowd import CrowdMechanism
 
-    options = audits.Options(
+    options = audits.AuditOptions(
         arguments.words, arguments.bits, arguments.draws, arguments.pairs, arguments.tokens, arguments.seed
     )
-    native, budget, beta = bundle._native, arguments.epsilon, arguments.beta
+    native, epsilon, beta = bundle._native, arguments.epsilon, arguments.beta
     if arguments.mechanism == "embedding":
-        return audit_embeddings(native, budget, options, progress=progress)
+        return audit_embeddings(native, epsilon, options, progress=progress)
     if arguments.mechanism == "report":
-        return audit_reports(native, budget, options, progress=progress)
+        return audit_reports(native, epsilon, options, progress=progress)
     mechanism: CoreMechanism | None = None
     if arguments.mechanism == "brr":
-        mechanism, checks = Brr(native, budget), audits.audit_brr(native, budget, options, progress=progress)
+        mechanism, checks = Brr(native, epsilon), audits.audit_brr(native, epsilon, options, progress=progress)
     elif arguments.mechanism == "tem":
-        mechanism = HammingTem(native, budget, beta)
-        checks = audits.audit_tem(native, budget, beta, options, progress=progress)
+        mechanism = HammingTem(native, epsilon, beta)
+        checks = audits.audit_tem(native, epsilon, beta, options, progress=progress)
     elif arguments.mechanism == "crowd":
-        mechanism = CrowdMechanism(native, budget, arguments.crowd)
-        checks = audits.audit_crowds(native, budget, arguments.crowd, options, progress=progress)
+        mechanism = CrowdMechanism(native, epsilon, arguments.crowd_size)
+        checks = audits.audit_crowds(native, epsilon, arguments.crowd_size, options, progress=progress)
     if mechanism is not None:
         return checks + check_unseeded(mechanism, bundle.path, arguments.tokens, progress)
     vectors = read_vectors(bundle, arguments.embeddings, progress)
     if arguments.mechanism == "madlib":
-        return audits.audit_madlib(vectors, budget, options, progress=progress)
-    return audits.audit_euclidean_tem(vectors, budget, beta, options)
+        return audits.audit_madlib(vectors, epsilon, options, progress=progress)
+    return audits.audit_euclidean_tem(vectors, epsilon, beta, options)
 
 
 def _document(arguments: argparse.Namespace, checks: list[Check], passed: bool) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hushbit._options import CROWDS, MECHANISMS
+from hushbit._options import CROWD_SIZES, MECHANISMS
 from hushbit._plumbing.extras import extra, require
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.arguments import (
@@ -53,7 +53,7 @@ examples:
   hushbit calibrate words.hushbit --support 50 --mechanism madlib --embeddings glove-6b-50d
   hushbit calibrate words.hushbit --match-madlib 10 --embeddings glove-6b-50d
   hushbit calibrate words.hushbit --worst-case 20
-  hushbit calibrate words.hushbit --mechanism crowd --crowd many --near 0.4
+  hushbit calibrate words.hushbit --mechanism crowd --crowd-size many --near 0.4
   hushbit calibrate words.hushbit --mechanism crowd --unchanged 0.25 --frequencies counts.txt
 """
 _MATCH_NOTES = (
@@ -98,7 +98,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         choices=(*MECHANISMS, *ON_VECTORS),
         help="mechanism whose epsilon is wanted (default: that of the bundle)",
     )
-    parser.add_argument("--crowd", choices=CROWDS, help="size of the crowds (default: that of the bundle)")
+    parser.add_argument("--crowd-size", choices=CROWD_SIZES, help="size of the crowds (default: that of the bundle)")
     parser.add_argument(
         "--draws", type=positive, default=200, metavar="N", help="number of draws of a word for S_w (default: 200)"
     )
@@ -179,7 +179,7 @@ def _found(bundle: Bundle, mechanism: str, arguments: argparse.Namespace, progre
     ):
         draws = arguments.draws
         if mechanism == "crowd":
-            measured = targets.words_of_crowds(native, arguments.crowd, seed=seed, draws=draws)
+            measured = targets.words_of_crowds(native, arguments.crowd_size, seed=seed, draws=draws)
         else:
             measured = targets.words_on_codes(native, mechanism, seed=seed, beta=beta, draws=draws, progress=progress)
         return _for_target(measured, arguments, progress)
@@ -236,7 +236,7 @@ def _of_crowds(bundle: Bundle, arguments: argparse.Namespace, progress: Progress
     from hushbit.study.privacy import crowd_calibration as crowds
     from hushbit.study.privacy.guessing import public_frequencies
 
-    native, size = bundle._native, arguments.crowd
+    native, size = bundle._native, arguments.crowd_size
     if arguments.worst_case is not None:
         return crowds.crowd_epsilon_for_worst_case(native, size, arguments.worst_case)
     frequencies = frequencies_of(bundle, arguments.frequencies)
@@ -266,17 +266,17 @@ def _match(bundle: Bundle, arguments: argparse.Namespace, progress: Progress) ->
 def _costs(bundle: Bundle, mechanism: str, found: Found, arguments: argparse.Namespace) -> dict[str, Any]:
     from hushbit import _core
 
-    crowd = arguments.crowd if mechanism == "crowd" else None
+    crowd = arguments.crowd_size if mechanism == "crowd" else None
     info = _core.Privatizer(
         bundle._native,
         mechanism=mechanism,
         epsilon=found.epsilon,
         beta=arguments.beta,
-        crowd=crowd,
+        crowd_size=crowd,
         allow_unchanged=True,
     ).info()
     return _document_of(mechanism, found) | {
-        "crowd": info.crowd,
+        "crowd": info.crowd_size,
         "epsilon_unit": info.epsilon_unit,
         "effective_epsilon": info.effective_epsilon,
         "average_per_token": info.average_per_token,

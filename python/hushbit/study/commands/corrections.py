@@ -10,7 +10,7 @@ from hushbit.cli._shared.arguments import epsilon, positive
 from hushbit.cli._shared.failure import EXIT_OK, EXIT_USAGE, CommandError
 
 _DESCRIPTION = """\
-Corrects the budgets of two mechanisms of Lyu et al. (2020), as the appendix of the UeDP paper does:
+Corrects the epsilons of two mechanisms of Lyu et al. (2020), as the appendix of the UeDP paper does:
 
   dpnr    Laplace noise of scale 1/epsilon on each of k coordinates in [0, 1]: k * epsilon for a word, not epsilon;
           with word dropout mu it is ln((1 - mu) e^(k epsilon) + mu)

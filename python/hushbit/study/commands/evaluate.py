@@ -17,7 +17,7 @@ from hushbit.cli._shared.tables import render
 from hushbit.study.names import EVALUATED, MECHANISMS
 
 if TYPE_CHECKING:
-    from hushbit.study.evaluate.inputs import Options
+    from hushbit.study.evaluate.inputs import EvaluationOptions
 
 _DESCRIPTION = """\
 Redraws the figures of the BRR and TEM papers on your own labeled text. For each mechanism and epsilon it trains a
@@ -148,8 +148,8 @@ def run(arguments: argparse.Namespace) -> int:
     return EXIT_OK
 
 
-def _options(arguments: argparse.Namespace) -> Options:
-    from hushbit.study.evaluate.inputs import Options
+def _options(arguments: argparse.Namespace) -> EvaluationOptions:
+    from hushbit.study.evaluate.inputs import EvaluationOptions
 
     given = {
         "mechanisms": arguments.mechanisms,
@@ -157,7 +157,7 @@ def _options(arguments: argparse.Namespace) -> Options:
         "word_epsilons": arguments.word_epsilons,
     }
     chosen = {name: value for name, value in given.items() if value is not None}
-    return Options(
+    return EvaluationOptions(
         trials=arguments.trials,
         epochs=arguments.epochs,
         seed=arguments.seed,

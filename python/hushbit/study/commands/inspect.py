@@ -86,7 +86,7 @@ def _guesses(bundle: Bundle) -> dict[str, Any] | None:
     from hushbit.study.privacy.guessing import guessed, public_frequencies
 
     info = bundle.info
-    channel = CrowdMechanism(bundle._native, info.default_epsilon, info.default_crowd).channel
+    channel = CrowdMechanism(bundle._native, info.default_epsilon, info.default_crowd_size).channel
     return asdict(guessed(channel, public_frequencies(bundle._native)))
 
 

@@ -89,7 +89,7 @@ def _releases(arguments: argparse.Namespace, bundle: Bundle, kind: str) -> list[
             continue
         try:
             if kind == "word":
-                words = bundle.privatizer("crowd", epsilon, crowd=arguments.crowd, allow_unchanged=True).info
+                words = bundle.privatizer("crowd", epsilon, crowd_size=arguments.crowd_size, allow_unchanged=True).info
                 releases.append(Release(words.effective_epsilon, words.crowd_probability))
             else:
                 embedding = bundle.embedder(epsilon=epsilon).info

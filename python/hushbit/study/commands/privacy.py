@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hushbit._options import CROWDS, MECHANISMS, ON_CODES
+from hushbit._options import CROWD_SIZES, MECHANISMS, ON_CODES
 from hushbit._plumbing.extras import extra, require
 from hushbit.cli._shared import streams
 from hushbit.cli._shared.arguments import (
@@ -31,7 +31,7 @@ from hushbit.study.names import ON_VECTORS
 
 if TYPE_CHECKING:
     from hushbit import Bundle
-    from hushbit.study.privacy.report import Options, Report
+    from hushbit.study.privacy.report import PrivacyOptions, Report
 
 _DESCRIPTION = """\
 Measures what each epsilon means for the words of a bundle, for each mechanism: the cost of a token and of a text, how
@@ -54,7 +54,7 @@ _EPILOG = """\
 examples:
   hushbit privacy words.hushbit
   hushbit privacy words.hushbit --epsilon 0.4 --epsilon 0.5 --epsilon 0.6 --mechanism brr
-  hushbit privacy words.hushbit --mechanism crowd --crowd few --epsilon 6 --frequencies counts.txt
+  hushbit privacy words.hushbit --mechanism crowd --crowd-size few --epsilon 6 --frequencies counts.txt
   hushbit privacy words.hushbit --word-list sensitive.txt --per-word words.jsonl
   hushbit privacy words.hushbit --mechanism madlib --embeddings glove-6b-50d --epsilon 10 --epsilon 20
   hushbit privacy --people 100000 --delta 1e-8
@@ -78,7 +78,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     add_embeddings(
         parser, help="embeddings from which the bundle was exported, as for export; for madlib and tem-euclidean"
     )
-    parser.add_argument("--crowd", choices=CROWDS, help="size of the crowds (default: that of the bundle)")
+    parser.add_argument("--crowd-size", choices=CROWD_SIZES, help="size of the crowds (default: that of the bundle)")
     parser.add_argument(
         "--epsilon",
         type=epsilon,
@@ -188,18 +188,18 @@ def _mechanisms(arguments: argparse.Namespace, bundle: Bundle) -> tuple[str, ...
     return {"both": ON_CODES, "all": everything}.get(mechanism, (mechanism,))
 
 
-def _options(arguments: argparse.Namespace, mechanisms: tuple[str, ...]) -> Options:
+def _options(arguments: argparse.Namespace, mechanisms: tuple[str, ...]) -> PrivacyOptions:
     from hushbit.errors import InvalidArgumentError
     from hushbit.study.privacy.measure import Settings
-    from hushbit.study.privacy.report import Options
+    from hushbit.study.privacy.report import PrivacyOptions
     from hushbit.toolchain.embeddings import read_word_list
 
     listed = () if arguments.word_list is None else tuple(read_word_list(arguments.word_list))
     if arguments.word_list is not None and not listed:
         raise InvalidArgumentError(f"{arguments.word_list}: the list has no word")
-    return Options(
+    return PrivacyOptions(
         mechanisms=mechanisms,
-        crowd=arguments.crowd,
+        crowd_size=arguments.crowd_size,
         epsilons=tuple(arguments.epsilon or ()),
         word_epsilons=tuple(arguments.epsilon or ()),
         beta=arguments.beta,

@@ -67,7 +67,7 @@ def svg_of(draw: Draw) -> str:
 
 
 def write_figures(document: dict[str, Any], folder: Path, kinds: Sequence[str] = ("png", "svg")) -> None:
-    """Writes NAME.png and NAME.svg for each figure. Raises BundleWriteError."""
+    """Writes NAME.png and NAME.svg for each figure. Raises WriteFailedError."""
     for name, (title, draw) in figures_of(document).items():
         for kind in kinds:
             write_atomically(folder / f"{name}.{kind}", _saved(draw, kind, title))

@@ -29,7 +29,7 @@ BATCH = 64
 
 
 @dataclass(frozen=True)
-class Options:
+class EvaluationOptions:
     """What to evaluate. Raises InvalidArgumentError for what cannot be."""
 
     mechanisms: tuple[str, ...] = MECHANISMS
@@ -77,7 +77,7 @@ class Options:
 class Inputs:
     """Everything that pieces of work read."""
 
-    options: Options
+    options: EvaluationOptions
     documents: Documents
     corpus: Corpus
     coverage: Coverage
@@ -121,7 +121,7 @@ def prepare(
     documents: Documents,
     bundle: Bundle,
     embeddings: Embeddings,
-    options: Options,
+    options: EvaluationOptions,
     progress: Progress = no_progress,
     pairs: Pairs | None = None,
 ) -> Inputs:

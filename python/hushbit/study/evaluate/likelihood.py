@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._core_testing import distance_counts
+from hushbit._core import distance_counts
 from hushbit.study.evaluate.distances import Between, euclidean, hamming
 from hushbit.study.evaluate.draws import Weights, blocks
 from hushbit.study.mechanisms import Brr, HammingTem, Ids, Mechanism

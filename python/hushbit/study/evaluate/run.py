@@ -14,7 +14,7 @@ from typing import Any
 from hushbit._plumbing.locks import open_folder_to_lock, try_lock
 from hushbit._plumbing.parallel import processors
 from hushbit._plumbing.progress import Progress, no_progress
-from hushbit.errors import StorageError
+from hushbit.errors import StorageFailedError
 from hushbit.study.evaluate.inputs import Inputs
 from hushbit.study.evaluate.inversion import run_inversion
 from hushbit.study.evaluate.reading import Attacked, run_reading
@@ -75,12 +75,12 @@ class _StoppedError(Exception):
 def folder_lock(folder: Path) -> Iterator[None]:
     """One run at a time in a folder: two would overwrite each other's results.
 
-    A process that ends, in whatever way, lets it go. Raises StorageError if another has it.
+    A process that ends, in whatever way, lets it go. Raises StorageFailedError if another has it.
     """
     descriptor = open_folder_to_lock(folder)
     try:
         if not try_lock(descriptor):
-            raise StorageError(f"{folder}: another run writes to it: wait for that one, or name another folder")
+            raise StorageFailedError(f"{folder}: another run writes to it: wait for that one, or name another folder")
         yield
     finally:
         os.close(descriptor)

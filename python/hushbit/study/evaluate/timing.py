@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from hushbit import _core, _core_testing
-from hushbit._options import Crowd
+from hushbit._options import CrowdSize
 from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.study.evaluate.annoy_index import TREES, AnnoySearch
 from hushbit.study.evaluate.inputs import Inputs
@@ -82,14 +82,14 @@ def _crowds(inputs: Inputs) -> list[Way]:
     ]
 
 
-def _in_core(inputs: Inputs, mechanism: str, epsilon: float, crowd: Crowd | None = None) -> Replace:
+def _in_core(inputs: Inputs, mechanism: str, epsilon: float, crowd: CrowdSize | None = None) -> Replace:
     """Without the thread pool of `CoreMechanism.replace`, which would cost a single word more than the draw."""
     privatizer = _core.Privatizer(
         inputs.bundle._native,
         mechanism=mechanism,
         epsilon=epsilon,
         beta=inputs.options.beta,
-        crowd=crowd,
+        crowd_size=crowd,
         allow_unchanged=True,
     )
     return partial(_core_testing.replace, privatizer)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushbit import _core, _core_testing
-from hushbit._options import DEFAULTS, Crowd
+from hushbit._options import DEFAULTS, CrowdSize
 from hushbit._plumbing.parallel import in_parallel
 from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.study.mechanisms.base import Ids
@@ -18,7 +18,7 @@ _BATCH = 256  # words in one call of the core: at most some tenths of a second, 
 SEED_BYTES = 32
 UNKNOWN = 2**32 - 1
 """Instead of a word id: a token outside the vocabulary."""
-_SECTIONS = {"rows": "codes", "cluster": "clusters", "mih": "mih"}
+_SECTIONS = {"rows": "codes", "clusters": "clusters", "mih": "mih"}
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class CoreMechanism:
     name = ""
 
     def __init__(
-        self, bundle: _core.Bundle, epsilon: float, beta: float = DEFAULTS.beta, crowd: Crowd | None = None
+        self, bundle: _core.Bundle, epsilon: float, beta: float = DEFAULTS.beta, crowd_size: CrowdSize | None = None
     ) -> None:
         self.bundle = bundle
         self.beta = float(beta)
@@ -56,7 +56,7 @@ class CoreMechanism:
             mechanism=self.name,
             epsilon=float(epsilon),
             beta=self.beta,
-            crowd=crowd,
+            crowd_size=crowd_size,
             allow_unchanged=True,
         )
         self.info = self._privatizer.info()
@@ -87,7 +87,7 @@ class CoreMechanism:
 
     def is_public(self, words: Ids) -> NDArray[np.bool_]:
         """(count,): which words a privatizer of the bundle releases as typed. `replace` replaces them like others."""
-        return _core_testing.is_public(self.bundle, words)
+        return _core.is_public(self.bundle, words)
 
     def release(self, text: bytes, seed: bytes, search: str = "auto") -> Release:
         """Privatizes a text with the keystream of a seed. Every token gets noise, including punctuation."""
@@ -98,7 +98,7 @@ class CoreMechanism:
             beta=self.beta,
             punctuation="privatize",
             search=search,
-            crowd=self.info.crowd,
+            crowd_size=self.info.crowd_size,
             allow_unchanged=True,
         )
         result = _core_testing.privatize(privatizer, text, seed)
@@ -126,7 +126,7 @@ class Brr(CoreMechanism):
 
     def nearest(self, codes: NDArray[np.uint8], search: str) -> tuple[Ids, Ids, Ids]:
         """The same as `nearest` of the core, planned for this noise."""
-        return _core_testing.nearest(self.bundle, codes, search, float(self.flip_chance) * 8 * codes.shape[1])
+        return _core.nearest(self.bundle, codes, search, float(self.flip_chance) * 8 * codes.shape[1])
 
 
 class HammingTem(CoreMechanism):
@@ -137,4 +137,4 @@ class HammingTem(CoreMechanism):
     @cached_property
     def weights(self) -> NDArray[np.uint64]:
         """The table of weights, (bits + 1,): a word at distance d has a probability proportional to weights[d]."""
-        return _core_testing.weights(self._privatizer)
+        return _core.weights(self._privatizer)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit import _core, _core_testing
-from hushbit._options import Crowd
+from hushbit import _core
+from hushbit._options import CrowdSize
 from hushbit.errors import InvalidArgumentError
 from hushbit.study.mechanisms.base import Ids, require_ids
 from hushbit.study.mechanisms.core import CoreMechanism
@@ -119,13 +119,13 @@ class CrowdMechanism(CoreMechanism):
 
     name = "crowd"
 
-    def __init__(self, bundle: _core.Bundle, epsilon: float, size: Crowd | None = None) -> None:
-        super().__init__(bundle, epsilon, crowd=size)
+    def __init__(self, bundle: _core.Bundle, epsilon: float, size: CrowdSize | None = None) -> None:
+        super().__init__(bundle, epsilon, crowd_size=size)
 
     @property
-    def size(self) -> Crowd:
+    def size(self) -> CrowdSize:
         """Of the crowds."""
-        size = self.info.crowd
+        size = self.info.crowd_size
         assert size is not None  # noqa: S101 - the mechanism is a crowd
         return size
 
@@ -136,11 +136,11 @@ class CrowdMechanism(CoreMechanism):
 
     def crowd(self, word: int) -> NDArray[np.uint32]:
         """(members, 3): id, share and weight, the nearest first."""
-        return _core_testing.crowd(self._privatizer, word)
+        return _core.crowd(self._privatizer, word)
 
     def output_weights(self) -> NDArray[np.uint32]:
         """(N,): the weight of each known word; 0 if it cannot come out."""
-        return _core_testing.output_weights(self._privatizer)
+        return _core.output_weights(self._privatizer)
 
 
 def read_channel(crowds: CrowdMechanism) -> Channel:

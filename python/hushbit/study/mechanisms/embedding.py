@@ -22,11 +22,11 @@ class EmbeddingMechanism:
 
     def vectors(self, texts: list[bytes]) -> NDArray[np.int64]:
         """(texts, d)"""
-        return _core_testing.text_vectors(self.embedder, texts)
+        return _core.text_vectors(self.embedder, texts)
 
     def crowd(self, vector: NDArray[np.int64]) -> Ids:
         """(k,): the directions nearest to a vector, nearest first."""
-        return _core_testing.text_crowd(self.embedder, vector)
+        return _core.text_crowd(self.embedder, vector)
 
     def release(self, text: bytes, seed: bytes) -> int:
         """The index that a seed gives."""

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushbit._bundle import Bundle
-from hushbit._options import CROWDS, DEFAULTS
+from hushbit._options import CROWD_SIZES, DEFAULTS
 from hushbit._plumbing.progress import Progress, no_progress, step_of
 from hushbit.study.mechanisms.base import Ids, Mechanism, require_positive
 from hushbit.study.mechanisms.core import Brr, CoreMechanism, HammingTem
@@ -195,7 +195,7 @@ def compare(
             row = _row(mechanism, distances, epsilon, inputs, outputs, draws, direction, own)
             rows.append(_bounded(row, mechanism, bundle, vectors, seed, so_far) if bound else row)
     for epsilon in word_epsilons:
-        for size in CROWDS:
+        for size in CROWD_SIZES:
             crowds = CrowdMechanism(bundle._native, epsilon, size)
             outputs = crowds.replace(inputs, generator=generator, progress=progress)
             row = _row(crowds, distances, None, inputs, outputs, draws, direction)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from hushbit import _core
-from hushbit._options import Crowd
+from hushbit._options import CrowdSize
 from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.errors import InvalidArgumentError
 from hushbit.study.mechanisms.crowd import Channel, CrowdMechanism
@@ -20,7 +20,11 @@ Measure = Callable[[Channel], float]
 
 
 def crowd_epsilon_for_unchanged(
-    bundle: _core.Bundle, size: Crowd | None, share: float, frequencies: Frequencies, progress: Progress = no_progress
+    bundle: _core.Bundle,
+    size: CrowdSize | None,
+    share: float,
+    frequencies: Frequencies,
+    progress: Progress = no_progress,
 ) -> Found:
     """The ε at which words stay unchanged with probability `share`, over words weighted by `frequencies`.
 
@@ -34,7 +38,7 @@ def crowd_epsilon_for_unchanged(
 
 def crowd_epsilon_for_near(
     bundle: _core.Bundle,
-    size: Crowd | None,
+    size: CrowdSize | None,
     share: float,
     k: int,
     frequencies: Frequencies,
@@ -54,7 +58,7 @@ def crowd_epsilon_for_near(
     return Found(epsilon, how, near=reached)
 
 
-def crowd_epsilon_for_worst_case(bundle: _core.Bundle, size: Crowd | None, worst_case: float) -> Found:
+def crowd_epsilon_for_worst_case(bundle: _core.Bundle, size: CrowdSize | None, worst_case: float) -> Found:
     """The same ε, since it is the worst case of crowds. Raises InvalidArgumentError unless it is finite and above 0."""
     if not 0 < worst_case < float("inf"):
         raise InvalidArgumentError(f"the worst case is {worst_case}; it must be a finite number above 0")
@@ -64,7 +68,7 @@ def crowd_epsilon_for_worst_case(bundle: _core.Bundle, size: Crowd | None, worst
 
 def _found(
     bundle: _core.Bundle,
-    size: Crowd | None,
+    size: CrowdSize | None,
     share: float,
     measure: Measure,
     what: str,

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushbit import _core
-from hushbit._options import Crowd
+from hushbit._options import CrowdSize
 from hushbit.study.mechanisms.base import Ids
 from hushbit.study.mechanisms.crowd import Channel, CrowdMechanism
 from hushbit.study.privacy.accounting import crowd_text_epsilons
@@ -49,7 +49,7 @@ class Nearness:
 class CrowdFigures:
     """Crowds of one size at one ε."""
 
-    crowd: Crowd
+    crowd: CrowdSize
     epsilon: float
     """The requested ε, per word."""
     effective_epsilon: float

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from hushbit._bundle import Bundle
-from hushbit._options import DEFAULTS, ON_CODES, Crowd
+from hushbit._options import DEFAULTS, ON_CODES, CrowdSize
 from hushbit._plumbing.progress import Progress, no_progress, step_of
 from hushbit.errors import InvalidArgumentError
 from hushbit.study.mechanisms.base import Ids
@@ -34,7 +34,7 @@ WORD_EPSILONS = (3.0, 4.0, 5.0, 6.0, 7.0, 8.0)
 
 
 @dataclass(frozen=True)
-class Options:
+class PrivacyOptions:
     """What to report. Raises InvalidArgumentError for impossible values."""
 
     mechanisms: tuple[str, ...] = ON_CODES
@@ -49,7 +49,7 @@ class Options:
     """Words to measure instead of a sample, as spelled in the vocabulary."""
     seed: int = 0
     settings: Settings = field(default_factory=Settings)
-    crowd: Crowd | None = None
+    crowd_size: CrowdSize | None = None
     """The size of crowds; None for the bundle's default."""
     word_epsilons: tuple[float, ...] = ()
     """For crowds; if empty, `WORD_EPSILONS` and the bundle's default."""
@@ -77,7 +77,7 @@ class Report:
     """The number of measured words."""
     unknown: int
     """Words of the list that are not in the vocabulary."""
-    options: Options
+    options: PrivacyOptions
     figures: list[Figures]
     """Of BRR and TEM, on codes and on vectors, by mechanism, then by ε."""
     crowds: list[CrowdFigures] = field(default_factory=list)
@@ -118,7 +118,7 @@ class Report:
 
 def make_report(
     bundle: Bundle,
-    options: Options,
+    options: PrivacyOptions,
     progress: Progress = no_progress,
     frequencies: Frequencies | None = None,
     vectors: Vectors | None = None,
@@ -152,7 +152,7 @@ _Measure = Callable[[float, Progress], Figures]
 
 
 def _on_distances(
-    bundle: Bundle, options: Options, ids: Ids, vectors: Vectors | None, progress: Progress
+    bundle: Bundle, options: PrivacyOptions, ids: Ids, vectors: Vectors | None, progress: Progress
 ) -> tuple[Distances | None, list[Figures]]:
     """All mechanisms but crowds."""
     mechanisms = [mechanism for mechanism in options.mechanisms if mechanism in MECHANISMS]
@@ -186,7 +186,7 @@ def _tem(measurer: Measurer | VectorMeasurer, beta: float, epsilon: float, progr
 
 
 def _crowds(
-    bundle: Bundle, options: Options, words: Ids, frequencies: Frequencies | None, progress: Progress
+    bundle: Bundle, options: PrivacyOptions, words: Ids, frequencies: Frequencies | None, progress: Progress
 ) -> list[CrowdFigures]:
     native, settings = bundle._native, options.settings
     epsilons = set(options.word_epsilons or WORD_EPSILONS)
@@ -197,12 +197,12 @@ def _crowds(
     what = Measured(words, known, settings.draws, settings.eta, settings.delta, settings.tokens)
     figures = []
     for step, epsilon in enumerate(sorted(epsilons), 1):
-        figures.append(measure_crowds(CrowdMechanism(native, epsilon, options.crowd), nearness, what))
+        figures.append(measure_crowds(CrowdMechanism(native, epsilon, options.crowd_size), nearness, what))
         progress(step, len(epsilons), "crowds")
     return figures
 
 
-def _words(bundle: Bundle, options: Options) -> Ids:
+def _words(bundle: Bundle, options: PrivacyOptions) -> Ids:
     """The words of the list, or a sample of the output words, ascending."""
     if not options.word_list:
         return draw_words(bundle._native, options.words, np.random.default_rng(options.seed))
@@ -216,7 +216,7 @@ def _words(bundle: Bundle, options: Options) -> Ids:
 
 
 def _epsilons(
-    bundle: Bundle, mechanism: str, options: Options, vectors: Vectors | None, progress: Progress
+    bundle: Bundle, mechanism: str, options: PrivacyOptions, vectors: Vectors | None, progress: Progress
 ) -> list[float]:
     if options.epsilons:
         return sorted(set(options.epsilons))

@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit import _core, _core_testing
+from hushbit import _core
 from hushbit._plumbing.parallel import in_parallel
 from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.study.mechanisms.base import Ids
@@ -59,7 +59,7 @@ def sample_of(bundle: _core.Bundle, ids: Ids, progress: Progress = no_progress) 
     codes = bundle.codes(ids)
     batches = [codes[first : first + _BATCH] for first in range(0, len(codes), _BATCH)]
     rows = []
-    with in_parallel(partial(_core_testing.distance_counts, bundle), batches) as results:
+    with in_parallel(partial(_core.distance_counts, bundle), batches) as results:
         for row in results:
             rows.append(row)
             progress(sum(map(len, rows)), len(codes), "distances of words")

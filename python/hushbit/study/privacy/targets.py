@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from hushbit import _core
-from hushbit._options import DEFAULTS, Crowd
+from hushbit._options import DEFAULTS, CrowdSize
 from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.errors import InvalidArgumentError
 from hushbit.study.mechanisms.base import Ids
@@ -152,7 +152,7 @@ def words_on_vectors(
     return lambda epsilon: tem_words(EuclideanTem(vectors, epsilon, beta), ids, draws, _ETA)
 
 
-def words_of_crowds(bundle: _core.Bundle, size: Crowd | None, *, seed: int = 0, draws: int = DRAWS) -> Measured:
+def words_of_crowds(bundle: _core.Bundle, size: CrowdSize | None, *, seed: int = 0, draws: int = DRAWS) -> Measured:
     """Crowds, exactly, over output words, each counted once, without support. The crowds of a grade are read once."""
     ids = _sampled(bundle, _COMPUTED_WORDS, seed)
     by_grade: dict[tuple[int, float], Channel] = {}

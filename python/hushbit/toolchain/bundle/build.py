@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from hushbit import _core
 from hushbit._bundle import Bundle, BundleInfo
-from hushbit._options import CROWDS, MECHANISMS, Crowd, Mechanism
+from hushbit._options import CROWD_SIZES, MECHANISMS, CrowdSize, Mechanism
 from hushbit._plumbing.progress import Progress, no_progress
 from hushbit._privatizer import PrivatizerInfo
 from hushbit.errors import InvalidArgumentError
@@ -35,7 +35,7 @@ from hushbit.toolchain.bundle.largest_distance import largest_distance
 from hushbit.toolchain.bundle.layout import INDEXES
 from hushbit.toolchain.bundle.plan import mih_flips
 from hushbit.toolchain.crowds import CrowdOptions, Crowds, build_crowds, public_ids, some_are_written_in_letters
-from hushbit.toolchain.defaults import EMBEDDING_DIMENSIONS, EXPORTED_CROWD, EXPORTED_MECHANISM
+from hushbit.toolchain.defaults import EMBEDDING_DIMENSIONS, EXPORTED_CROWD_SIZE, EXPORTED_MECHANISM
 from hushbit.toolchain.embeddings import Embeddings, VocabularyFilter, describe_left_out
 from hushbit.toolchain.embeddings.marks import refuse_marked
 
@@ -64,7 +64,7 @@ def reachable(words: Sequence[bytes], long_numbers: bool) -> NDArray[np.bool_]:
 
 
 @dataclass(frozen=True)
-class Options:
+class BundleOptions:
     """How to make a bundle. Raises InvalidArgumentError for impossible values."""
 
     bits: int = 256
@@ -80,7 +80,7 @@ class Options:
     """The default mechanism."""
     allow_unchanged: bool = False
     """Whether `epsilon` may leave more than about half of the words unchanged."""
-    crowd: Crowd = EXPORTED_CROWD
+    crowd_size: CrowdSize = EXPORTED_CROWD_SIZE
     """The default size of crowds."""
     crowds: CrowdOptions = field(default_factory=CrowdOptions)
     """Which words may come out, and their crowds. If all words are output words, the bundle has no lists: crowds are
@@ -96,7 +96,7 @@ class Options:
     dimensions: int = EMBEDDING_DIMENSIONS
     """Of embeddings of whole texts: a multiple of 8, 8 to 64; 0 for a bundle without them."""
     index: str = "both"
-    """The search indexes in the bundle: "both", "cluster", "mih" or "none"."""
+    """The search indexes in the bundle: "both", "clusters", "mih" or "none"."""
 
     def __post_init__(self) -> None:
         if self.bits not in CODE_BITS:
@@ -113,8 +113,10 @@ class Options:
             )
         if self.mechanism not in MECHANISMS:
             raise InvalidArgumentError(f"mechanism is {self.mechanism!r}; it must be one of: {', '.join(MECHANISMS)}")
-        if self.crowd not in CROWDS:
-            raise InvalidArgumentError(f"the size of crowds is {self.crowd!r}; it must be one of: {', '.join(CROWDS)}")
+        if self.crowd_size not in CROWD_SIZES:
+            raise InvalidArgumentError(
+                f"the size of crowds is {self.crowd_size!r}; it must be one of: {', '.join(CROWD_SIZES)}"
+            )
         if len(self.public_words) > 0 and self.crowds.outputs == "all":
             raise InvalidArgumentError("public words are never drawn as noise, so not all words can be output words")
         if len(self.crowds.excluded) > 0 and self.crowds.outputs == "all":
@@ -147,7 +149,7 @@ class BuildReport:
 
 def build_bundle(
     embeddings: Embeddings,
-    options: Options,
+    options: BundleOptions,
     vocabulary_filter: VocabularyFilter | None = None,
     progress: Progress = no_progress,
 ) -> tuple[bytes, BuildReport]:
@@ -187,7 +189,7 @@ def build_bundle(
     draft = _core.Bundle.from_bytes(assemble(header, b"{}", sections))
     max_distance, exact = largest_distance(draft, codes, outputs[_by_norm(vectors[outputs])], progress)
     header = replace(header, max_distance=max_distance, mih_flips=_plan(draft, sections, options.seed, progress))
-    defaults = choose_defaults(draft, options.mechanism, options.crowd, options.epsilon, options.seed, progress)
+    defaults = choose_defaults(draft, options.mechanism, options.crowd_size, options.epsilon, options.seed, progress)
     if not options.allow_unchanged:
         defaults.require_changed(options.mechanism)
     header = replace(
@@ -195,7 +197,7 @@ def build_bundle(
         default_mechanism=options.mechanism,
         default_epsilon=defaults.epsilon,
         other_epsilons=defaults.others,
-        default_crowd=options.crowd if options.mechanism == "crowd" else None,
+        default_crowd_size=options.crowd_size if options.mechanism == "crowd" else None,
         long_numbers=vocabulary_filter.keep_long_numbers,
     )
     shared = words_with_shared_code(codes)
@@ -240,7 +242,7 @@ def _about_public_words(public: list[int], missing: list[str]) -> list[str]:
     return warnings
 
 
-def _describe_crowds(crowds: Crowds, options: Options, public: list[int]) -> dict[str, Any]:
+def _describe_crowds(crowds: Crowds, options: BundleOptions, public: list[int]) -> dict[str, Any]:
     return {
         "outputs": len(crowds.outputs),
         "alpha": options.crowds.alpha,
@@ -255,10 +257,10 @@ def _plan(draft: _core.Bundle, sections: Sections, seed: int, progress: Progress
     layout = sections.layout
     if layout.mih is None:
         return 0
-    return mih_flips(draft, "rows" if layout.clusters is None else "cluster", seed, progress)
+    return mih_flips(draft, "rows" if layout.clusters is None else "clusters", seed, progress)
 
 
-def _fit(vectors: NDArray[np.float32], options: Options, progress: Progress) -> Binarizer:
+def _fit(vectors: NDArray[np.float32], options: BundleOptions, progress: Progress) -> Binarizer:
     return binarize.fit(
         options.binarizer,
         vectors,

@@ -7,8 +7,8 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit import _core, _core_testing
-from hushbit._options import DEFAULTS, Crowd
+from hushbit import _core
+from hushbit._options import DEFAULTS, CrowdSize
 from hushbit._plumbing.parallel import in_parallel
 from hushbit._plumbing.progress import Progress, no_progress
 
@@ -93,7 +93,7 @@ class TemShare:
         self._beta = beta
         batches = [codes[first : first + _BATCH] for first in range(0, len(codes), _BATCH)]
         counts = []
-        with in_parallel(partial(_core_testing.distance_counts, bundle), batches) as values:
+        with in_parallel(partial(_core.distance_counts, bundle), batches) as values:
             for done, batch in enumerate(values, 1):
                 counts.append(batch)
                 progress(done, len(batches), "distances of words")
@@ -104,7 +104,7 @@ class TemShare:
         privatizer = _core.Privatizer(
             self._bundle, mechanism="tem", epsilon=epsilon, beta=self._beta, allow_unchanged=True
         )
-        weights = _core_testing.weights(privatizer)
+        weights = _core.weights(privatizer)
         return float((1 / (self._counts * (weights / weights[0])).sum(axis=1)).mean())
 
     def without_noise(self) -> float:
@@ -118,7 +118,7 @@ class CrowdShare:
     The words are drawn without repetition, all of them if there are no more.
     """
 
-    def __init__(self, bundle: _core.Bundle, seed: int, crowd: Crowd, sample: int = SAMPLE) -> None:
+    def __init__(self, bundle: _core.Bundle, seed: int, crowd: CrowdSize, sample: int = SAMPLE) -> None:
         self._bundle = bundle
         self._crowd = crowd
         self._ids = _sampled(bundle, seed, sample)
@@ -127,11 +127,11 @@ class CrowdShare:
     def __call__(self, epsilon: float) -> float:
         """Pr[w | w] = λ·share / m + (1 - λ)·weight / M, on average, at an ε per word."""
         privatizer = _core.Privatizer(
-            self._bundle, mechanism="crowd", epsilon=epsilon, crowd=self._crowd, allow_unchanged=True
+            self._bundle, mechanism="crowd", epsilon=epsilon, crowd_size=self._crowd, allow_unchanged=True
         )
         info = privatizer.info()
         coin = info.crowd_threshold / 2**64
-        weights = _core_testing.output_weights(privatizer)
+        weights = _core.output_weights(privatizer)
         kept = [
             coin * _share_of_word(privatizer, word) / info.crowd_mass
             + (1 - coin) * int(weights[word]) / info.output_mass
@@ -145,7 +145,7 @@ class CrowdShare:
 
 
 def _share_of_word(privatizer: _core.Privatizer, word: int) -> int:
-    members = _core_testing.crowd(privatizer, word)
+    members = _core.crowd(privatizer, word)
     return int(members[members[:, 0] == word, 1].sum())
 
 
@@ -164,7 +164,7 @@ def share_of(
     seed: int,
     beta: float = DEFAULTS.beta,
     progress: Progress = no_progress,
-    crowd: Crowd = "many",
+    crowd: CrowdSize = "many",
 ) -> UnchangedShare | TemShare | CrowdShare:
     """The mean N_w of a mechanism as a function of ε. `beta` is for "tem", `crowd` for "crowd"."""
     if mechanism == "crowd":
@@ -203,7 +203,7 @@ def epsilon_for_share(share: Callable[[float], float], target: float, progress: 
 
 
 def measure(
-    bundle: _core.Bundle, mechanism: str, epsilon: float, seed: int, progress: Progress, crowd: Crowd = "many"
+    bundle: _core.Bundle, mechanism: str, epsilon: float, seed: int, progress: Progress, crowd: CrowdSize = "many"
 ) -> Calibration:
     """The share of unchanged words at a given ε."""
     share = share_of(bundle, mechanism, seed, progress=progress, crowd=crowd)

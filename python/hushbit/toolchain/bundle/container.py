@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit._options import Crowd, Mechanism
+from hushbit._options import CrowdSize, Mechanism
 from hushbit._plumbing.progress import Progress, no_progress
 from hushbit.toolchain.bundle.crowd_sections import CrowdSections
 from hushbit.toolchain.bundle.layout import CodeSections, encode_codes
 from hushbit.toolchain.bundle.words import encode_words
-from hushbit.toolchain.defaults import CROWD_CODES, MECHANISM_CODES
+from hushbit.toolchain.defaults import CROWD_SIZE_CODES, MECHANISM_CODES
 
 MAX_WORDS = 1 << 24
 CODE_BITS = (64, 128, 256, 512)
@@ -53,7 +53,7 @@ class Header:
     """Whether typed words with four or more digits count as words."""
     other_epsilons: Mapping[Mechanism, float] = field(default_factory=dict)
     """Defaults per differing bit of "brr" and "tem", if they are not the default mechanism."""
-    default_crowd: Crowd | None = None
+    default_crowd_size: CrowdSize | None = None
     """The default size of crowds, if they are the default mechanism."""
 
 
@@ -138,7 +138,7 @@ def _parts(meta: bytes, sections: Sections) -> list[tuple[int, int, bytes]]:
 
 
 def _encode_header(header: Header, sections: Sections, parts: int, file_bytes: int, table_crc: int) -> bytes:
-    crowd = header.default_crowd
+    crowd = header.default_crowd_size
     minor = _WITHOUT_CROWDS if sections.crowds is None and crowd is None else _WITH_CROWDS
     minor = minor if sections.embedding is None else _WITH_EMBEDDING
     others = {} if minor == _WITHOUT_CROWDS else header.other_epsilons
@@ -161,7 +161,7 @@ def _encode_header(header: Header, sections: Sections, parts: int, file_bytes: i
         header.mih_flips,
         others.get("brr", 0.0),
         others.get("tem", 0.0),
-        0 if crowd is None else CROWD_CODES[crowd],
+        0 if crowd is None else CROWD_SIZE_CODES[crowd],
         table_crc,
     )
     return data + struct.pack("<I", zlib.crc32(data))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from hushbit.toolchain.bundle.packing import pack_numbers
 from hushbit.toolchain.crowds.build import Crowds
 from hushbit.toolchain.crowds.grades import MAX_SEGMENTS, Grade
-from hushbit.toolchain.defaults import CROWD_CODES
+from hushbit.toolchain.defaults import CROWD_SIZE_CODES
 
 _SLACK = bytes(8)  # so that a reader may always load 64 bits
 _ROW_BYTES = 64
@@ -54,11 +54,11 @@ def _encode_lists(crowds: Crowds) -> bytes:
 
 def _encode_grades(grades: Sequence[Grade], mass: int) -> bytes:
     rows = [struct.pack("<II", len(grades), 0)]
-    for grade in sorted(grades, key=lambda grade: (CROWD_CODES[grade.size], grade.up_to)):
+    for grade in sorted(grades, key=lambda grade: (CROWD_SIZE_CODES[grade.size], grade.up_to)):
         segments = grade.integers(mass)
         padded = [*segments, *[(0, 0)] * (MAX_SEGMENTS - len(segments))]
         numbers = [number for segment in padded for number in segment]
-        row = struct.pack("<IId8I", CROWD_CODES[grade.size], len(segments), grade.up_to, *numbers)
+        row = struct.pack("<IId8I", CROWD_SIZE_CODES[grade.size], len(segments), grade.up_to, *numbers)
         rows.append(row.ljust(_ROW_BYTES, b"\0"))
     return b"".join(rows)
 

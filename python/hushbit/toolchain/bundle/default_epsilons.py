@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from hushbit import _core
-from hushbit._options import MECHANISMS, ON_CODES, Crowd, Mechanism
+from hushbit._options import MECHANISMS, ON_CODES, CrowdSize, Mechanism
 from hushbit._plumbing.progress import Progress
 from hushbit.errors import InvalidArgumentError
 from hushbit.toolchain.bundle.calibration import TARGET, Calibration, calibrate, measure
@@ -48,7 +48,7 @@ class Defaults:
 
 
 def choose_defaults(
-    bundle: _core.Bundle, mechanism: Mechanism, crowd: Crowd, epsilon: float | None, seed: int, progress: Progress
+    bundle: _core.Bundle, mechanism: Mechanism, crowd: CrowdSize, epsilon: float | None, seed: int, progress: Progress
 ) -> Defaults:
     """Finds the values that `epsilon`, for the default `mechanism`, does not determine.
 
@@ -77,7 +77,7 @@ def choose_defaults(
     return Defaults(calibration.epsilon, others, calibration, method)
 
 
-def _default_of_crowds(bundle: _core.Bundle, crowd: Crowd) -> float:
+def _default_of_crowds(bundle: _core.Bundle, crowd: CrowdSize) -> float:
     """The largest multiple of a quarter up to the standard value that a privatizer takes without being asked to."""
     epsilon = EXPORTED_EPSILON
     while epsilon > 0 and not _is_taken(bundle, crowd, epsilon):
@@ -85,12 +85,12 @@ def _default_of_crowds(bundle: _core.Bundle, crowd: Crowd) -> float:
     return epsilon
 
 
-def _is_taken(bundle: _core.Bundle, crowd: Crowd, epsilon: float) -> bool:
+def _is_taken(bundle: _core.Bundle, crowd: CrowdSize, epsilon: float) -> bool:
     _core.Privatizer(
-        bundle, mechanism="crowd", crowd=crowd, epsilon=epsilon, allow_unchanged=True
+        bundle, mechanism="crowd", crowd_size=crowd, epsilon=epsilon, allow_unchanged=True
     )  # nothing else is wrong
     try:
-        _core.Privatizer(bundle, mechanism="crowd", crowd=crowd, epsilon=epsilon)
+        _core.Privatizer(bundle, mechanism="crowd", crowd_size=crowd, epsilon=epsilon)
     except InvalidArgumentError:
         return False
     return True

@@ -14,7 +14,7 @@ from hushbit.toolchain.bundle.clusters import cluster_codes
 from hushbit.toolchain.bundle.mih import encode_mih
 from hushbit.toolchain.bundle.packing import pack_numbers
 
-INDEXES = ("both", "cluster", "mih", "none")
+INDEXES = ("both", "clusters", "mih", "none")
 """The search indexes of a bundle: clusters for any noise, a multi-index hash ("mih") for small noise."""
 _TILED_BLOCK_SHIFT = 6  # a group of a tile, which is read as a whole anyway
 _ROW_BLOCK_SHIFT = 3
@@ -85,7 +85,7 @@ def encode_codes(
 
     The same codes, index and seed give the same bytes.
     """
-    if index in ("both", "cluster"):
+    if index in ("both", "clusters"):
         tiled = cluster_codes(codes, seed, progress)
         by_position = codes[tiled.ids]
         mih = _hash(by_position, _TILED_BLOCK_SHIFT, progress) if index == "both" else None

@@ -10,13 +10,13 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit import _core, _core_testing
+from hushbit import _core
 from hushbit._plumbing.progress import Progress
 
 UNIT = 256
 """Flipped bits are stored in units of 1 / UNIT."""
 COSTS = {"rows": 0.04, "clusters": 220.0, "planes": 2.1, "searches": 2200.0, "lookups": 23.0, "entries": 20.0}
-"""Nanoseconds for one of each operation (`_core_testing.SearchWork`; its other counts are proportional to these). For
+"""Nanoseconds for one of each operation (`_core.SearchWork`; its other counts are proportional to these). For
 rows, per byte of code; "searches" are those that begin with the hash. With AVX2, on one core of an AMD EPYC."""
 _SAMPLE = 256
 _STEPS = 64  # noise levels, up to a flip probability of 1/2
@@ -27,7 +27,7 @@ _Codes = NDArray[np.uint8]
 def mih_flips(bundle: _core.Bundle, scan: str, seed: int, progress: Progress) -> int:
     """The expected number of flipped bits, in 1/UNIT of a bit, up to which the hash costs less than the scan.
 
-    `scan` is the other search of the bundle: "cluster" or "rows". 0 if the hash is never faster. Takes seconds.
+    `scan` is the other search of the bundle: "clusters" or "rows". 0 if the hash is never faster. Takes seconds.
     """
     bits = bundle.info().bits
     step = bits / 2 / _STEPS
@@ -45,7 +45,7 @@ def mih_flips(bundle: _core.Bundle, scan: str, seed: int, progress: Progress) ->
     return bits // 2 * UNIT
 
 
-def counts(work: _core_testing.SearchWork, code_bytes: int, searches: int) -> list[int]:
+def counts(work: _core.SearchWork, code_bytes: int, searches: int) -> list[int]:
     """The counts for COSTS, in the same order. `searches`: how many of them began with the hash."""
     return [work.rows * code_bytes, work.clusters, work.planes, searches, work.lookups, work.entries]
 
@@ -69,7 +69,5 @@ def _log_ratio(bundle: _core.Bundle, queries: _Codes, scan: str) -> float:
 
 def _mean_cost(bundle: _core.Bundle, queries: _Codes, search: str) -> float:
     searches = int(search == "mih")
-    counted = [
-        counts(_core_testing.search_work(bundle, query[None, :], search), len(query), searches) for query in queries
-    ]
+    counted = [counts(_core.search_work(bundle, query[None, :], search), len(query), searches) for query in queries]
     return float(np.mean(counted, axis=0) @ list(COSTS.values()))

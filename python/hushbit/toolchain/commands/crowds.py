@@ -6,9 +6,15 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hushbit._options import CROWDS
+from hushbit._options import CROWD_SIZES
 from hushbit.cli._shared.files import reads
-from hushbit.toolchain.defaults import EXPORTED_ALPHA, EXPORTED_CROWD, EXPORTED_OUTPUTS, FUNCTION_WORDS, SENSITIVE_WORDS
+from hushbit.toolchain.defaults import (
+    EXPORTED_ALPHA,
+    EXPORTED_CROWD_SIZE,
+    EXPORTED_OUTPUTS,
+    FUNCTION_WORDS,
+    SENSITIVE_WORDS,
+)
 
 if TYPE_CHECKING:
     from hushbit.toolchain.crowds import CrowdOptions, Grade
@@ -36,10 +42,10 @@ def add_crowds(parser: argparse.ArgumentParser) -> None:
         _file_of_words,
     )
     parser.add_argument(
-        "--crowd",
-        choices=CROWDS,
-        default=EXPORTED_CROWD,
-        help=f"default size of crowds, see docs/crowd.md (default: {EXPORTED_CROWD})",
+        "--crowd-size",
+        choices=CROWD_SIZES,
+        default=EXPORTED_CROWD_SIZE,
+        help=f"default size of crowds, see docs/crowd.md (default: {EXPORTED_CROWD_SIZE})",
     )
     parser.add_argument(
         "--grade",

@@ -18,7 +18,7 @@ from hushbit.toolchain.commands.crowds import add_crowds, crowd_options
 from hushbit.toolchain.defaults import EMBEDDING_DIMENSIONS, EXPORTED_EPSILON, EXPORTED_MECHANISM
 
 if TYPE_CHECKING:
-    from hushbit.toolchain.bundle import BuildReport, Options
+    from hushbit.toolchain.bundle import BuildReport, BundleOptions
     from hushbit.toolchain.embeddings import Embeddings
 
 _DESCRIPTION = """\
@@ -50,7 +50,7 @@ examples:
   hushbit export --embeddings en_core_web_lg -o spacy.hushbit
   hushbit export --embeddings glove-6b-50d --binarizer neighborhood --encoder encoder.onnx -o words.hushbit
   hushbit export --embeddings more.txt --encoder-from encoder.onnx -o more.hushbit
-  hushbit export --embeddings glove-6b-50d --index cluster -o smaller.hushbit
+  hushbit export --embeddings glove-6b-50d --index clusters -o smaller.hushbit
   hushbit export --embeddings glove-6b-50d --output-words all --mechanism brr -o papers.hushbit
   hushbit export --embeddings glove-6b-50d --exclude-outputs english-sensitive-words -o polite.hushbit
   hushbit export --embeddings glove-6b-50d --extend new-words.txt -o newer.hushbit
@@ -142,7 +142,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     parser.add_argument(
         "--index",
-        choices=("both", "cluster", "mih", "none"),
+        choices=("both", "clusters", "mih", "none"),
         default="both",
         help="sections for searches: clusters of words, a multi-index hash for little noise, both, or none "
         "(default: both)",
@@ -243,7 +243,7 @@ def _check_outputs(arguments: argparse.Namespace) -> None:
         require_onnx()
 
 
-def _options(arguments: argparse.Namespace) -> Options:
+def _options(arguments: argparse.Namespace) -> BundleOptions:
     from hushbit.toolchain import binarize, bundle
     from hushbit.toolchain.crowds import public_words
 
@@ -254,7 +254,7 @@ def _options(arguments: argparse.Namespace) -> Options:
         if arguments.binarizer is not None or arguments.components is not None or arguments.set:
             raise CommandError("--encoder-from takes the place of --binarizer, --components and --set", EXIT_USAGE)
         encoder = read_encoder(arguments.encoder_from)
-    return bundle.Options(
+    return bundle.BundleOptions(
         bits=arguments.bits or (256 if encoder is None else encoder.bits),
         binarizer=arguments.binarizer or binarize.DEFAULT,
         seed=arguments.seed,
@@ -266,7 +266,7 @@ def _options(arguments: argparse.Namespace) -> Options:
         encoder=encoder,
         index=arguments.index,
         dimensions=arguments.embedding_dimensions,
-        crowd=arguments.crowd,
+        crowd_size=arguments.crowd_size,
         crowds=crowd_options(arguments),
         public_words=() if arguments.public_words is None else public_words(arguments.public_words),
     )
@@ -320,7 +320,7 @@ def describe(output: Path, embeddings: Embeddings, report: BuildReport) -> dict[
         "epsilon_unit": privacy.epsilon_unit,
         "average_per_token": privacy.average_per_token,
         "worst_case_per_token": privacy.worst_case_per_token,
-        "crowd": privacy.crowd,
+        "crowd": privacy.crowd_size,
         "mean_crowd": privacy.mean_crowd,
         "unchanged": found.unchanged,
         "note": found.note,

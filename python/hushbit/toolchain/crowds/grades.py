@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from hushbit._options import Crowd
+from hushbit._options import CrowdSize
 from hushbit.errors import InvalidArgumentError
-from hushbit.toolchain.defaults import CROWD_CODES
+from hushbit.toolchain.defaults import CROWD_SIZE_CODES
 
-FEW: Crowd = "few"
-MANY: Crowd = "many"
+FEW: CrowdSize = "few"
+MANY: CrowdSize = "many"
 MAX_SEGMENTS = 4
 SLOPE_ONE = 1 << 16
 _STEPS = 100  # rows for a whole ε where crowds become narrower
@@ -26,7 +26,7 @@ _ROUNDING = 1e-6  # by which λ grows with each row: above what a mass of 2^22 o
 class Grade:
     """A row of the table of grades, in fractions of the whole mass M."""
 
-    size: Crowd
+    size: CrowdSize
     """FEW or MANY."""
     up_to: float
     """The largest ε (per word) for which this row is used; infinite in the last row of a size."""
@@ -65,7 +65,7 @@ def with_grades(grades: tuple[Grade, ...], rows: Sequence[Grade]) -> tuple[Grade
     """
     sizes = {row.size for row in rows}
     merged = [*(grade for grade in grades if grade.size not in sizes), *rows]
-    merged.sort(key=lambda grade: (CROWD_CODES[grade.size], grade.up_to))
+    merged.sort(key=lambda grade: (CROWD_SIZE_CODES[grade.size], grade.up_to))
     for size in (FEW, MANY):
         limits = [grade.up_to for grade in merged if grade.size == size]
         if len(set(limits)) < len(limits) or not limits or limits[-1] < math.inf:
@@ -84,7 +84,7 @@ def crowd_mass(segments: list[tuple[int, int]]) -> int:
     return mass
 
 
-def grade_for(grades: tuple[Grade, ...], size: Crowd, epsilon: float) -> Grade:
+def grade_for(grades: tuple[Grade, ...], size: CrowdSize, epsilon: float) -> Grade:
     """The row of `grades` for a size and an ε."""
     return next(grade for grade in grades if grade.size == size and epsilon <= grade.up_to)
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hushbit import _core_testing
+from hushbit import _core
 from hushbit._bundle import Bundle
 from hushbit.errors import InvalidArgumentError
 from hushbit.toolchain.quality.aligned import Aligned
@@ -50,7 +50,7 @@ def embedding_quality(
 def _unit_vectors(aligned: Aligned, embedder: Any) -> NDArray[np.float64]:
     """(rows, d): of the output words, each as a text of its own."""
     texts = [aligned.bundle.word(int(word)) for word in aligned.ids]
-    found = _core_testing.text_vectors(embedder, texts).astype(np.float64)
+    found = _core.text_vectors(embedder, texts).astype(np.float64)
     return np.asarray(found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-300))
 
 

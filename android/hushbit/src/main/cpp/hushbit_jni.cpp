@@ -120,12 +120,12 @@ jbyteArray tokenize(JNIEnv* env, jclass, jlong bundle, jbyteArray text) {
 // `device_key` and `audit_log` may be null; `audit_log` ends with a NUL, and `budget` may be 0.
 jlong privatizer_create(JNIEnv* env, jclass, jlong handle, jint mechanism, jdouble epsilon, jdouble beta, jint oov,
                         jint punctuation, jbyteArray mask, jbyteArray device_key, jlong epoch, jlong budget,
-                        jbyteArray audit_log, jint crowd, jboolean allow_unchanged) {
+                        jbyteArray audit_log, jint crowd_size, jboolean allow_unchanged) {
   const Bytes mask_text(env, mask), key(env, device_key), log_path(env, audit_log);
   if (!mask_text.ok(mask) || !key.ok(device_key) || !log_path.ok(audit_log)) return 0;
   const auto* bundle = from_long<hushbit_bundle>(handle);
-  hushbit_options options = {.struct_size = sizeof(hushbit_options)};
-  hushbit_options_init(bundle, &options, nullptr);
+  hushbit_privatizer_options options = {.struct_size = sizeof(hushbit_privatizer_options)};
+  hushbit_privatizer_options_init(bundle, &options, nullptr);
   options.mechanism = static_cast<uint32_t>(mechanism);
   options.epsilon = epsilon;
   options.beta = beta;
@@ -137,7 +137,7 @@ jlong privatizer_create(JNIEnv* env, jclass, jlong handle, jint mechanism, jdoub
   options.epoch = static_cast<uint64_t>(epoch);
   options.budget = from_long<hushbit_budget>(budget);
   options.audit_log = log_path.data();
-  options.crowd = static_cast<uint32_t>(crowd);
+  options.crowd_size = static_cast<uint32_t>(crowd_size);
   options.allow_unchanged = allow_unchanged == JNI_TRUE ? 1 : 0;
   hushbit_privatizer* privatizer = nullptr;
   hushbit_error error;
@@ -146,8 +146,8 @@ jlong privatizer_create(JNIEnv* env, jclass, jlong handle, jint mechanism, jdoub
   return to_long(privatizer);
 }
 
-void privatizer_close(JNIEnv*, jclass, jlong privatizer) {
-  hushbit_privatizer_close(from_long<hushbit_privatizer>(privatizer));
+void privatizer_destroy(JNIEnv*, jclass, jlong privatizer) {
+  hushbit_privatizer_destroy(from_long<hushbit_privatizer>(privatizer));
 }
 
 jbyteArray privatizer_info(JNIEnv* env, jclass, jlong privatizer) {
@@ -181,6 +181,20 @@ jlong budget_open(JNIEnv* env, jclass, jbyteArray path, jdouble worst_case_per_d
 
 void budget_close(JNIEnv*, jclass, jlong budget) { hushbit_budget_close(from_long<hushbit_budget>(budget)); }
 
+void budget_spend(JNIEnv* env, jclass, jlong budget, jdouble worst_case, jlong tokens) {
+  hushbit_error error;
+  const hushbit_status status =
+      hushbit_budget_spend(from_long<hushbit_budget>(budget), worst_case, static_cast<uint64_t>(tokens), &error);
+  if (status != HUSHBIT_OK) raise(env, status, error);
+}
+
+void budget_spend_texts(JNIEnv* env, jclass, jlong budget, jdouble worst_case, jint texts) {
+  hushbit_error error;
+  const hushbit_status status =
+      hushbit_budget_spend_texts(from_long<hushbit_budget>(budget), worst_case, static_cast<uint32_t>(texts), &error);
+  if (status != HUSHBIT_OK) raise(env, status, error);
+}
+
 jbyteArray budget_state(JNIEnv* env, jclass, jlong budget) {
   hushbit_budget_state state = {.struct_size = sizeof(hushbit_budget_state)};
   hushbit_error error;
@@ -211,11 +225,13 @@ bool register_all(JNIEnv* env) {
       native("bundleWord", "(JI)[B", bundle_word),
       native("tokenize", "(J[B)[B", tokenize),
       native("privatizerCreate", "(JIDDII[B[BJJ[BIZ)J", privatizer_create),
-      native("privatizerClose", "(J)V", privatizer_close),
+      native("privatizerDestroy", "(J)V", privatizer_destroy),
       native("privatizerInfo", "(J)[B", privatizer_info),
       native("privatize", "(J[B)[B", privatize),
       native("budgetOpen", "([BDDJJ)J", budget_open),
       native("budgetClose", "(J)V", budget_close),
+      native("budgetSpend", "(JDJ)V", budget_spend),
+      native("budgetSpendTexts", "(JDI)V", budget_spend_texts),
       native("budgetState", "(J)[B", budget_state),
       native("budgetReset", "([B)V", budget_reset),
   };

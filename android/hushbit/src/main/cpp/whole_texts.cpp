@@ -35,14 +35,15 @@ jlong embedder_create(JNIEnv* env, jclass, jlong bundle, jdouble epsilon, jint p
   return to_long(embedder);
 }
 
-jlong embedder_open_projection(JNIEnv* env, jclass, jbyteArray projection, jdouble epsilon, jbyteArray device_key,
-                               jlong epoch, jlong budget, jbyteArray audit_log) {
+jlong embedder_create_from_projection(JNIEnv* env, jclass, jbyteArray projection, jdouble epsilon,
+                                      jbyteArray device_key, jlong epoch, jlong budget, jbyteArray audit_log) {
   const Bytes file(env, projection), key(env, device_key), log_path(env, audit_log);
   if (!file.ok(projection) || !key.ok(device_key) || !log_path.ok(audit_log)) return 0;
   const auto options = embedder_options(epsilon, HUSHBIT_PUNCTUATION_DROP, key, epoch, budget, log_path);
   hushbit_embedder* embedder = nullptr;
   hushbit_error error;
-  const hushbit_status status = hushbit_embedder_open_projection(file.data(), file.size(), &options, &embedder, &error);
+  const hushbit_status status =
+      hushbit_embedder_create_from_projection(file.data(), file.size(), &options, &embedder, &error);
   if (status != HUSHBIT_OK) raise(env, status, error);
   return to_long(embedder);
 }
@@ -281,7 +282,7 @@ jbyteArray report_value(JNIEnv* env, jclass, jlong reporter, jint value) {
 bool register_whole_texts(JNIEnv* env) {
   const JNINativeMethod methods[] = {
       native("embedderCreate", "(JDI[BJJ[B)J", embedder_create),
-      native("embedderOpenProjection", "([BD[BJJ[B)J", embedder_open_projection),
+      native("embedderCreateFromProjection", "([BD[BJJ[B)J", embedder_create_from_projection),
       native("embedderDestroy", "(J)V", embedder_destroy),
       native("embedderInfo", "(J)[B", embedder_info),
       native("embed", "(J[B)[B", embed),

@@ -15,7 +15,7 @@ struct GiveBack {
 };
 
 using Bundle = std::unique_ptr<hushbit_bundle, GiveBack<hushbit_bundle_close>>;
-using Privatizer = std::unique_ptr<hushbit_privatizer, GiveBack<hushbit_privatizer_close>>;
+using Privatizer = std::unique_ptr<hushbit_privatizer, GiveBack<hushbit_privatizer_destroy>>;
 using Result = std::unique_ptr<hushbit_result, GiveBack<hushbit_result_destroy>>;
 
 // With the bundle's defaults; null if that fails. The privatizer keeps the bundle alive.
@@ -23,10 +23,10 @@ Privatizer open_privatizer(const char* path) {
   hushbit_bundle* bundle = nullptr;
   if (hushbit_bundle_open(path, &bundle, nullptr) != HUSHBIT_OK) return nullptr;
   const Bundle owned(bundle);
-  hushbit_options options = {};
+  hushbit_privatizer_options options = {};
   options.struct_size = sizeof(options);
   hushbit_privatizer* privatizer = nullptr;
-  if (hushbit_options_init(bundle, &options, nullptr) != HUSHBIT_OK) return nullptr;
+  if (hushbit_privatizer_options_init(bundle, &options, nullptr) != HUSHBIT_OK) return nullptr;
   if (hushbit_privatizer_create(bundle, &options, &privatizer, nullptr) != HUSHBIT_OK) return nullptr;
   return Privatizer(privatizer);
 }

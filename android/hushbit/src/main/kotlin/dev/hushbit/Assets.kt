@@ -47,7 +47,7 @@ internal fun openAsset(
     } catch (missing: FileNotFoundException) {
         throw if (assets.exists(name)) compressed(name, missing) else absent(name, missing)
     } catch (failure: IOException) {
-        throw HushbitException.InputOutput("the asset $name could not be read", failure)
+        throw HushbitException.ReadFailed("the asset $name could not be read", failure)
     }
 
 private fun compressed(

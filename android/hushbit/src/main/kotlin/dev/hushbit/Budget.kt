@@ -4,7 +4,7 @@ import androidx.annotation.WorkerThread
 
 /**
  * A ledger of what was spent, in a small file, and caps. Created by [Budget.open], used through
- * [PrivatizerConfiguration.budget].
+ * [PrivatizerOptions.budget].
  *
  * Caps are exact even if several threads and processes spend at once. Keep the file out of backups: restoring an old
  * ledger would undo what was spent. Thread-safe. [close] may be called more than once, and privatizers keep working
@@ -19,9 +19,41 @@ public class Budget private constructor(
      * What has been spent so far.
      *
      * @throws HushbitException.CorruptBudget if the file is damaged or missing.
-     * @throws HushbitException.Storage if it cannot be read.
+     * @throws HushbitException.StorageFailed if it cannot be read.
      */
     public fun state(): BudgetState = handle.use { translated { budgetState(Record(Native.budgetState(it))) } }
+
+    /**
+     * Spends a cost of the app's own, and returns when the ledger is on the disk. What is created with this budget
+     * spends its own costs. After a failure nothing may be released.
+     *
+     * @param worstCase in units of [Cost.worstCase], 0 or more; infinity is allowed only if there is no cap on costs.
+     * @param tokens how many released tokens it is for, 0 or more.
+     * @throws HushbitException.BudgetExhausted if a cap does not allow it; nothing was spent.
+     * @throws HushbitException.CorruptBudget if the file is damaged or missing.
+     * @throws HushbitException.StorageFailed if it cannot be read, locked or written.
+     * @throws HushbitException.InvalidArgument for a negative or undefined cost.
+     */
+    @JvmOverloads
+    public fun spend(
+        worstCase: Double,
+        tokens: Long = 0,
+    ) {
+        if (tokens < 0) throw HushbitException.InvalidArgument("tokens is $tokens; it must be 0 or more")
+        handle.use { translated { Native.budgetSpend(it, worstCase, tokens) } }
+    }
+
+    /**
+     * The same for [texts] releases of whole texts, which cost [worstCase] together: each counts as a token and as a
+     * text.
+     */
+    public fun spendTexts(
+        worstCase: Double,
+        texts: Int,
+    ) {
+        if (texts < 0) throw HushbitException.InvalidArgument("texts is $texts; it must be 0 or more")
+        handle.use { translated { Native.budgetSpendTexts(it, worstCase, texts) } }
+    }
 
     override fun close(): Unit = handle.close()
 
@@ -33,7 +65,7 @@ public class Budget private constructor(
          * @throws HushbitException.InvalidArgument for a cap that is negative or NaN.
          * @throws HushbitException.CorruptBudget for a damaged file; see [reset].
          * @throws HushbitException.UnsupportedBudget for a file of a newer version.
-         * @throws HushbitException.Storage if it cannot be read, locked or written.
+         * @throws HushbitException.StorageFailed if it cannot be read, locked or written.
          */
         @JvmStatic
         @JvmOverloads

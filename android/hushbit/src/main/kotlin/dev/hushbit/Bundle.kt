@@ -27,19 +27,19 @@ public class Bundle internal constructor(
      * @throws HushbitException.InvalidArgument for an epsilon that is negative or not finite, a missing epsilon for a
      *     mechanism without a default in the bundle, a beta outside (0, 1), a mask that is empty or longer than 64
      *     bytes, or a path with a NUL.
-     * @throws HushbitException.Storage for an audit log that cannot be opened.
-     * @throws IllegalStateException if this bundle or the configured budget is closed.
+     * @throws HushbitException.StorageFailed for an audit log that cannot be opened.
+     * @throws IllegalStateException if this bundle or the budget of the options is closed.
      */
     @JvmOverloads
-    public fun privatizer(configuration: PrivatizerConfiguration = PrivatizerConfiguration()): Privatizer =
-        handle.use { bundle -> Privatizer(createPrivatizer(bundle, info, configuration)) }
+    public fun privatizer(options: PrivatizerOptions = PrivatizerOptions()): Privatizer =
+        handle.use { bundle -> Privatizer(createPrivatizer(bundle, info, options)) }
 
     /**
      * Creates an embedder, which releases what a whole text is about.
      *
      * @throws HushbitException.InvalidArgument for an epsilon that is negative or not finite, if the bundle has no
      *     embedding, or a path with a NUL.
-     * @throws HushbitException.Storage for an audit log that cannot be opened.
+     * @throws HushbitException.StorageFailed for an audit log that cannot be opened.
      * @throws IllegalStateException if this bundle or the budget of the options is closed.
      */
     @JvmOverloads
@@ -51,7 +51,7 @@ public class Bundle internal constructor(
      *
      * @throws HushbitException.InvalidArgument for an epsilon outside 0.01 to 16, a list with fewer than 2 values, or
      *     with one that is empty, there twice, or has a line break, or a path with a NUL.
-     * @throws HushbitException.Storage for an audit log that cannot be opened.
+     * @throws HushbitException.StorageFailed for an audit log that cannot be opened.
      * @throws IllegalStateException if this bundle or the budget of the options is closed.
      */
     @JvmOverloads

@@ -12,7 +12,7 @@ package dev.hushbit
  * @property defaultEpsilon the calibrated epsilon of the default mechanism.
  * @property defaultEpsilonUnit the unit of [defaultEpsilon].
  * @property defaultMechanism the mechanism for which it was calibrated.
- * @property defaultCrowd the size of crowds if [Mechanism.CROWD] is the default mechanism, otherwise null.
+ * @property defaultCrowdSize the size of crowds if [Mechanism.CROWD] is the default mechanism, otherwise null.
  * @property defaultEpsilonBrr per differing bit, for [Mechanism.BRR]; 0 if there is none.
  * @property defaultEpsilonTem the same for [Mechanism.TEM].
  * @property outputWords number of words that may come out. Only they have codes. In many bundles these are all words.
@@ -31,7 +31,7 @@ public class BundleInfo internal constructor(
     public val defaultEpsilon: Double,
     public val defaultEpsilonUnit: EpsilonUnit,
     public val defaultMechanism: Mechanism,
-    public val defaultCrowd: Crowd?,
+    public val defaultCrowdSize: CrowdSize?,
     public val defaultEpsilonBrr: Double,
     public val defaultEpsilonTem: Double,
     public val outputWords: Int,
@@ -54,7 +54,7 @@ internal fun bundleInfo(record: Record): BundleInfo {
         defaultEpsilon = record.double(40),
         defaultEpsilonUnit = epsilonUnit(record.int(132)),
         defaultMechanism = mechanism(record.int(48)),
-        defaultCrowd = crowd(record.int(128)),
+        defaultCrowdSize = crowdSize(record.int(128)),
         defaultEpsilonBrr = record.double(104),
         defaultEpsilonTem = record.double(112),
         outputWords = record.int(120),

@@ -127,7 +127,7 @@ public class Embedder internal constructor(
             with(options) {
                 val create = { budgetPointer: Long ->
                     translated {
-                        NativeWholeTexts.embedderOpenProjection(
+                        NativeWholeTexts.embedderCreateFromProjection(
                             projection = projection,
                             epsilon = epsilon,
                             deviceKey = memoization?.key,

@@ -26,7 +26,7 @@ public object Hushbit {
      * The file must not be changed while it is open: replace it by renaming.
      *
      * @throws HushbitException.FileNotFound if there is no file.
-     * @throws HushbitException.InputOutput if it cannot be read or mapped.
+     * @throws HushbitException.ReadFailed if it cannot be read or mapped.
      * @throws HushbitException.CorruptBundle if it is not a bundle.
      * @throws HushbitException.UnsupportedBundle if it needs a newer version of this library.
      */

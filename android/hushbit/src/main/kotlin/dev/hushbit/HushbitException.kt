@@ -22,7 +22,7 @@ public sealed class HushbitException(
     ) : HushbitException(message, cause)
 
     /** The operating system could not read or map the file. */
-    public class InputOutput internal constructor(
+    public class ReadFailed internal constructor(
         message: String,
         cause: Throwable? = null,
     ) : HushbitException(message, cause)
@@ -82,7 +82,7 @@ public sealed class HushbitException(
     ) : HushbitException(message)
 
     /** The budget or the audit log could not be read, locked or written. */
-    public class Storage internal constructor(
+    public class StorageFailed internal constructor(
         message: String,
     ) : HushbitException(message)
 

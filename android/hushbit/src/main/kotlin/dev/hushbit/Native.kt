@@ -68,12 +68,12 @@ internal object Native {
         epoch: Long,
         budget: Long,
         auditLog: ByteArray?,
-        crowd: Int,
+        crowdSize: Int,
         allowUnchanged: Boolean,
     ): Long
 
     @JvmStatic
-    external fun privatizerClose(privatizer: Long)
+    external fun privatizerDestroy(privatizer: Long)
 
     @JvmStatic
     external fun privatizerInfo(privatizer: Long): ByteArray
@@ -95,6 +95,20 @@ internal object Native {
 
     @JvmStatic
     external fun budgetClose(budget: Long)
+
+    @JvmStatic
+    external fun budgetSpend(
+        budget: Long,
+        worstCase: Double,
+        tokens: Long,
+    )
+
+    @JvmStatic
+    external fun budgetSpendTexts(
+        budget: Long,
+        worstCase: Double,
+        texts: Int,
+    )
 
     @JvmStatic
     external fun budgetState(budget: Long): ByteArray

@@ -32,7 +32,7 @@ internal fun NativeFailure.toException(position: Long): HushbitException {
     return when (status) {
         1 -> HushbitException.InvalidArgument(text)
         2 -> HushbitException.FileNotFound(text)
-        3 -> HushbitException.InputOutput(text)
+        3 -> HushbitException.ReadFailed(text)
         4 -> HushbitException.CorruptBundle(text, position)
         5 -> HushbitException.UnsupportedBundle(text)
         6 -> HushbitException.OutOfMemory(text)
@@ -42,7 +42,7 @@ internal fun NativeFailure.toException(position: Long): HushbitException {
         10 -> HushbitException.BudgetExhausted(text)
         11 -> HushbitException.CorruptBudget(text)
         12 -> HushbitException.UnsupportedBudget(text)
-        13 -> HushbitException.Storage(text)
+        13 -> HushbitException.StorageFailed(text)
         else -> HushbitException.Unexpected(text, status)
     }
 }

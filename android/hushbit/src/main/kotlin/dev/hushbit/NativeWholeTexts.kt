@@ -21,7 +21,7 @@ internal object NativeWholeTexts {
     ): Long
 
     @JvmStatic
-    external fun embedderOpenProjection(
+    external fun embedderCreateFromProjection(
         projection: ByteArray,
         epsilon: Double,
         deviceKey: ByteArray?,

@@ -56,7 +56,7 @@ public enum class TokenKind {
  * typed tokens is not hidden.
  *
  * @property epsilonUnit the unit of [epsilon].
- * @property epsilon the effective budget.
+ * @property epsilon the epsilon that actually holds.
  * @property average the sum over released tokens of [epsilon] times the mean distance between two words, or of their
  *   worst case if less; with [Mechanism.CROWD] the same as [worstCase].
  * @property worstCase the local-DP epsilon of the whole text, among the texts that a cost compares.

@@ -12,7 +12,7 @@ import androidx.annotation.WorkerThread
 public class Privatizer internal constructor(
     pointer: Long,
 ) : AutoCloseable {
-    internal val handle = Handle(pointer, "Privatizer", Native::privatizerClose)
+    internal val handle = Handle(pointer, "Privatizer", Native::privatizerDestroy)
 
     /** Its promises. Stays readable after [close]. */
     public val info: PrivatizerInfo = handle.use { privatizerInfo(Record(Native.privatizerInfo(it))) }
@@ -62,7 +62,7 @@ public class Privatizer internal constructor(
  * @property worstCasePerToken the local-DP epsilon of one token.
  * @property clamped whether the requested epsilon was above what the integers can express and was lowered.
  * @property memoized whether noise repeats within an epoch.
- * @property crowd the size of crowds; null for other mechanisms. Then the next five properties are 0.
+ * @property crowdSize the size of crowds; null for other mechanisms. Then the next five properties are 0.
  * @property crowdMass the sum of the shares in a crowd, the same for all crowds.
  * @property outputMass the sum of the weights of all output words.
  * @property crowdThreshold a word comes from the crowd if a uniform unsigned 64-bit integer is below this.
@@ -83,7 +83,7 @@ public class PrivatizerInfo internal constructor(
     public val worstCasePerToken: Double,
     public val clamped: Boolean,
     public val memoized: Boolean,
-    public val crowd: Crowd?,
+    public val crowdSize: CrowdSize?,
     public val crowdMass: Long,
     public val outputMass: Long,
     public val crowdThreshold: ULong,
@@ -107,7 +107,7 @@ private fun privatizerInfo(record: Record): PrivatizerInfo =
         worstCasePerToken = record.double(56),
         clamped = record.int(64) != 0,
         memoized = record.int(68) != 0,
-        crowd = crowd(record.int(76)),
+        crowdSize = crowdSize(record.int(76)),
         crowdMass = record.int(80).toUInt().toLong(),
         outputMass = record.int(84).toUInt().toLong(),
         crowdThreshold = record.long(88).toULong(),

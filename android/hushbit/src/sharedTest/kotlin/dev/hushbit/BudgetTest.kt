@@ -20,7 +20,7 @@ class BudgetTest {
     fun capOnTokensRefusesWhatGoesBeyondIt() {
         Hushbit.open(vector(WORDS)).use { bundle ->
             Budget.open(path, BudgetLimits(tokensPerDay = 5)).use { budget ->
-                bundle.privatizer(PrivatizerConfiguration(budget = budget)).use { privatizer ->
+                bundle.privatizer(PrivatizerOptions(budget = budget)).use { privatizer ->
                     val spent = privatizer.privatize("the men were").cost.worstCase
                     assertFailsWith<HushbitException.BudgetExhausted> { privatizer.privatize("the men were") }
                     assertEquals(3, budget.state().tokensLifetime)
@@ -33,9 +33,24 @@ class BudgetTest {
     }
 
     @Test
+    fun appSpendsCostsOfItsOwn() {
+        Budget.open(path, BudgetLimits(worstCasePerDay = 3.0, tokensLifetime = 10)).use { budget ->
+            budget.spend(2.5, 4)
+            assertFailsWith<HushbitException.BudgetExhausted> { budget.spend(0.75) }
+            budget.spendTexts(0.5, 6)
+            assertEquals(6, budget.state().textsLifetime)
+            assertEquals(3.0, budget.state().worstCaseToday, 0.0)
+            assertEquals(10, budget.state().tokensLifetime)
+            assertFailsWith<HushbitException.BudgetExhausted> { budget.spend(0.0, 1) }
+            assertFailsWith<HushbitException.InvalidArgument> { budget.spend(-1.0) }
+            assertFailsWith<HushbitException.InvalidArgument> { budget.spend(0.0, -1) }
+        }
+    }
+
+    @Test
     fun fileRemembersPrivatizerKeepsItsBudgetAliveResetForgets() {
         Hushbit.open(vector(WORDS)).use { bundle ->
-            val privatizer = Budget.open(path).use { bundle.privatizer(PrivatizerConfiguration(budget = it)) }
+            val privatizer = Budget.open(path).use { bundle.privatizer(PrivatizerOptions(budget = it)) }
             privatizer.use { it.privatize("the cat") }
         }
         assertEquals(2, Budget.open(path).use { it.state().tokensLifetime })
@@ -53,13 +68,13 @@ class BudgetTest {
             )
         }
         assertFailsWith<HushbitException.InvalidArgument> { BudgetLimits(tokensPerDay = -1) }
-        assertFailsWith<HushbitException.Storage> { Budget.open("/nowhere/at/all") }
+        assertFailsWith<HushbitException.StorageFailed> { Budget.open("/nowhere/at/all") }
         val budget = Budget.open(path)
         budget.close()
         budget.close()
         assertFailsWith<IllegalStateException> { budget.state() }
         Hushbit.open(vector(WORDS)).use { bundle ->
-            assertFailsWith<IllegalStateException> { bundle.privatizer(PrivatizerConfiguration(budget = budget)) }
+            assertFailsWith<IllegalStateException> { bundle.privatizer(PrivatizerOptions(budget = budget)) }
         }
         File(path).apply { writeBytes(readBytes().also { it[20] = (it[20].toInt() xor 1).toByte() }) }
         assertFailsWith<HushbitException.CorruptBudget> { Budget.open(path).use { it.state() } }
@@ -69,11 +84,11 @@ class BudgetTest {
     fun auditLogCountsAndNeverQuotes() {
         val log = File(directory, "audit.jsonl")
         Hushbit.open(vector(WORDS)).use { bundle ->
-            bundle.privatizer(PrivatizerConfiguration(auditLog = log.path)).use { it.privatize("elephant qzxv") }
+            bundle.privatizer(PrivatizerOptions(auditLog = log.path)).use { it.privatize("elephant qzxv") }
         }
         assertEquals(1, log.readLines().size)
         assertFalse("elephant" in log.readText() || "qzxv" in log.readText())
         assertTrue(log.readText().startsWith("{"))
-        assertNull(PrivatizerConfiguration().auditLog)
+        assertNull(PrivatizerOptions().auditLog)
     }
 }

@@ -38,15 +38,15 @@ internal object Golden {
         assertEquals(vectors["output_words"].int, info.outputWords)
         assertEquals(vectors["public_words"].int, info.publicWords)
         assertEquals(vectors["default_mechanism"].text, info.defaultMechanism.name.lowercase())
-        assertEquals(vectors["default_crowd"].takeIf { !it.isNull }?.text, info.defaultCrowd?.name?.lowercase())
+        assertEquals(vectors["default_crowd"].takeIf { !it.isNull }?.text, info.defaultCrowdSize?.name?.lowercase())
         assertEquals(vectors["default_epsilon"].number, info.defaultEpsilon)
         assertEquals(vectors["default_epsilon_brr"].number, info.defaultEpsilonBrr)
         assertEquals(vectors["default_epsilon_tem"].number, info.defaultEpsilonTem)
     }
 
     /** The privatizer of a case. */
-    fun configuration(item: Json) =
-        PrivatizerConfiguration(
+    fun options(item: Json) =
+        PrivatizerOptions(
             mechanism = Mechanism.valueOf(item["mechanism"].text.uppercase()),
             epsilon = item["epsilon"].number,
             beta = item["beta"].number,
@@ -57,11 +57,11 @@ internal object Golden {
                 item["device_key"].takeIf { !it.isNull }?.let {
                     Memoization(it.bytes, item["epoch"].text.toULong(16).toLong())
                 },
-            crowd = if (item.has("crowd")) item["crowd"].takeIf { !it.isNull }?.let(::crowdOf) else null,
+            crowdSize = if (item.has("crowd")) item["crowd"].takeIf { !it.isNull }?.let(::crowdOf) else null,
             allowUnchanged = true,
         )
 
-    private fun crowdOf(name: Json) = Crowd.valueOf(name.text.uppercase())
+    private fun crowdOf(name: Json) = CrowdSize.valueOf(name.text.uppercase())
 
     fun checkInfo(
         item: Json,

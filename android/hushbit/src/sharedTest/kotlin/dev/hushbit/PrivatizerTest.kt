@@ -15,7 +15,7 @@ class PrivatizerTest {
     @AfterTest
     fun close() = bundle.close()
 
-    private fun verbatim() = bundle.privatizer(PrivatizerConfiguration(oov = OovPolicy.VERBATIM_UNSAFE))
+    private fun verbatim() = bundle.privatizer(PrivatizerOptions(oov = OovPolicy.VERBATIM_UNSAFE))
 
     @Test
     fun emojiAndEmbeddedNulCrossTheBridgeBothWays() {
@@ -42,8 +42,8 @@ class PrivatizerTest {
 
     @Test
     fun maskOutsideTheBmpKeepsOutputRangesRight() {
-        val configuration = PrivatizerConfiguration(oov = OovPolicy.MASK, mask = "\uD83D\uDE48")
-        bundle.privatizer(configuration).use { privatizer ->
+        val options = PrivatizerOptions(oov = OovPolicy.MASK, mask = "\uD83D\uDE48")
+        bundle.privatizer(options).use { privatizer ->
             val result = privatizer.privatize("qzxv the qzxw cat")
             val unknown = result.tokens.filter { it.kind == TokenKind.UNKNOWN }
             val masked = unknown.map { result.text.substring(it.output!!) }
@@ -90,7 +90,7 @@ class PrivatizerTest {
 
     @Test
     fun errorPolicyNamesThePlaceButNotTheWord() {
-        bundle.privatizer(PrivatizerConfiguration(oov = OovPolicy.ERROR)).use { privatizer ->
+        bundle.privatizer(PrivatizerOptions(oov = OovPolicy.ERROR)).use { privatizer ->
             val failure =
                 assertFailsWith<HushbitException.UnknownWord> { privatizer.privatize("\uD83D\uDE00 the qzxv") }
             assertEquals(7, failure.position)
@@ -107,23 +107,23 @@ class PrivatizerTest {
     fun outOfRangeArgumentsAreRefused() {
         val refused =
             listOf(
-                PrivatizerConfiguration(epsilon = -0.1),
-                PrivatizerConfiguration(epsilon = Double.NaN),
-                PrivatizerConfiguration(epsilon = Double.POSITIVE_INFINITY),
-                PrivatizerConfiguration(mechanism = Mechanism.TEM), // the bundle's epsilon is meant for BRR
-                PrivatizerConfiguration(mechanism = Mechanism.TEM, epsilon = 0.05, beta = 0.0),
-                PrivatizerConfiguration(mechanism = Mechanism.TEM, epsilon = 0.05, beta = 1.0),
-                PrivatizerConfiguration(mechanism = Mechanism.TEM, epsilon = 0.05, beta = Double.NaN),
-                PrivatizerConfiguration(mechanism = Mechanism.TEM, epsilon = 6.0), // leaves every word as it was typed
-                PrivatizerConfiguration(oov = OovPolicy.MASK, mask = ""),
-                PrivatizerConfiguration(oov = OovPolicy.MASK, mask = "x".repeat(65)),
-                PrivatizerConfiguration(auditLog = "a\u0000b"),
+                PrivatizerOptions(epsilon = -0.1),
+                PrivatizerOptions(epsilon = Double.NaN),
+                PrivatizerOptions(epsilon = Double.POSITIVE_INFINITY),
+                PrivatizerOptions(mechanism = Mechanism.TEM), // the bundle's epsilon is meant for BRR
+                PrivatizerOptions(mechanism = Mechanism.TEM, epsilon = 0.05, beta = 0.0),
+                PrivatizerOptions(mechanism = Mechanism.TEM, epsilon = 0.05, beta = 1.0),
+                PrivatizerOptions(mechanism = Mechanism.TEM, epsilon = 0.05, beta = Double.NaN),
+                PrivatizerOptions(mechanism = Mechanism.TEM, epsilon = 6.0), // leaves every word as it was typed
+                PrivatizerOptions(oov = OovPolicy.MASK, mask = ""),
+                PrivatizerOptions(oov = OovPolicy.MASK, mask = "x".repeat(65)),
+                PrivatizerOptions(auditLog = "a\u0000b"),
             )
-        for (configuration in refused) {
-            val failure = assertFailsWith<HushbitException.InvalidArgument> { bundle.privatizer(configuration) }
+        for (options in refused) {
+            val failure = assertFailsWith<HushbitException.InvalidArgument> { bundle.privatizer(options) }
             assertTrue(failure.message!!.isNotBlank())
         }
-        bundle.privatizer(PrivatizerConfiguration(Mechanism.TEM, 6.0, allowUnchanged = true)).close()
+        bundle.privatizer(PrivatizerOptions(Mechanism.TEM, 6.0, allowUnchanged = true)).close()
         for (id in listOf(-1, bundle.info.words, Int.MAX_VALUE, Int.MIN_VALUE)) {
             assertFailsWith<HushbitException.InvalidArgument> { bundle.word(id) }
         }
@@ -131,12 +131,12 @@ class PrivatizerTest {
             assertFailsWith<HushbitException.InvalidArgument> { Memoization(ByteArray(size)) }
         }
         assertFailsWith<HushbitException.InvalidText> {
-            PrivatizerConfiguration(
+            PrivatizerOptions(
                 mask = "\uD83D",
             ).let(bundle::privatizer)
         }
-        assertFailsWith<HushbitException.Storage> {
-            bundle.privatizer(PrivatizerConfiguration(auditLog = "/nowhere/at/all"))
+        assertFailsWith<HushbitException.StorageFailed> {
+            bundle.privatizer(PrivatizerOptions(auditLog = "/nowhere/at/all"))
         }
     }
 
@@ -149,8 +149,8 @@ class PrivatizerTest {
             epoch: Long,
         ): String {
             val memoization = Memoization(ByteArray(32) { key }, epoch)
-            val configuration = PrivatizerConfiguration(epsilon = 0.1, memoization = memoization)
-            return bundle.privatizer(configuration).use {
+            val options = PrivatizerOptions(epsilon = 0.1, memoization = memoization)
+            return bundle.privatizer(options).use {
                 assertTrue(it.info.memoized)
                 it.privatize(text).text
             }
@@ -162,7 +162,7 @@ class PrivatizerTest {
 
     @Test
     fun freshNoiseDiffersFromCallToCall() {
-        bundle.privatizer(PrivatizerConfiguration(epsilon = 0.0)).use { privatizer ->
+        bundle.privatizer(PrivatizerOptions(epsilon = 0.0)).use { privatizer ->
             assertFalse(privatizer.info.memoized)
             assertEquals(
                 8,

@@ -43,8 +43,8 @@ class PublicVectorsTest {
         Hushbit.open(vector(WORDS)).use { bundle ->
             for (item in Golden.read("coin.json").items) {
                 val epsilon = item["epsilon"].number
-                val configuration = PrivatizerConfiguration(Mechanism.BRR, epsilon, allowUnchanged = true)
-                val info = bundle.privatizer(configuration).use { it.info }
+                val options = PrivatizerOptions(Mechanism.BRR, epsilon, allowUnchanged = true)
+                val info = bundle.privatizer(options).use { it.info }
                 assertEquals(item["flip_threshold"].text.toULong(16), info.flipThreshold, "at $epsilon")
                 assertClose(item["effective_epsilon"].number, info.effectiveEpsilon, "effective epsilon of $epsilon")
                 assertEquals(item["clamped"].boolean, info.clamped)
@@ -59,7 +59,7 @@ class PublicVectorsTest {
         Hushbit.open(vector(vectors["bundle"].text)).use { bundle ->
             for (item in repeatable(vectors)) {
                 val text = item["text"].bytes
-                bundle.privatizer(Golden.configuration(item)).use { privatizer ->
+                bundle.privatizer(Golden.options(item)).use { privatizer ->
                     assertTrue(privatizer.info.memoized)
                     Golden.checkInfo(item, privatizer.info)
                     repeat(2) { Golden.checkResult(item, text, privatizer.privatize(text.decodeToString())) }

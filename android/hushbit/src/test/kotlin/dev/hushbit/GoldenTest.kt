@@ -52,7 +52,7 @@ class GoldenTest {
         item: Json,
     ) {
         Hushbit.open(vector(file)).use { bundle ->
-            bundle.privatizer(Golden.configuration(item)).use { privatizer ->
+            bundle.privatizer(Golden.options(item)).use { privatizer ->
                 val text = item["text"].bytes
                 if (item["status"].int != 0) {
                     val failure = assertFailsWith<NativeFailure> { release(privatizer, item, text) }

@@ -19,7 +19,7 @@ class SlowCallsTest {
         val ledger = File(directory, "ledger").path
         noting { Hushbit.open(vector(WORDS)) }.use { bundle ->
             noting { Budget.open(ledger) }.use { budget ->
-                bundle.privatizer(PrivatizerConfiguration(budget = budget)).use { noting { it.privatize("the men") } }
+                bundle.privatizer(PrivatizerOptions(budget = budget)).use { noting { it.privatize("the men") } }
                 bundle.reporter(ReporterOptions(budget = budget)).use { noting { it.report("the men") } }
             }
             noting { bundle.verify() }

@@ -8,7 +8,7 @@ import dev.hushbit.Bundle
 import dev.hushbit.Hushbit
 import dev.hushbit.Memoization
 import dev.hushbit.Privatizer
-import dev.hushbit.PrivatizerConfiguration
+import dev.hushbit.PrivatizerOptions
 import dev.hushbit.open
 
 /** Opens bundle and privatizer on first use, on the worker; it must be closed there too. */
@@ -70,7 +70,7 @@ internal class Privacy(
     ): Privatizer =
         Budget.open(storage.budgetPath, BudgetLimits(tokensPerDay = WORDS_PER_DAY)).use { budget ->
             val memoization = Memoization(storage.deviceKey(), epoch)
-            bundle.privatizer(PrivatizerConfiguration(memoization = memoization, budget = budget))
+            bundle.privatizer(PrivatizerOptions(memoization = memoization, budget = budget))
         }
 
     companion object {

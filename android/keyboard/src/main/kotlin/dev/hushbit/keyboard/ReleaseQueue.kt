@@ -9,7 +9,7 @@ import java.io.IOException
  * What was kept: a privatized text, or a report.
  *
  * @property text the privatized text, or the report as a line of JSON; the queue never contains typed text.
- * @property epsilon of a text: the effective budget of its unit; of a report: that of the whole text.
+ * @property epsilon of a text: the effective epsilon in its unit; of a report: that of the whole text.
  * @property worstCase the local-DP epsilon of the text.
  * @property source the hash of the bundle from which its words come, or of the values that it is about.
  * @property day days since 1970-01-01 UTC.

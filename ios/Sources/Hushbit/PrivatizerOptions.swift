@@ -10,11 +10,13 @@ public enum Mechanism: Equatable, Sendable {
     /// With a fixed probability a word of the typed word's crowd, otherwise any output word.
     case crowd
 
-    init(_ code: UInt32) {
+    init(_ code: UInt32) throws {
         switch code {
+        case UInt32(HUSHBIT_BRR.rawValue): self = .brr
         case UInt32(HUSHBIT_TEM.rawValue): self = .tem
         case UInt32(HUSHBIT_CROWD.rawValue): self = .crowd
-        default: self = .brr
+        default:
+            throw HushbitError.unsupportedBundle("mechanism \(code) is not known to this version of Hushbit")
         }
     }
 
@@ -34,11 +36,12 @@ public enum EpsilonUnit: Equatable, Sendable {
     /// ``Mechanism/crowd``: local DP of one word, the same for any two words.
     case word
 
+    /// The costs of texts without a release have no unit in C, and `bit` here.
     init(_ code: UInt32) { self = code == UInt32(HUSHBIT_PER_WORD.rawValue) ? .word : .bit }
 }
 
 /// With ``Mechanism/crowd``: how many near words a word may become.
-public enum Crowd: Equatable, Sendable {
+public enum CrowdSize: Equatable, Sendable {
     /// Only the word: randomized response over the output words.
     case one
     /// A few words: for counting.
@@ -48,18 +51,18 @@ public enum Crowd: Equatable, Sendable {
 
     init?(_ code: UInt32) {
         switch code {
-        case UInt32(HUSHBIT_CROWD_ONE.rawValue): self = .one
-        case UInt32(HUSHBIT_CROWD_FEW.rawValue): self = .few
-        case UInt32(HUSHBIT_CROWD_MANY.rawValue): self = .many
+        case UInt32(HUSHBIT_CROWD_SIZE_ONE.rawValue): self = .one
+        case UInt32(HUSHBIT_CROWD_SIZE_FEW.rawValue): self = .few
+        case UInt32(HUSHBIT_CROWD_SIZE_MANY.rawValue): self = .many
         default: return nil
         }
     }
 
     var code: UInt32 {
         switch self {
-        case .one: return UInt32(HUSHBIT_CROWD_ONE.rawValue)
-        case .few: return UInt32(HUSHBIT_CROWD_FEW.rawValue)
-        case .many: return UInt32(HUSHBIT_CROWD_MANY.rawValue)
+        case .one: return UInt32(HUSHBIT_CROWD_SIZE_ONE.rawValue)
+        case .few: return UInt32(HUSHBIT_CROWD_SIZE_FEW.rawValue)
+        case .many: return UInt32(HUSHBIT_CROWD_SIZE_MANY.rawValue)
         }
     }
 }
@@ -108,7 +111,7 @@ public struct Memoization: Equatable, Sendable {
     /// A different number gives different noise.
     public var epoch: UInt64
 
-    /// `deviceKey` has 32 bytes; ``Privatizer/init(bundle:configuration:)`` refuses any other number.
+    /// `deviceKey` has 32 bytes; ``Privatizer/init(bundle:options:)`` refuses any other number.
     public init(deviceKey: [UInt8], epoch: UInt64 = 0) {
         self.deviceKey = deviceKey
         self.epoch = epoch
@@ -122,10 +125,10 @@ extension Memoization: CustomStringConvertible, CustomReflectable {
 }
 
 /// The options of a ``Privatizer``. Options that are nil have the bundle's defaults.
-public struct PrivatizerConfiguration: Sendable {
+public struct PrivatizerOptions: Sendable {
     /// Nil: the mechanism for which the bundle was calibrated.
     public var mechanism: Mechanism?
-    /// The budget, 0 or more and finite, per differing bit, or per word for ``Mechanism/crowd``. Nil: the bundle's
+    /// 0 or more and finite, per differing bit, or per word for ``Mechanism/crowd``. Nil: the bundle's
     /// default for that mechanism, if it has one.
     public var epsilon: Double?
     /// TEM only: the probability of a word beyond the truncation distance, strictly between 0 and 1.
@@ -142,7 +145,7 @@ public struct PrivatizerConfiguration: Sendable {
     /// never text.
     public var auditLog: URL?
     /// Crowds only: how many near words a word may become. Nil: the bundle's default.
-    public var crowd: Crowd?
+    public var crowdSize: CrowdSize?
     /// Whether to use an epsilon that leaves more than about half of the words as they were typed. Otherwise it is
     /// refused with ``HushbitError/invalidArgument(_:)``.
     public var allowUnchanged: Bool
@@ -150,7 +153,7 @@ public struct PrivatizerConfiguration: Sendable {
     public init(
         mechanism: Mechanism? = nil, epsilon: Double? = nil, beta: Double = 0.001, oov: OOVPolicy = .random,
         punctuation: PunctuationPolicy = .drop, memoization: Memoization? = nil, budget: Budget? = nil,
-        auditLog: URL? = nil, crowd: Crowd? = nil, allowUnchanged: Bool = false
+        auditLog: URL? = nil, crowdSize: CrowdSize? = nil, allowUnchanged: Bool = false
     ) {
         self.mechanism = mechanism
         self.epsilon = epsilon
@@ -160,7 +163,7 @@ public struct PrivatizerConfiguration: Sendable {
         self.memoization = memoization
         self.budget = budget
         self.auditLog = auditLog
-        self.crowd = crowd
+        self.crowdSize = crowdSize
         self.allowUnchanged = allowUnchanged
     }
 }

@@ -4,7 +4,7 @@ package dev.hushbit
  * The options of a [Privatizer]. Options that are not given have the bundle's defaults.
  *
  * @property mechanism null for the bundle's default.
- * @property epsilon the budget, 0 or more and finite, per differing bit of a code, or per word for [Mechanism.CROWD];
+ * @property epsilon 0 or more and finite, per differing bit of a code, or per word for [Mechanism.CROWD];
  *     null for the bundle's default for that mechanism, if it has one. A smaller value is more private.
  *     [PrivatizerInfo] states the cost for one token.
  * @property beta [Mechanism.TEM] only: the probability of a word beyond the truncation distance, strictly between 0 and
@@ -17,11 +17,11 @@ package dev.hushbit
  *     privatizer has been created.
  * @property auditLog null for none; otherwise a file to which every release appends a line of JSON: counts, cost, day
  *     and bundle hash, never text.
- * @property crowd [Mechanism.CROWD] only: how many near words a word may become; null for the bundle's default.
+ * @property crowdSize [Mechanism.CROWD] only: how many near words a word may become; null for the bundle's default.
  * @property allowUnchanged whether to use an epsilon that leaves more than about half of the words as they were typed.
  *     Otherwise it is refused with [HushbitException.InvalidArgument] (docs/privacy.md).
  */
-public class PrivatizerConfiguration
+public class PrivatizerOptions
     @JvmOverloads
     constructor(
         public val mechanism: Mechanism? = null,
@@ -33,7 +33,7 @@ public class PrivatizerConfiguration
         public val memoization: Memoization? = null,
         public val budget: Budget? = null,
         public val auditLog: String? = null,
-        public val crowd: Crowd? = null,
+        public val crowdSize: CrowdSize? = null,
         public val allowUnchanged: Boolean = false,
     )
 
@@ -63,7 +63,7 @@ public enum class EpsilonUnit(
 }
 
 /** With [Mechanism.CROWD]: how many near words a word may become. */
-public enum class Crowd(
+public enum class CrowdSize(
     internal val value: Int,
 ) {
     /** Only the word: randomized response over the output words. */
@@ -86,7 +86,7 @@ public enum class OovPolicy(
     /** Left out; a reader who knows the length learns how many words were unknown. */
     DROP(1),
 
-    /** Replaced by [PrivatizerConfiguration.mask]; reveals that it was unknown. */
+    /** Replaced by [PrivatizerOptions.mask]; reveals that it was unknown. */
     MASK(2),
 
     /** The call fails with [HushbitException.UnknownWord] and releases nothing. */
@@ -135,7 +135,7 @@ internal fun mechanism(value: Int): Mechanism =
         ?: throw HushbitException.UnsupportedBundle("mechanism $value is not known to this version of Hushbit")
 
 /** The crowd of a C value; null for 0. */
-internal fun crowd(value: Int): Crowd? = Crowd.entries.find { it.value == value }
+internal fun crowdSize(value: Int): CrowdSize? = CrowdSize.entries.find { it.value == value }
 
 /** The unit of a C value. */
 internal fun epsilonUnit(value: Int): EpsilonUnit = EpsilonUnit.entries.first { it.value == value }
@@ -161,9 +161,9 @@ private fun defaultEpsilon(
 internal fun createPrivatizer(
     bundle: Long,
     info: BundleInfo,
-    configuration: PrivatizerConfiguration,
+    options: PrivatizerOptions,
 ): Long =
-    with(configuration) {
+    with(options) {
         val chosen = mechanism ?: info.defaultMechanism
         val chosenEpsilon = epsilon ?: defaultEpsilon(info, chosen)
         val create = { budgetPointer: Long ->
@@ -180,7 +180,7 @@ internal fun createPrivatizer(
                     epoch = memoization?.epoch ?: 0,
                     budget = budgetPointer,
                     auditLog = auditLog?.toPath(),
-                    crowd = (crowd ?: info.defaultCrowd)?.value ?: 0,
+                    crowdSize = (crowdSize ?: info.defaultCrowdSize)?.value ?: 0,
                     allowUnchanged = allowUnchanged,
                 )
             }
