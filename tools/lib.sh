@@ -81,6 +81,7 @@ make_environment() {
 use_compiler_cache() {
   have ccache || install_system_packages ccache || return 0
   export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=yes
+  export CCACHE_SLOPPINESS=pch_defines,time_macros  # which it needs for precompiled headers
 }
 
 # fingerprint PATH...: one hash over the contents of the files there.

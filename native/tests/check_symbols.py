@@ -1,7 +1,8 @@
-"""Checks the core: it needs no C++ runtime, and as a shared library it exports its header's functions exactly.
+"""Checks the core's symbols: check_symbols.py LIBRARY HEADER.
 
-check_symbols.py LIBRARY HEADER, where LIBRARY is the static core or a DLL of it; uses `nm` and, as linker, the plain C
-compiler, which brings no libstdc++; `objdump` for a DLL.
+LIBRARY is the core as a static library, a shared library or a DLL. None needs a C++ runtime. A static core adds nothing to
+what a shared library that holds it exports. A shared one exports its header's functions exactly. Uses `nm`, `objdump`
+for a DLL, and as linker the plain C compiler, which brings no libstdc++.
 """
 
 import os
@@ -9,15 +10,16 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 # Mangled names (operator new, std::, RTTI), the exception and static-guard runtime, the unwinder.
-CXX_RUNTIME = re.compile(r"^(_Z|__cxa_|__gxx_|_Unwind_)")
+CXX_RUNTIME = re.compile(r"^(_Z|__cxa_(?!finalize)|__gxx_|_Unwind_)")
 
 
 def symbols(*arguments: str) -> set[str]:
     listing = subprocess.run(["nm", "-P", *arguments], check=True, capture_output=True, text=True).stdout
-    return {line.split()[0] for line in listing.splitlines() if len(line.split()) > 1}
+    return {line.split()[0].partition("@")[0] for line in listing.splitlines() if len(line.split()) > 1}
 
 
 def exports_of_dll(library: str) -> set[str]:
@@ -34,28 +36,41 @@ def declared_functions(header: Path) -> set[str]:
     return {name for part in texts for name in re.findall(r"^HUSHBIT_API [^(]*?(hushbit_\w+)\(", part, re.MULTILINE)}
 
 
-def link_shared(library: str, output: Path) -> None:
-    command = [os.environ.get("CC", "cc"), "-shared", "-o", str(output), "-Wl,--whole-archive", library]
-    subprocess.run([*command, "-Wl,--no-whole-archive", "-Wl,-z,defs", "-lm"], check=True)
+def exports_of_holder(library: str) -> set[str]:
+    """What a shared library with all of a static one in it exports."""
+    with tempfile.TemporaryDirectory() as directory:
+        shared = str(Path(directory) / "libholder.so")
+        command = [os.environ.get("CC", "cc"), "-shared", "-o", shared, "-Wl,--whole-archive", library]
+        subprocess.run([*command, "-Wl,--no-whole-archive", "-Wl,-z,defs", "-lm"], check=True)
+        return symbols("-D", "--defined-only", shared)
 
 
-def main() -> int:
-    library, header = sys.argv[1], Path(sys.argv[2])
-    needed: set[str] = set()
+def check_static(library: str, declared: set[str]) -> Iterator[str]:
+    defined = symbols("--defined-only", library)
+    yield from needs_runtime(symbols("-u", library) - defined)
+    yield from (f"declared but not defined: {name}" for name in sorted(declared - defined))
+    yield from (f"a library that holds the core exports: {name}" for name in sorted(exports_of_holder(library)))
+
+
+def check_shared(library: str, declared: set[str]) -> Iterator[str]:
     if library.endswith(".dll"):
         exported = exports_of_dll(library)
     else:
-        needed = symbols("-u", library) - symbols("--defined-only", library)
-        with tempfile.TemporaryDirectory() as directory:
-            shared = Path(directory) / "libhushbit.so"
-            link_shared(library, shared)
-            exported = symbols("-D", "--defined-only", str(shared))
-    problems = [f"needs the C++ runtime: {name}" for name in sorted(needed) if CXX_RUNTIME.match(name)]
-    declared = declared_functions(header)
-    problems += [f"exported but not declared: {name}" for name in sorted(exported - declared)]
-    problems += [f"declared but not exported: {name}" for name in sorted(declared - exported)]
-    libc = "" if library.endswith(".dll") else f"; {len(needed)} symbols of libc needed"
-    print("\n".join(problems) or f"{len(exported)} functions exported{libc}")
+        exported = symbols("-D", "--defined-only", library)
+        yield from needs_runtime(symbols("-D", "-u", library))
+    yield from (f"exported but not declared: {name}" for name in sorted(exported - declared))
+    yield from (f"declared but not exported: {name}" for name in sorted(declared - exported))
+
+
+def needs_runtime(names: set[str]) -> list[str]:
+    return [f"needs the C++ runtime: {name}" for name in sorted(names) if CXX_RUNTIME.match(name)]
+
+
+def main() -> int:
+    library, declared = sys.argv[1], declared_functions(Path(sys.argv[2]))
+    check = check_static if library.endswith(".a") else check_shared
+    problems = list(check(library, declared))
+    print("\n".join(problems) or f"{library}: {len(declared)} functions")
     return 1 if problems or not declared else 0
 
 

@@ -5,9 +5,12 @@ FUZZ_SECONDS=10  # a target
 
 # ---- Suites ----------------------------------------------------------------------------------------------------
 
+# The core's tests; its symbols; and the core as others take it (consumer.sh).
 suite_native() {
   build_native build/release all
   run_ctest build/release
+  check_symbols build/release/libhushbit_core.a
+  check_consumers
 }
 
 suite_sanitized() {
@@ -39,24 +42,6 @@ suite_arm() {
   counted "$programs programs"
 }
 
-# The installed library, found by find_package and linked from plain C.
-suite_consumer() {
-  build_native build/release "hushbit_core hushbit_testing"
-  rm -rf build/consumer
-  cmake --install build/release --prefix build/consumer/prefix
-  cmake -S native/tests/consumer -B build/consumer/build -G Ninja -DCMAKE_PREFIX_PATH="$PWD/build/consumer/prefix"
-  cmake --build build/consumer/build
-  check_consumer build/consumer/build/consumer
-  counted 1 program
-}
-
-# The core needs no C++ runtime and exports what its header declares, nothing else.
-suite_symbols() {
-  build_native build/release "hushbit_core hushbit_testing"
-  python native/tests/check_symbols.py build/release/libhushbit_core.a native/include/hushbit/hushbit.h
-  counted 1 library
-}
-
 suite_fuzz() {
   require_clang
   tools/fuzz "$FUZZ_SECONDS"
@@ -74,6 +59,9 @@ configure_and_build() {
   cmake -S . -B "$1" -G Ninja -DCMAKE_BUILD_TYPE=Release -DHUSHBIT_DEVELOPER=ON "${@:3}"
   cmake --build "$1" --target "${targets[@]}"
 }
+
+# check_symbols LIBRARY: the core needs no C++ runtime and exports what its header declares, nothing else.
+check_symbols() { python native/tests/check_symbols.py "$1" native/include/hushbit/hushbit.h; }
 
 # check_consumer COMMAND...: the program of native/tests/consumer, which the command runs.
 check_consumer() {

@@ -58,16 +58,17 @@
 // The version of this source tree. It is written only here.
 #define HUSHBIT_VERSION "0.1.0"
 
-// On Windows, define HUSHBIT_SHARED in every source that uses Hushbit as a DLL. Also define HUSHBIT_BUILD when the DLL
-// itself is compiled. A static library needs neither.
-#if defined(_WIN32) && defined(HUSHBIT_SHARED) && defined(HUSHBIT_BUILD)
-#define HUSHBIT_API __declspec(dllexport)
-#elif defined(_WIN32) && defined(HUSHBIT_SHARED)
-#define HUSHBIT_API __declspec(dllimport)
-#elif defined(_WIN32)
+// Define HUSHBIT_SHARED in every source that uses Hushbit as a shared library. Also define HUSHBIT_BUILD when the shared
+// library itself is compiled. A static library needs neither, and what links it does not export these functions. CMake's
+// hushbit::core and pkg-config define what is needed.
+#if !defined(HUSHBIT_SHARED)
 #define HUSHBIT_API
-#else
+#elif !defined(_WIN32)
 #define HUSHBIT_API __attribute__((visibility("default")))
+#elif defined(HUSHBIT_BUILD)
+#define HUSHBIT_API __declspec(dllexport)
+#else
+#define HUSHBIT_API __declspec(dllimport)
 #endif
 
 #ifdef __cplusplus

@@ -1,0 +1,34 @@
+"""Builds and runs the stranger's program of native/tests/consumer with the package."""
+
+from pathlib import Path
+
+from conan import ConanFile
+from conan.tools.build import can_run
+from conan.tools.cmake import CMake, cmake_layout
+
+
+class Consumer(ConanFile):
+    """A project that requires Hushbit."""
+
+    settings = "os", "arch", "compiler", "build_type"
+    generators = "CMakeDeps", "CMakeToolchain"
+
+    def requirements(self) -> None:
+        """The package under test."""
+        self.requires(self.tested_reference_str)
+
+    def layout(self) -> None:
+        """The usual folders."""
+        cmake_layout(self)
+
+    def build(self) -> None:
+        """By CMake."""
+        cmake = CMake(self)
+        cmake.configure()
+        cmake.build()
+
+    def test(self) -> None:
+        """The program privatizes a text of two words."""
+        if can_run(self):
+            bundle = Path(self.recipe_folder).parents[2] / "tests/vectors/words-64.hushbit"
+            self.run(f'{Path(self.cpp.build.bindir) / "consumer"} "{bundle}" 1 "The cat sat"', env="conanrun")
