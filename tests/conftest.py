@@ -1,5 +1,6 @@
 """Fixtures that several tests share."""
 
+import importlib.util
 import os
 import signal
 from collections.abc import Iterator
@@ -12,6 +13,14 @@ from cli_runner import Here
 
 # A run in the background may have been started with interrupts ignored, and programs that tests start would inherit it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# The same examples in each run, and none kept from earlier ones; how long one takes is no failure.
+# Wheels are tried without Hypothesis.
+if importlib.util.find_spec("hypothesis"):
+    import hypothesis
+
+    hypothesis.settings.register_profile("fixed", derandomize=True, database=None, deadline=None)
+    hypothesis.settings.load_profile("fixed")
 
 # Dask reads these when it is imported. On a busy machine a worker of a test can take longer than 30 seconds to answer.
 os.environ.setdefault("DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT", "300s")

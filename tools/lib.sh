@@ -114,13 +114,22 @@ use_developer_environment() {
 
 # use_installed_package: the package too, made of the sources as they are.
 use_installed_package() {
+  [ -d build/wheel ] || rm -f .venv-dev/package.stamp
   locked package once .venv-dev/package.stamp "$(fingerprint "${PACKAGE_FILES[@]}")" install_package
 }
 
-# Without optimization at link time, which takes longer than all else and which suite package has.
 install_package() {
-  pip install --no-build-isolation --no-deps --force-reinstall --config-settings build-dir=build/python \
-    --config-settings cmake.define.CMAKE_INTERPROCEDURAL_OPTIMIZATION=OFF .
+  rm -rf build/wheel
+  locked core build_wheel
+  pip install --no-deps --force-reinstall build/wheel/*.whl
+}
+
+# The one wheel of all suites, in build/wheel. Without optimization at link time, which takes longer than all else and
+# which suite slim has. The core in it is compiled as by suite native, so that the compiler's cache serves both.
+build_wheel() {
+  pip wheel --no-build-isolation --no-deps --config-settings build-dir=build/python \
+    --config-settings cmake.define.CMAKE_INTERPROCEDURAL_OPTIMIZATION=OFF \
+    --config-settings cmake.define.HUSHBIT_WARNINGS=ON --wheel-dir build/wheel .
 }
 
 install_requirements() {

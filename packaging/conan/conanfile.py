@@ -52,6 +52,7 @@ class Hushbit(ConanFile):
         """Where the core is told what to make."""
         toolchain = CMakeToolchain(self)
         toolchain.variables["HUSHBIT_TESTING"] = bool(self.options.get_safe("testing"))
+        toolchain.user_presets_path = False
         toolchain.generate()
 
     def build(self) -> None:

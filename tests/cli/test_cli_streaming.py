@@ -83,7 +83,7 @@ def test_reading_stops_while_nobody_takes_the_output(path: Path) -> None:
         assert process.stdout
         pipe = process.stdin.fileno()
         os.set_blocking(pipe, False)
-        accepted, quiet_since = 0, time.monotonic()
+        accepted, quiet_since = 0, time.monotonic()  # on a busy machine the second may be too short: then less is tested
         while time.monotonic() - quiet_since < 1:
             try:
                 accepted += os.write(pipe, b"cat\n" * 1000)
@@ -111,9 +111,8 @@ def test_interrupt(path: Path, typed: bytes) -> None:
         assert process.stdout.readline() == b"cat\n"
         time.sleep(0.3)
         process.send_signal(signal.SIGINT)
-        interrupted = time.monotonic()
-        assert process.wait(timeout=20) == 130
-        assert time.monotonic() - interrupted < 3
+        assert process.wait(timeout=60) == 130
+        assert process.stdout.read() == b""  # it did not wait for the line
         said = process.stderr.read()
     assert_no_traceback(said)
     assert b"lines released 1, words 1" in said

@@ -1,4 +1,4 @@
-"""A bundle of 400,000 words: how long opening takes, and how much memory of its own privatizing takes.
+"""A bundle of 400,000 words: how little of it opening reads, and how much memory of its own privatizing takes.
 
 A process of its own measures itself, before and after, with everything that does not depend on the bundle already done.
 """
@@ -16,7 +16,7 @@ from hushbit.toolchain.bundle import Header, assemble, encode_meta, encode_secti
 
 WORDS = 400_000
 MEASURE = """
-import json, sys, time
+import json, sys
 import numpy  # which the interpreter would otherwise import in between
 import hushbit
 
@@ -24,12 +24,12 @@ def private_dirty():
     with open("/proc/self/smaps", "rb") as smaps:
         return 1024 * sum(int(line.split()[1]) for line in smaps if line.startswith(b"Private_Dirty:"))
 
-def mapped_dirty(path):
+def mapped(path, *kinds):
     inside, total = False, 0
     for line in open("/proc/self/smaps", encoding="utf-8"):
         if "-" in line.split()[0]:
             inside = line.rstrip().endswith(path)
-        elif inside and line.startswith(("Private_Dirty:", "Shared_Dirty:")):
+        elif inside and line.startswith(kinds):
             total += 1024 * int(line.split()[1])
     return total
 
@@ -38,19 +38,16 @@ hushbit.open(small).privatizer(epsilon=0.1).privatize("the cat " * 500)
 private_dirty()
 before = private_dirty()
 
-opening = []
-for _ in range(5):
-    start = time.perf_counter()
-    bundle = hushbit.open(big)
-    opening.append(time.perf_counter() - start)
+bundle = hushbit.open(big)
 opened = private_dirty()
+touched = mapped(big, "Rss:")
 
 privatizer = bundle.privatizer(epsilon=0.1)
 for i in range(0, 1000, 10):
     privatizer.privatize(" ".join(bundle.word(397 * word) for word in range(i, i + 10)))
 after = private_dirty()
-dirty = {"opened": opened - before, "after": after - before, "mapped": mapped_dirty(big)}
-json.dump({"opening": opening, **dirty}, sys.stdout)
+dirty = {"opened": opened - before, "after": after - before, "mapped": mapped(big, "Private_Dirty:", "Shared_Dirty:")}
+json.dump({"touched": touched, **dirty}, sys.stdout)
 """
 
 
@@ -82,8 +79,9 @@ def measured(big_bundle: Path, vectors: Path) -> dict[str, object]:
     return result
 
 
-def test_opening_takes_under_1_ms(measured: dict[str, list[float]]) -> None:
-    assert min(measured["opening"]) < 0.001
+def test_opening_touches_little_of_the_file(big_bundle: Path, measured: dict[str, int]) -> None:
+    """Linux maps 64 kB around what is read, if the file is in memory, as it is here."""
+    assert 0 < measured["touched"] < big_bundle.stat().st_size / 10
 
 
 def test_privatizing_dirties_under_2_mb(measured: dict[str, int]) -> None:

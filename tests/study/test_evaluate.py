@@ -26,6 +26,7 @@ from hushbit.study.evaluate.summary import mean_over_trials
 from toy_reviews import reviews, write_bundle, write_csv, write_vectors
 
 EPSILONS = "0.1,4,30"
+LIKELIHOODS = {"brr": "estimated", "tem": "exact", "tem-euclidean": "exact", "madlib": "estimated"}
 EPOCHS = "60"  # 100 reviews are two batches: the papers' 20 epochs would be 40 steps
 
 
@@ -83,17 +84,21 @@ def less_reading() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(scope="module")
-def smoke(toy: Path) -> dict[str, Any]:
-    """The whole run: four mechanisms at three ε, one trial."""
-    output = toy / "smoke"
+REAL = pytest.param(("tem-euclidean", "madlib"), marks=pytest.mark.slow)
+"""The same on real vectors instead of codes, by the same protocol."""
+
+
+@pytest.fixture(scope="module", params=[("brr", "tem"), REAL], ids="-".join)
+def smoke(toy: Path, request: pytest.FixtureRequest) -> dict[str, Any]:
+    """The whole run: two mechanisms at three ε, one trial. It takes most of this file's time."""
+    output = toy / "-".join(request.param)
     pairs = [(text[: len(text) // 2], text) for text, _ in reviews(100)]
     more: list[str | Path] = ["--pairs", write_csv(toy / "pairs.csv", pairs), "--seed", "5"]
+    more += ["--mechanisms", ",".join(request.param)]
     code, table, error = run(*arguments(toy, output, "--trials", "1", "--epsilons", EPSILONS, *more))
     assert code == 0, error
     document: dict[str, Any] = json.loads((output / "results.json").read_bytes())
-    document["table"] = table
-    return document
+    return document | {"table": table, "folder": output, "mechanisms": request.param}
 
 
 # ---- Directions
@@ -102,7 +107,7 @@ def smoke(toy: Path) -> dict[str, Any]:
 def test_utility(smoke: dict[str, Any]) -> None:
     done = smoke["done"]
     assert done["trial 0 clean"]["accuracy"] > 0.8
-    for mechanism in ("brr", "tem", "madlib", "tem-euclidean"):
+    for mechanism in smoke["mechanisms"]:
         low, middle, high = (done[f"trial 0 {mechanism} {epsilon}"] for epsilon in ("0.1", "4", "30"))
         assert low["unchanged"] < middle["unchanged"] < high["unchanged"]
         assert low["unchanged"] < 0.1
@@ -114,14 +119,14 @@ def test_utility(smoke: dict[str, Any]) -> None:
 
 def test_membership(smoke: dict[str, Any]) -> None:
     """At a small ε, an attacker who knows the clean text learns nothing. An interval misses 0.5 in 1 of 20 seeds."""
-    for mechanism in ("brr", "tem", "madlib", "tem-euclidean"):
+    for mechanism in smoke["mechanisms"]:
         for asked in smoke["done"][f"trial 0 {mechanism} 0.1"]["membership"].values():
             assert asked["clean"]["low"] < 0.5 < asked["clean"]["high"]
     clean = smoke["done"]["trial 0 clean"]["membership"]
     assert clean["typed"] == clean["released"]
     assert clean["typed"]["clean"] == clean["typed"]["privatized"]
     # The papers' shadow model never sees released text: its outputs for members are those of any setting.
-    noisy = smoke["done"]["trial 0 brr 0.1"]["membership"]
+    noisy = smoke["done"][f"trial 0 {smoke['mechanisms'][0]} 0.1"]["membership"]
     assert noisy["typed"]["clean"] != noisy["released"]["clean"]
 
 
@@ -141,7 +146,7 @@ def test_the_shadow_of_typed_text_is_trained_once() -> None:
 def test_attained_is_at_most_what_is_proved(smoke: dict[str, Any]) -> None:
     """And more at a larger ε. The bounds of BRR and Madlib are wrong in 1 of 20 seeds, by their confidence."""
     settings = {(each["mechanism"], each["madlib_epsilon"]): each["word_epsilon"] for each in smoke["settings"]}
-    for mechanism in ("brr", "tem", "madlib", "tem-euclidean"):
+    for mechanism in smoke["mechanisms"]:
         low, high = (smoke["done"][f"attained {mechanism} {epsilon}"] for epsilon in ("0.1", "30"))
         assert 0 <= low["low"] < high["low"]
         for epsilon, found in ((0.1, low), (30.0, high)):
@@ -152,7 +157,7 @@ def test_attained_is_at_most_what_is_proved(smoke: dict[str, Any]) -> None:
 
 
 def test_inversion(smoke: dict[str, Any]) -> None:
-    for mechanism in ("brr", "tem", "madlib", "tem-euclidean"):
+    for mechanism in smoke["mechanisms"]:
         low, middle, high = (smoke["done"][f"inversion {mechanism} {epsilon}"] for epsilon in ("0.1", "4", "30"))
         for attack in low["attacks"]:
             for guesses in ("top1", "top10"):
@@ -164,13 +169,13 @@ def test_inversion(smoke: dict[str, Any]) -> None:
         assert prior - 0.06 < bayes["mean"]  # 4 standard deviations of 1000 words
         assert all(found["bound"]["1"]["top1"] > found["attacks"]["bayes"]["1"]["top1"]["low"]
                    for found in (low, middle, high))  # fmt: skip
-    assert smoke["done"]["inversion tem 4"]["likelihood"] == "exact"
-    assert smoke["done"]["inversion brr 4"]["likelihood"] == "estimated"
+    for mechanism in smoke["mechanisms"]:
+        assert smoke["done"][f"inversion {mechanism} 4"]["likelihood"] == LIKELIHOODS[mechanism]
 
 
 def test_reading(smoke: dict[str, Any]) -> None:
     """The toy's words stand in any order, but for their classes: context helps a little, and never harms."""
-    for mechanism in ("brr", "tem", "madlib", "tem-euclidean"):
+    for mechanism in smoke["mechanisms"]:
         low, middle, high = (smoke["done"][f"reading {mechanism} {epsilon}"] for epsilon in ("0.1", "4", "30"))
         for knowing in ("nothing", "frequencies", "context"):
             shares = [found["attacks"][knowing]["1"]["all"]["top1"]["mean"] for found in (low, middle, high)]
@@ -179,19 +184,20 @@ def test_reading(smoke: dict[str, Any]) -> None:
             assert once < again
         for one in (low["attacks"], middle["attacks"], high["attacks"]):
             assert one["context"]["1"]["all"]["top1"]["mean"] > one["frequencies"]["1"]["all"]["top1"]["mean"] - 0.02
-    assert smoke["done"]["reading tem 4"]["likelihood"] == "exact"
+        assert smoke["done"][f"reading {mechanism} 4"]["likelihood"] == LIKELIHOODS[mechanism]
 
 
 def test_other_classifiers(smoke: dict[str, Any]) -> None:
     for name in ("bag_accuracy", "frozen_accuracy"):
-        low, high = (smoke["done"][f"trial 0 tem {epsilon}"][name] for epsilon in ("0.1", "30"))
+        low, high = (smoke["done"][f"trial 0 {smoke['mechanisms'][1]} {epsilon}"][name] for epsilon in ("0.1", "30"))
         assert low < high - 0.2
         assert high > 0.75
 
 
 def test_pairs(smoke: dict[str, Any]) -> None:
+    names = (f"{smoke['mechanisms'][0]} 0.1", f"{smoke['mechanisms'][0]} 30", "clean")
     for way in ("vectors", "tf-idf"):
-        low, high, clean = (smoke["done"][f"pairs {name}"][way]["top1"] for name in ("brr 0.1", "brr 30", "clean"))
+        low, high, clean = (smoke["done"][f"pairs {name}"][way]["top1"] for name in names)
         assert low < 0.1
         assert high > 0.8
         assert clean > 0.8
@@ -213,7 +219,7 @@ def test_time_and_size(smoke: dict[str, Any]) -> None:
 
 
 def test_outputs(toy: Path, smoke: dict[str, Any]) -> None:
-    folder = toy / "smoke"
+    folder = smoke["folder"]
     names = ["utility", "control", "membership-clean", "membership-privatized", "inversion", "repeats"]
     names += ["reading", "frontier", "time", "size"]
     expected = {"results.json", "report.html", *(f"{name}.{kind}" for name in names for kind in ("png", "svg"))}
@@ -233,14 +239,14 @@ def test_outputs(toy: Path, smoke: dict[str, Any]) -> None:
 
 @pytest.mark.slow
 def test_the_same_seed_gives_the_same_table(toy: Path, smoke: dict[str, Any], tmp_path: Path) -> None:
-    """With another number of jobs, and only some of the mechanisms."""
+    """With another number of jobs, and in another order."""
     pairs: list[str | Path] = ["--pairs", toy / "pairs.csv"]
-    more = ["--trials", "1", "--epsilons", "4", "--mechanisms", "tem,brr", "--seed", "5", "--jobs", "1"]
+    more = ["--trials", "1", "--epsilons", "4", "--mechanisms", ",".join(smoke["mechanisms"][::-1]), "--seed", "5", "--jobs", "1"]
     document = results(*arguments(toy, tmp_path / "out", *more, "--skip", "timing", *pairs))
     again = figures(document)
     before = figures(smoke)
     pieces = ("trial 0", "inversion", "reading", "pairs")
-    expected = {f"{piece} {name} 4" for piece in pieces for name in ("tem", "brr")}
+    expected = {f"{piece} {name} 4" for piece in pieces for name in smoke["mechanisms"]}
     assert set(again) == {"trial 0 clean", "pairs clean", *expected}
     assert TIMING_KEY not in document["done"]
     for key, result in again.items():
@@ -315,9 +321,10 @@ def test_bad_arguments(toy: Path, tmp_path: Path) -> None:
 
 
 def test_results_of_another_run_are_left_alone(toy: Path, smoke: dict[str, Any], tmp_path: Path) -> None:
-    before = (toy / "smoke" / "results.json").read_bytes()
-    assert "comes from a run with other pairs, seed:" in refused(*arguments(toy, toy / "smoke", "--seed", "6"))
-    assert (toy / "smoke" / "results.json").read_bytes() == before
+    before = (smoke["folder"] / "results.json").read_bytes()
+    same: list[str | Path] = ["--mechanisms", ",".join(smoke["mechanisms"])]
+    assert "comes from a run with other pairs, seed:" in refused(*arguments(toy, smoke["folder"], *same, "--seed", "6"))
+    assert (smoke["folder"] / "results.json").read_bytes() == before
     for text in ("{", "[]", '{"format": 1}', '{"format": 9, "protocol": {}, "done": {}}'):
         (tmp_path / "results.json").write_text(text)
         assert re.search("is not a (result|document) of", refused(*arguments(toy, tmp_path)))

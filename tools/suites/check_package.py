@@ -1,18 +1,21 @@
 #!/usr/bin/env python3
-"""Builds the source distribution and a wheel from it, and checks what they hold: check_package.py DIRECTORY.
+"""Makes the source distribution, and checks what it and a wheel hold: check_package.py WHEEL DIRECTORY.
 
-Needs the build requirements of pyproject.toml and cibuildwheel in the running Python's environment.
+The wheel was built from the tree. The source distribution holds the same files, byte for byte, so that the same wheel
+comes of it; suite slim builds it on a bare system. Needs the build requirements of pyproject.toml and cibuildwheel in
+the running Python's environment.
 """
 
 import shutil
 import subprocess
 import sys
 import tarfile
-import venv
 import zipfile
 from pathlib import Path
 
-# What a source distribution must hold to build, and to be understood.
+# What a wheel is built from: folders and files of the tree.
+BUILT_FROM = ["pyproject.toml", "CMakeLists.txt", "LICENSE", "native/include", "native/src", "python"]
+# What a source distribution must hold to be understood, too.
 SOURCES = [
     "pyproject.toml",
     "CMakeLists.txt",
@@ -63,11 +66,23 @@ def only(directory: Path, pattern: str) -> Path:
     return path
 
 
+def tree() -> set[str]:
+    """The files of the tree that a wheel is built from."""
+    listed = run("git", "ls-files", "--cached", "--others", "--exclude-standard", "--", *BUILT_FROM)
+    return {name for name in listed.splitlines() if Path(name).is_file()}
+
+
 def check_sources(path: Path) -> None:
-    """Everything that must be there is, and nothing that was built."""
+    """Everything that must be there is, as in the tree, and nothing that was built."""
     with tarfile.open(path) as archive:
-        names = {name.partition("/")[2] for name in archive.getnames()}
-    missing = [name for name in SOURCES if name not in names]
+        contents = {
+            member.name.partition("/")[2]: archive.extractfile(member).read()  # type: ignore[union-attr]
+            for member in archive.getmembers()
+            if member.isfile()
+        }
+    names = set(contents)
+    wanted = {*SOURCES, *tree()}
+    missing = sorted(name for name in wanted if contents.get(name) != Path(name).read_bytes())
     built = [name for name in names if name.startswith(("build/", ".venv")) or name.endswith(".so")]
     if missing or built:
         sys.exit(f"{path.name} lacks {missing} and should not hold {built}")
@@ -84,18 +99,6 @@ def check_wheel(path: Path) -> None:
         sys.exit(f"{path.name} lacks {missing}, should not hold {strange}, and has the native modules {native}")
 
 
-def check_installed(wheel: Path, directory: Path) -> None:
-    """The wheel works in an environment of its own, with its run-time dependencies alone."""
-    environment = directory / "environment"
-    venv.create(environment, with_pip=True, clear=True)
-    python = str(environment / "bin" / "python")
-    run(python, "-m", "pip", "install", "--quiet", str(wheel))
-    version = run(python, "-c", "import hushbit; print(hushbit.__version__)").strip()
-    told = run(str(environment / "bin" / "hushbit"), "--version")
-    if f"-{version}-" not in wheel.name or not told.startswith(f"hushbit {version},"):
-        sys.exit(f"{wheel.name} says it is version {version}, and its command says {told}")
-
-
 def check_cibuildwheel() -> None:
     """cibuildwheel accepts its configuration, and builds the wheels of WHEELS and no others."""
     for (platform, processor), kinds in WHEELS.items():
@@ -107,22 +110,12 @@ def check_cibuildwheel() -> None:
 
 
 def main() -> None:
-    """Builds, then checks."""
-    directory = Path(sys.argv[1])
+    """Makes the source distribution, then checks."""
+    wheel, directory = Path(sys.argv[1]), Path(sys.argv[2])
     shutil.rmtree(directory, ignore_errors=True)
     run(sys.executable, "-m", "build", "--no-isolation", "--sdist", "--outdir", str(directory), ".")
-    sources = only(directory, "*.tar.gz")
-    check_sources(sources)
-    with tarfile.open(sources) as archive:
-        archive.extractall(directory / "source", filter="data")
-    unpacked = only(directory / "source", "*")
-    wheel_options = ["--no-build-isolation", "--no-deps", "--wheel-dir", str(directory)]
-    # A folder as deep as that of the developer's package: the compiler's cache knows its files by relative paths.
-    wheel_options += ["--config-settings", f"build-dir={unpacked.absolute()}/build/python"]
-    run(sys.executable, "-m", "pip", "wheel", "--quiet", *wheel_options, str(unpacked))
-    wheel = only(directory, "*.whl")
+    check_sources(only(directory, "*.tar.gz"))
     check_wheel(wheel)
-    check_installed(wheel, directory)
     check_cibuildwheel()
 
 

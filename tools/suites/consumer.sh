@@ -75,8 +75,10 @@ suite_ports() {
   export CONAN_HOME=$PWD/$PORTS/conan
   rm -rf "$CONAN_HOME"
   "$conan" profile detect
-  for kind in False True; do "$conan" create packaging/conan --no-remote -o "hushbit/*:shared=$kind"; done
-  "$conan" create packaging/conan --no-remote -o "hushbit/*:testing=True"
+  for kind in shared=False shared=True testing=True; do
+    "$conan" create packaging/conan --no-remote -o "hushbit/*:$kind" \
+      -c "tools.cmake.cmake_layout:test_folder=$PWD/$PORTS/test" -c tools.cmake.cmaketoolchain:generator=Ninja
+  done
   grep -qF "\"version\": \"$(tools/release/version)\"" packaging/vcpkg/hushbit/vcpkg.json ||
     die "packaging/vcpkg/hushbit/vcpkg.json has another version"
   check_port OFF

@@ -4,14 +4,14 @@ from pathlib import Path
 
 from conan import ConanFile
 from conan.tools.build import can_run
-from conan.tools.cmake import CMake, cmake_layout
+from conan.tools.cmake import CMake, CMakeToolchain, cmake_layout
 
 
 class Consumer(ConanFile):
     """A project that requires Hushbit."""
 
     settings = "os", "arch", "compiler", "build_type"
-    generators = "CMakeDeps", "CMakeToolchain"
+    generators = "CMakeDeps"
 
     def requirements(self) -> None:
         """The package under test."""
@@ -20,6 +20,12 @@ class Consumer(ConanFile):
     def layout(self) -> None:
         """The usual folders."""
         cmake_layout(self)
+
+    def generate(self) -> None:
+        """Nothing is written beside the sources."""
+        toolchain = CMakeToolchain(self)
+        toolchain.user_presets_path = False
+        toolchain.generate()
 
     def build(self) -> None:
         """By CMake."""
@@ -31,4 +37,4 @@ class Consumer(ConanFile):
         """The program privatizes a text of two words."""
         if can_run(self):
             bundle = Path(self.recipe_folder).parents[2] / "tests/vectors/words-64.hushbit"
-            self.run(f'{Path(self.cpp.build.bindir) / "consumer"} "{bundle}" 1 "The cat sat"', env="conanrun")
+            self.run(f'"{Path(self.cpp.build.bindir).absolute() / "consumer"}" "{bundle}" 1 "The cat sat"', env="conanrun")
