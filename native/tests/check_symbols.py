@@ -1,8 +1,8 @@
 """Checks the core's symbols: check_symbols.py LIBRARY HEADER.
 
-LIBRARY is the core as a static library, a shared library or a DLL. None needs a C++ runtime. A static core adds nothing to
-what a shared library that holds it exports. A shared one exports its header's functions exactly. Uses `nm`, `objdump`
-for a DLL, and as linker the plain C compiler, which brings no libstdc++.
+LIBRARY is the core as a static library, a shared library or a DLL. None needs a C++ runtime. A static core adds nothing
+to what a shared library that holds it exports. A shared one exports its header's functions exactly. Uses `nm`,
+`objdump` for a DLL, and as linker the plain C compiler, which brings no libstdc++.
 """
 
 import os

@@ -1,5 +1,5 @@
-// What most test programs include, compiled once for all of them (CMakeLists.txt). Each still includes what it uses: cross
-// compilers have no precompiled header.
+// What most test programs include, compiled once for all of them (CMakeLists.txt). Each still includes what it uses:
+// cross compilers have no precompiled header.
 #include <algorithm>
 #include <cmath>
 #include <cstring>

@@ -83,7 +83,8 @@ def test_reading_stops_while_nobody_takes_the_output(path: Path) -> None:
         assert process.stdout
         pipe = process.stdin.fileno()
         os.set_blocking(pipe, False)
-        accepted, quiet_since = 0, time.monotonic()  # on a busy machine the second may be too short: then less is tested
+        # On a busy machine a second of quiet may be too short: then less is tested.
+        accepted, quiet_since = 0, time.monotonic()
         while time.monotonic() - quiet_since < 1:
             try:
                 accepted += os.write(pipe, b"cat\n" * 1000)

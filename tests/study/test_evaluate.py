@@ -241,7 +241,18 @@ def test_outputs(toy: Path, smoke: dict[str, Any]) -> None:
 def test_the_same_seed_gives_the_same_table(toy: Path, smoke: dict[str, Any], tmp_path: Path) -> None:
     """With another number of jobs, and in another order."""
     pairs: list[str | Path] = ["--pairs", toy / "pairs.csv"]
-    more = ["--trials", "1", "--epsilons", "4", "--mechanisms", ",".join(smoke["mechanisms"][::-1]), "--seed", "5", "--jobs", "1"]
+    more = [
+        "--trials",
+        "1",
+        "--epsilons",
+        "4",
+        "--mechanisms",
+        ",".join(smoke["mechanisms"][::-1]),
+        "--seed",
+        "5",
+        "--jobs",
+        "1",
+    ]
     document = results(*arguments(toy, tmp_path / "out", *more, "--skip", "timing", *pairs))
     again = figures(document)
     before = figures(smoke)

@@ -4,8 +4,7 @@
 CONSUMER=build/consumer
 CONSUMER_SOURCES=native/tests/consumer
 
-# Their builds are as deep as the core's own, so that the compiler's cache knows its files by relative paths. All but one
-# compile the core as suite native does, with the same warnings.
+# Their builds are as deep as the core's own, and have its warnings, so that the compiler's cache knows its files.
 check_consumers() {
   rm -rf "$CONSUMER" build/subproject build/fetched build/shared
   mkdir -p "$CONSUMER"
@@ -34,16 +33,17 @@ check_installed() {
   check_consumer "$CONSUMER/pkg-$1"
 }
 
-# check_page_in_cpp PREFIX: the example of docs/c.md for C++, and those for C in C++, are valid to the letter.
+# check_page_in_cpp PREFIX: the example of docs/c.md for C++ is valid to the letter, and works.
 check_page_in_cpp() {
+  # shellcheck disable=SC2016  # the marks of the page
   sed -n '/^```cpp$/,/^```$/p' docs/c.md | grep -v '^```' >"$CONSUMER/example.cpp"
-  c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror "-I$1/include" "$CONSUMER/example.cpp" "$1"/lib*/libhushbit_core.a -lm \
-    -o "$CONSUMER/example"
+  c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror "-I$1/include" "$CONSUMER/example.cpp" \
+    "$1"/lib*/libhushbit_core.a -lm -o "$CONSUMER/example"
   "$CONSUMER/example" tests/vectors/words-64.hushbit "The cat sat"
 }
 
-# By add_subdirectory: seeded randomness is not there, the project installs its own program alone, and a library of its own
-# that holds the core exports its own function alone.
+# By add_subdirectory: seeded randomness is not there, the project installs its own program alone, and a library of its
+# own that holds the core exports its own function alone.
 check_subproject() {
   local exports
   cmake -S "$CONSUMER_SOURCES/subproject" -B build/subproject -G Ninja "-DHUSHBIT=$PWD" -DHUSHBIT_WARNINGS=ON \

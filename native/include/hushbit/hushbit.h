@@ -58,9 +58,9 @@
 // The version of this source tree. It is written only here.
 #define HUSHBIT_VERSION "0.1.0"
 
-// Define HUSHBIT_SHARED in every source that uses Hushbit as a shared library. Also define HUSHBIT_BUILD when the shared
-// library itself is compiled. A static library needs neither, and what links it does not export these functions. CMake's
-// hushbit::core and pkg-config define what is needed.
+// Define HUSHBIT_SHARED in every source that uses Hushbit as a shared library. Also define HUSHBIT_BUILD when the
+// shared library itself is compiled. A static library needs neither, and what links it does not export these functions.
+// CMake's hushbit::core and pkg-config define what is needed.
 #if !defined(HUSHBIT_SHARED)
 #define HUSHBIT_API
 #elif !defined(_WIN32)

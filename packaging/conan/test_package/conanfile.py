@@ -37,4 +37,5 @@ class Consumer(ConanFile):
         """The program privatizes a text of two words."""
         if can_run(self):
             bundle = Path(self.recipe_folder).parents[2] / "tests/vectors/words-64.hushbit"
-            self.run(f'"{Path(self.cpp.build.bindir).absolute() / "consumer"}" "{bundle}" 1 "The cat sat"', env="conanrun")
+            program = Path(self.cpp.build.bindir).absolute() / "consumer"
+            self.run(f'"{program}" "{bundle}" 1 "The cat sat"', env="conanrun")
