@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <vector>
 
 #include "budget_files.h"
@@ -110,6 +111,7 @@ void test_every_call_may_fail() {
       faults.armed = false;
       CHECK_EQ(status, HUSHBIT_STORAGE_FAILED);
       CHECK(privatizer.released().empty());
+      CHECK(!std::filesystem::exists(directory / "ledger.new"));
       CHECK(budget.state().worst_case_lifetime >= before);
       CHECK_EQ(privatizer.run("the cat"), HUSHBIT_OK);
       CHECK(budget.state().worst_case_lifetime >= 2 * before - 1e-6);
@@ -200,6 +202,7 @@ void test_failures_at_open() {
     faults.armed = false;
     CHECK_EQ(budget.status, HUSHBIT_STORAGE_FAILED);
     CHECK(budget.handle == nullptr);
+    CHECK(!std::filesystem::exists(directory / "ledger.new"));
   }
 }
 

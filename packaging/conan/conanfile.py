@@ -2,12 +2,14 @@
 
 import re
 from pathlib import Path
+from shutil import copy2
 
 from conan import ConanFile
 from conan.tools.cmake import CMake, CMakeToolchain, cmake_layout
 from conan.tools.files import copy, load, rmdir
 
-SOURCES = ["CMakeLists.txt", "LICENSE", "native/include/*", "native/src/*", "native/*.cmake", "native/*.in"]
+FILES = ["CMakeLists.txt", "LICENSE", "native/install.cmake", "native/hushbit.pc.in"]
+FOLDERS = ["native/include", "native/src"]
 
 
 class Hushbit(ConanFile):
@@ -29,9 +31,11 @@ class Hushbit(ConanFile):
 
     def export_sources(self) -> None:
         """What building the core needs of the tree."""
-        root = Path(self.recipe_folder).parents[1]
-        for pattern in SOURCES:
-            copy(self, pattern, root, self.export_sources_folder)
+        root, export = Path(self.recipe_folder).parents[1], Path(self.export_sources_folder)
+        for folder in FOLDERS:
+            copy(self, "*", root / folder, export / folder)
+        for file in FILES:
+            copy2(root / file, export / file)
 
     def layout(self) -> None:
         """The usual folders."""

@@ -125,10 +125,16 @@ hushbit_status replace_file(const char* path, const char* temporary, const uint8
                             hushbit_error* error) {
   File file(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW);
   if (!file.is_open()) return failed(error, "write", temporary);
-  const bool written = write_all(file.descriptor(), bytes, size) && flush(file.descriptor());
-  if (!written) return failed(error, "write", temporary);
-  if (!file.close_now()) return failed(error, "write", temporary);
-  if (rename(temporary, path) != 0) return failed(error, "replace", path);
+  hushbit_status status = HUSHBIT_OK;
+  if (!write_all(file.descriptor(), bytes, size) || !flush(file.descriptor()) || !file.close_now()) {
+    status = failed(error, "write", temporary);
+  } else if (rename(temporary, path) != 0) {
+    status = failed(error, "replace", path);
+  }
+  if (status != HUSHBIT_OK) {
+    unlink(temporary);
+    return status;
+  }
   return flush_directory(path) ? HUSHBIT_OK : failed(error, "write the directory of", path);
 }
 

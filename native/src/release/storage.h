@@ -19,7 +19,8 @@ class FileLock {
   FileLock(const FileLock&) = delete;
   FileLock& operator=(const FileLock&) = delete;
 
-  // Creates the file if need be and waits for the lock; once.
+  // Creates the file if need be and waits for the lock; once. The file stays, even after a failure: others may wait for
+  // its lock, and who came after it was removed would lock another file of the same name.
   hushbit_status acquire(const char* path, hushbit_error* error);
 
  private:
@@ -36,7 +37,7 @@ hushbit_status read_small_file(const char* path, uint8_t* bytes, size_t capacity
                                hushbit_error* error);
 
 // Makes `path` a file of these bytes, whatever was there. OK once it would survive a power failure. `temporary` is a
-// path in the same directory, for the moment.
+// path in the same directory, for the moment: on a failure, such as a full disk, no file is left there.
 hushbit_status replace_file(const char* path, const char* temporary, const uint8_t* bytes, size_t size,
                             hushbit_error* error);
 

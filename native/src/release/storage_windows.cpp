@@ -113,13 +113,22 @@ hushbit_status replace_file(const char* path, const char* temporary, const uint8
                             hushbit_error* error) {
   File file(temporary, GENERIC_WRITE, CREATE_ALWAYS, FILE_ATTRIBUTE_NORMAL);
   if (!file.is_open()) return failed(error, "write", temporary);
-  const bool written = write_all(file.handle(), bytes, size) && FlushFileBuffers(file.handle());
-  if (!written || !file.close_now()) return failed(error, "write", temporary);
   const WidePath from(temporary), to(path);
-  // Comes back when the new name is on the disk too.
-  const bool replaced = patiently(
-      [&] { return MoveFileExW(from.text, to.text, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH) != 0; });
-  return replaced ? HUSHBIT_OK : failed(error, "replace", path);
+  hushbit_status status = HUSHBIT_OK;
+  const bool written = write_all(file.handle(), bytes, size) && FlushFileBuffers(file.handle());
+  if (!written || !file.close_now()) {
+    status = failed(error, "write", temporary);
+  } else if (!patiently([&] {
+               // Comes back when the new name is on the disk too.
+               return MoveFileExW(from.text, to.text, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH) != 0;
+             })) {
+    status = failed(error, "replace", path);
+  }
+  if (status != HUSHBIT_OK) {
+    file.close_now();  // what is open is not deleted
+    DeleteFileW(from.text);
+  }
+  return status;
 }
 
 hushbit_status append_to_file(const char* path, const char* bytes, size_t size, hushbit_error* error) {
