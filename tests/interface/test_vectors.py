@@ -232,7 +232,9 @@ def test_vectors_of_crowds_exercise_what_they_should(bundles: dict[str, _core.Bu
     assert len(set(names)) == len(names)
 
 
+@pytest.mark.slow
 def test_vectors_are_what_the_reference_writes() -> None:
+    """The reference takes a minute for what the core does at once; test_case compares the core with the same files."""
     command = [sys.executable, str(ROOT / "tools/generate/vectors"), "--check"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -76,11 +76,12 @@ def figures(document: dict[str, Any]) -> Any:
 
 @pytest.fixture(scope="module", autouse=True)
 def less_reading() -> Iterator[None]:
-    """The attack on running text is most of the work: fewer releases, and fewer words to choose weights by."""
+    """The attack on running text is most of the work: fewer releases, lessons, and words to choose weights by."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("hushbit.study.evaluate.reading.RELEASES", (1, 5))
         patch.setattr("hushbit.study.evaluate.reading._WEIGHED_WORDS", 600)
         patch.setattr("hushbit.study.evaluate.trial.DRAWS", 20_000)
+        patch.setattr("hushbit.study.evaluate.reader_training._STEPS", 400)
         yield
 
 

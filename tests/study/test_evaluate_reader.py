@@ -181,8 +181,9 @@ def documents(count: int, seed: int) -> tuple[Corpus, NDArray[np.int64]]:
     return Corpus(ids.ravel().astype(np.uint32), np.arange(count + 1) * LENGTH), topics
 
 
-def test_the_reader_nearly_reaches_what_enumeration_finds(toy: hushbit.Bundle) -> None:
+def test_the_reader_nearly_reaches_what_enumeration_finds(toy: hushbit.Bundle, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without context every second guess of a word that noise replaced falls into the other topic."""
+    monkeypatch.setattr("hushbit.study.evaluate.reader_training._STEPS", 500)  # enough for two topics
     typed = TypedWords(np.arange(2 * TOPIC, dtype=np.uint32), np.full(2 * TOPIC, -np.log(2 * TOPIC), dtype=np.float32))
     crowds = CrowdMechanism(toy._native, 4.0, "many")
     own, _ = documents(400, 1)
