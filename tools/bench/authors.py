@@ -33,7 +33,6 @@ from scipy.special import ndtr
 import hushbit
 from hushbit.analysis.embeddings.crowds import crowds_of
 from hushbit.analysis.words.estimate import Channel, channel_of, typed_counts
-from hushbit.testing import 
 
 PEOPLE = 1000
 FEWEST_WORDS = 120
@@ -129,10 +128,10 @@ def by_embeddings(bundle: hushbit.Bundle, learned: Halves, attacked: Halves, eps
     """From one embedding of each second half, exact over all directions."""
     embedder = bundle.embedder(epsilon=epsilon)
     info = embedder.info
-    known = [unit((embedder, half)) for half in (learned.first, learned.second, attacked.first)]
+    known = [unit(embedder.vectors(half)) for half in (learned.first, learned.second, attacked.first)]
     predicted = Predicted(known[0], known[1])
     directions = unit(embedder.directions)
-    typed = (embedder, attacked.second)
+    typed = embedder.vectors(attacked.second)
     crowds = crowds_of(typed, embedder.directions, info.crowd_directions)
     # The least inner product within a crowd, which is nearly the same for all vectors.
     least = np.mean(

@@ -44,7 +44,6 @@ from hushbit.analysis.embeddings.discriminant import discriminant
 from hushbit.analysis.embeddings.moments import Releases
 from hushbit.analysis.embeddings.response import response_of
 from hushbit.analysis.words.estimate import typed_counts
-from hushbit.testing import 
 
 PEOPLE = (1_000, 3_162, 10_000, 31_623, 100_000, 316_228, 1_000_000)
 IN_TABLE = (1_000, 10_000, 100_000, 1_000_000)
@@ -85,7 +84,7 @@ def read_texts(name: str, path: Path, text: str, label: str, bundle: hushbit.Bun
     """The texts of a file."""
     table = parquet.read_table(path, columns=[text, label]).to_pydict()
     texts = [one.replace("<br />", " ") for one in table[text]]
-    of_texts = (bundle.embedder(epsilon=1), texts)
+    of_texts = bundle.embedder(epsilon=1).vectors(texts)
     return Texts(name, texts, np.array(table[label]), of_texts, typed_counts(bundle, texts))
 
 
