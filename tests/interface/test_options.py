@@ -34,7 +34,12 @@ def enum_of_c(name: str) -> dict[str, int]:
     found = re.search(rf"typedef enum hushbit_{name} \{{(.*?)\}} hushbit_{name};", header, re.DOTALL)
     assert found, name
     values = {key: int(value) for key, value in re.findall(r"HUSHBIT_(\w+)\s*=\s*(\d+)", found[1])}
-    prefixes = {"oov_policy": "OOV_", "punctuation_policy": "PUNCTUATION_", "search": "SEARCH_", "crowd": "CROWD_"}
+    prefixes = {
+        "oov_policy": "OOV_",
+        "punctuation_policy": "PUNCTUATION_",
+        "search": "SEARCH_",
+        "crowd_size": "CROWD_SIZE_",
+    }
     prefix = prefixes.get(name, "")
     return {key.removeprefix(prefix): value for key, value in values.items()}
 
@@ -42,7 +47,7 @@ def enum_of_c(name: str) -> dict[str, int]:
 @pytest.mark.parametrize("field", NAMES)
 def test_names_are_those_of_the_header(field: str) -> None:
     names, values = NAMES[field]
-    enum = field if field in ("mechanism", "search", "crowd") else f"{field}_policy"
+    enum = field if field in ("mechanism", "search", "crowd_size") else f"{field}_policy"
     assert names == tuple(values)
     of_c = [value for name, value in enum_of_c(enum).items() if name != "DEFAULT"]
     assert sorted(values.values()) == sorted(of_c)

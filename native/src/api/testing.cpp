@@ -80,7 +80,8 @@ hushbit_status hushbit_testing_draw_reports(const hushbit_reporter* reporter, co
   hushbit::ChaCha20Stream stream(seed == nullptr ? kNoSeed : seed, kNonce);
   const hushbit::RandomSource random = source_of(seed, &stream);
   for (size_t i = 0; i < count; ++i) {
-    if (values[i] >= mechanism.values()) return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "there is no such value");
+    if (values[i] >= mechanism.values())
+      return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "there is no such value to draw");
     uint64_t drawn[hushbit::ReportMechanism::kDrawnNumbers];
     uint32_t report = 0;
     if (!random.fill(random.state, drawn, sizeof(drawn)) || !mechanism.draw(values[i], drawn, random, &report)) {
