@@ -1,4 +1,4 @@
-"""Budgets: limits on the total cost of all releases, with a ledger in a small file."""
+"""Budgets limit the total cost of all releases, with a ledger in a small file."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ class BudgetState(Record):
     """What was spent. Costs are counted in millionths, rounded up.
 
     day: the day (UTC) to which "today" refers. It never goes back, even if the clock is set back.
-    worst_case_today, worst_case_lifetime: sums of `Cost.worst_case`, on that day and in total.
-    tokens_today, tokens_lifetime: released tokens with a replacement, except public words, and one a whole text.
-    texts_today, texts_lifetime: releases of whole texts, embeddings and reports, at most 2**32 - 1.
+    worst_case_today, worst_case_lifetime: the sums of `Cost.worst_case`, on that day and in total.
+    tokens_today, tokens_lifetime: the numbers of released tokens with a replacement, except public words; a release of
+        a whole text counts as one.
+    texts_today, texts_lifetime: the numbers of releases of whole texts (embeddings and reports), at most 2**32 - 1.
     """
 
     day: date
@@ -44,11 +45,11 @@ class Budget:
     waits for its turn and for the disk. After a crash at any time, the ledger contains at least the cost of everything
     that was released.
 
-    path: the ledger; created if it does not exist. `PATH.lock` is created next to it. Always use the same path, on a
-        local disk, and keep it out of backups: restoring an old ledger would undo what was spent.
-    worst_case_per_day, worst_case_lifetime: caps on sums of `Cost.worst_case`, 0 or more; infinity means no cap.
-        An infinite cost (`verbatim-unsafe`) is allowed only if both are infinite.
-    tokens_per_day, tokens_lifetime: caps on tokens, 0 or more; None means no cap.
+    path: the path of the ledger, which is created if it does not exist. `PATH.lock` is created next to it. Always use
+        the same path, on a local disk, and keep it out of backups: restoring an old ledger would undo what was spent.
+    worst_case_per_day, worst_case_lifetime: the caps on sums of `Cost.worst_case`, 0 or more (default: infinity, no
+        cap). An infinite cost (`verbatim-unsafe`) is allowed only if both are infinite.
+    tokens_per_day, tokens_lifetime: the caps on tokens, 0 or more (default: None, no cap).
 
     Days are days in UTC. The caps belong to this object; the file contains only what was spent.
 
@@ -93,8 +94,9 @@ class Budget:
         return _public_state(self._native.state())
 
     def spend(self, worst_case: float, tokens: int = 0) -> None:
-        """Spends a cost, and returns when the ledger is on the disk. For the app's own costs; a privatizer spends its
-        own.
+        """Spends a cost, and returns when the ledger is on the disk.
+
+        An app spends its own costs by this method. Privatizers, embedders and reporters spend theirs themselves.
 
         Raises BudgetExhaustedError if a cap does not allow it (nothing was spent), CorruptBudgetError (also if the file
         is missing), UnsupportedBudgetError, StorageFailedError, InvalidArgumentError. After an error, release nothing.
@@ -104,7 +106,8 @@ class Budget:
     def spend_texts(self, worst_case: float, texts: int) -> None:
         """Spends the cost of `texts` releases of whole texts together, each of which counts as a token and as a text.
 
-        For the app's own releases, as `spend` is. Raises what `spend` raises.
+        It is meant for the app's own releases, as `spend` is. Raises what `spend` raises, and InvalidArgumentError
+        unless `texts` is 0 to 2**32 - 1.
         """
         if not 0 <= texts <= _MOST_TEXTS:
             raise InvalidArgumentError(f"texts is {texts}; it must be 0 to {_MOST_TEXTS}")
@@ -112,7 +115,7 @@ class Budget:
 
     @staticmethod
     def read(path: str | os.PathLike[str]) -> BudgetState:
-        """What has been spent so far in the ledger at `path`, which is only read.
+        """Reads the ledger at `path`, without changing it, and returns what has been spent so far.
 
         Raises NotFoundError (a FileNotFoundError) if it does not exist, and what `state` raises.
         """

@@ -1,4 +1,4 @@
-"""Bundles: a vocabulary and its codes, mapped from a file."""
+"""Bundles hold a vocabulary and its codes, and are mapped from a file."""
 
 from __future__ import annotations
 
@@ -47,23 +47,25 @@ class BundleInfo(Record):
     """The contents of a bundle's header.
 
     format_version: "major.minor" of the file format.
-    bits: bits of a code: 64, 128, 256 or 512.
-    words: number of words in the vocabulary, 1 or more.
-    max_word_bytes: length of the longest word, in bytes of UTF-8.
+    bits: the number of bits of a code: 64, 128, 256 or 512.
+    words: the number of words in the vocabulary, 1 or more.
+    max_word_bytes: the length of the longest word, in bytes of UTF-8.
     max_distance: P_max, an upper bound on the distance between any two codes, in bits.
     average_distance: P_avg, the mean Hamming distance over all ordered pairs of output words, self-pairs included.
     default_epsilon: the calibrated epsilon of the default mechanism.
-    default_epsilon_unit: its unit, differing "bit" ("brr", "tem") or "word" ("crowd").
-    default_mechanism: "brr", "tem" or "crowd".
+    default_epsilon_unit: the unit of `default_epsilon`: differing "bit" ("brr", "tem") or "word" ("crowd").
+    default_mechanism: the default mechanism: "brr", "tem" or "crowd".
     default_crowd_size: the size of crowds if "crowd" is the default mechanism, otherwise None.
-    default_epsilon_brr, default_epsilon_tem: per differing bit, for these mechanisms; 0 if there is none.
-    output_words: number of words that may come out. Only they have codes. In many bundles these are all words.
-    public_words: number of words that are released without noise.
-    unicode_version: of the tokenizer for which the vocabulary was built, "major.minor.update".
-    mih_flips: up to this expected number of flipped bits the multi-index hash is tried first; 0 without a hash.
-    file_bytes: size of the file.
-    hash: SHA-256 in hex that identifies the bundle; it covers every byte.
-    sections: in file order.
+    default_epsilon_brr, default_epsilon_tem: the calibrated epsilons of these mechanisms, per differing bit; 0 if there
+        is none.
+    output_words: the number of words that may come out. Only they have codes. In many bundles these are all words.
+    public_words: the number of words that are released without noise.
+    unicode_version: the Unicode version of the tokenizer for which the vocabulary was built, "major.minor.update".
+    mih_flips: the largest expected number of flipped bits at which the multi-index hash is tried first; 0 without a
+        hash.
+    file_bytes: the size of the file in bytes.
+    hash: the SHA-256, in hex, that identifies the bundle. It covers every byte.
+    sections: the sections, in the order of the file.
     """
 
     format_version: str
@@ -112,7 +114,7 @@ class Bundle:
 
     @property
     def path(self) -> str | None:
-        """The absolute path from which it was opened; None if it was not opened by a path."""
+        """The absolute path from which it was opened, or None if it was not opened by a path."""
         return self._path
 
     @cached_property
@@ -148,10 +150,9 @@ class Bundle:
         return decode(self._native.word(id))
 
     def code(self, word: str) -> NDArray[np.uint8]:
-        """The code of a word, which is the code of its stand-in: uint8 (bits / 8,).
+        """The code of a word, which is the code of its stand-in, uint8 (bits / 8,).
 
-        Bit i is bit i % 8, counted from the least significant, of byte i // 8.
-
+        Bit i of the code is bit i % 8 of byte i // 8, counted from the least significant bit. Raises
         UnknownWordError if the word is not in the vocabulary.
         """
         import numpy as np
@@ -162,8 +163,9 @@ class Bundle:
     def neighbors(self, word: str, k: int = 10) -> list[Neighbor]:
         """The `k` output words nearest to a word, including its stand-in, sorted by distance, then by id.
 
-        `k` is 1 to `info.output_words`. Raises InvalidArgumentError if it is not, and UnknownWordError if the word is
-        not in the vocabulary.
+        k: the number of words, 1 to `info.output_words` (default: 10).
+
+        Raises InvalidArgumentError if `k` is out of range, and UnknownWordError if the word is not in the vocabulary.
         """
         outputs = self.info.output_words
         if not 1 <= k <= outputs:
@@ -180,15 +182,19 @@ class Bundle:
         self._native.verify()
 
     def tokenize(self, text: str) -> tuple[Token, ...]:
-        """The tokens of a text, in order. Raises TypeError, InvalidTextError, CorruptBundleError."""
+        """The tokens of a text, in order.
+
+        Raises TypeError if `text` is not a str, InvalidTextError for a lone surrogate, and CorruptBundleError if the
+        bundle is damaged where it was read.
+        """
         return tuple(token(native) for native in self._native.tokenize(encode(text)))
 
     @with_options_of(PrivatizerOptions)
     def privatizer(self, options: PrivatizerOptions) -> Privatizer:
-        """Creates a privatizer that draws words from this bundle, with the fields of `hushbit.PrivatizerOptions`.
+        """Creates a privatizer that draws words from this bundle.
 
-        Raises InvalidArgumentError if one of them is out of range or not possible with the bundle, StorageFailedError
-        if the audit log cannot be opened.
+        The arguments are the fields of `hushbit.PrivatizerOptions`. Raises InvalidArgumentError if one of them is out
+        of range or not possible with the bundle, and StorageFailedError if the audit log cannot be opened.
         """
         return Privatizer(self, options)
 

@@ -1,4 +1,4 @@
-"""Classifiers of typed text: weights that were learned from embeddings of many, for use on the device."""
+"""Classifiers label typed text on the device, by weights that were learned from the embeddings of many people."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Classified(Record):
     """What a classifier makes of a typed text. It tells much about the text and must not be sent.
 
     best: the class with the highest score.
-    probabilities: of each class, by name; they sum to 1.
+    probabilities: the probability of each class, by its name. They sum to 1.
     """
 
     best: str
@@ -50,7 +50,10 @@ class Classifier:
         return self._classes
 
     def classify(self, text: str) -> Classified:
-        """The class of a text. Raises what `Embedder.embed` raises while it has no budget and draws nothing."""
+        """The class of a text.
+
+        Raises what `Embedder.embed` raises, except the errors of a budget, an audit log and randomness.
+        """
         return self._classified(*self._native.classify(encode(text)))
 
     def classify_vector(self, vector: ArrayLike) -> Classified:

@@ -1,4 +1,4 @@
-"""What was made of a bundle, sent to another process as its description: the bundle by path and hash, and options."""
+"""Objects made of a bundle are sent to another process as a description: path and hash of the bundle, and options."""
 
 from __future__ import annotations
 
@@ -22,8 +22,9 @@ class _Memoized(Protocol):
 class Described:
     """An immutable object that is copied as itself and pickled as its description.
 
-    A process makes equal ones once. One with a device key, a budget or an audit log cannot be pickled: these must stay
-    on their machine. Neither can one whose bundle was not opened by a path.
+    A process that unpickles equal descriptions makes one object for all. An object with a device key, a budget or an
+    audit log cannot be pickled, since these must stay on their machine. Neither can one whose bundle was not opened by
+    a path.
     """
 
     __slots__ = ()
@@ -47,7 +48,7 @@ class Described:
         return self
 
     def __deepcopy__(self, memo: object) -> Self:
-        """The same."""
+        """Itself, since it is immutable."""
         return self
 
     def __dask_tokenize__(self) -> object:

@@ -1,4 +1,4 @@
-"""Embedders: a whole text in, one public direction out."""
+"""Embedders release one public direction for a whole text."""
 
 from __future__ import annotations
 
@@ -31,15 +31,16 @@ class EmbedderInfo(Record):
 
     requested_epsilon: the requested epsilon.
     effective_epsilon: the local-DP epsilon of a whole text that actually holds, never above the requested one.
-    dimensions: d, of a direction and of a text's vector: a multiple of 8, 8 to 64.
+    dimensions: d, the number of dimensions of a direction and of a text's vector: a multiple of 8, 8 to 64.
     directions: K, the number of public directions of which one is released.
     seed: the public seed from which the directions are made.
-    crowd_directions: k: a text's crowd is the k directions with the largest inner product with its vector.
-    crowd_threshold: a direction comes from the crowd if a uniform 64-bit integer is below this.
+    crowd_directions: k, the size of a text's crowd, which is the k directions with the largest inner product with its
+        vector.
+    crowd_threshold: the direction comes from the crowd if a uniform 64-bit integer is below this number.
     crowd_probability: crowd_threshold / 2**64.
     clamped: whether the requested epsilon was above what the integers can express and was lowered.
-    memoized: whether a device key was given: the same text has the same embedding within an epoch.
-    hash: SHA-256 in hex that identifies where vectors come from: the bundle's hash, or that of a projection.
+    memoized: whether a device key was given, so that the same text has the same embedding within an epoch.
+    hash: the SHA-256, in hex, that identifies where vectors come from: that of the bundle, or that of a projection.
     """
 
     requested_epsilon: float
@@ -57,10 +58,11 @@ class EmbedderInfo(Record):
 
 @dataclass(frozen=True, slots=True)
 class Embedding(Record):
-    """What may be released of a whole text.
+    """An embedding, which is what may be released of a whole text.
 
-    index: the number of the direction, 0 to `directions - 1` of the embedder's info. It stands for all the rest.
-    direction: the direction: d numbers, each 1 or -1.
+    index: the number of the direction, 0 to `directions - 1` of the embedder's info. The rest follows from
+        it.
+    direction: the direction itself, d numbers, each 1 or -1.
     epsilon: the local-DP epsilon of the whole text, for any two texts of any length (docs/proofs.md).
     """
 
@@ -122,7 +124,7 @@ class Embedder(Described):
 
     @property
     def epsilon(self) -> float:
-        """The local-DP epsilon of a whole text that holds: the cost of each embedding."""
+        """The local-DP epsilon of a whole text that actually holds. It is the cost of each embedding."""
         return self._info.effective_epsilon
 
     @property
@@ -137,7 +139,7 @@ class Embedder(Described):
 
     @property
     def directions(self) -> NDArray[np.int8]:
-        """The public directions: int8 (K, d) of 1 and -1. Row `index` is the direction of an embedding. A new array."""
+        """The public directions, a new array, int8 (K, d) of 1 and -1. Row `index` is the direction of an embedding."""
         return direction_array(self._native)
 
     def embed(self, text: str) -> Embedding:
@@ -159,10 +161,10 @@ class Embedder(Described):
         return released_in_order(self._native.embed_lines, embedding_of, texts, count, ahead=self._budget is None)
 
     def embed_indexes(self, texts: Sequence[str], *, threads: int | None = None) -> NDArray[np.uint32]:
-        """The indexes of the embeddings of texts, uint32 (len(texts),): all that must be kept or sent of them.
+        """Embeds texts and returns the indexes, uint32 (len(texts),), which are all that must be kept or sent.
 
-        The fastest way for many texts. Errors are as in `embed_many`; if one is raised, no index is returned, and with
-        a budget what was spent stays spent.
+        This is the fastest way for many texts. Errors are as in `embed_many`. If one is raised, no index is returned,
+        and with a budget what was spent stays spent.
         """
         import numpy as np
 
@@ -186,18 +188,21 @@ class Embedder(Described):
         return indexes
 
     def vectors(self, texts: Iterable[str]) -> NDArray[np.int64]:
-        """The vectors of texts as typed: int64 (texts, d). They have NO privacy.
+        """The vectors of texts as typed, int64 (texts, d). They have NO privacy.
 
-        For public texts, and to check what is learned from embeddings. Only the direction of a vector counts for an
-        embedding. Raises what `embed` raises while it has no budget and draws nothing.
+        They are meant for public texts, and for checking what is learned from embeddings. Only the direction of a
+        vector counts for an embedding. Raises what `embed` raises, except the errors of a budget, an audit log and
+        randomness.
         """
         return _core.text_vectors(self._native, [encode(text) for text in texts])
 
     def nearest_words(self, direction: ArrayLike, k: int = 10) -> list[NearWord]:
         """The `k` output words whose vectors point most along a direction, nearest first, for people to look at.
 
-        `direction` has d finite numbers: the `direction` of an embedding, or the mean of many. It takes milliseconds.
-        Raises InvalidArgumentError if it does not fit or `k` is not 1 to the number of output words.
+        direction: d finite numbers: the `direction` of an embedding, or the mean of many.
+        k: the number of words, 1 to the number of output words (default: 10).
+
+        This takes milliseconds. Raises InvalidArgumentError if the direction does not fit or `k` is out of range.
         """
         import numpy as np
 
@@ -213,8 +218,8 @@ class Embedder(Described):
     def classifier(self, path: str | os.PathLike[str]) -> Classifier:
         """Opens weights that were learned from embeddings of the same bundle, for texts as typed on this device.
 
-        They are a file of JSON, as `hushbit.analysis` saves it (docs/embedding.md). Raises OSError if it cannot be
-        read, InvalidArgumentError that says why it cannot be used: another bundle, other dimensions, another version.
+        The file is JSON, as `hushbit.analysis` saves it (docs/embedding.md). Raises OSError if it cannot be read, and
+        InvalidArgumentError if it is for another bundle, for other dimensions or of another version.
         """
         return Classifier(self._native, path)
 
@@ -233,7 +238,7 @@ def info_of(native: _core.Embedder) -> EmbedderInfo:
 
 
 def direction_array(native: _core.Embedder) -> NDArray[np.int8]:
-    """int8 (K, d) of 1 and -1."""
+    """The directions as an array, int8 (K, d) of 1 and -1."""
     import numpy as np
 
     rows = native.directions().astype("<u8").view(np.uint8).reshape(-1, 8)

@@ -34,7 +34,7 @@ Release = Callable[[list[bytes]], tuple[list[Native], HushbitError | None]]
 
 
 def threads_for(texts: Iterable[str], threads: int | None, single: str) -> int:
-    """How many threads: as many as were asked for, or one for each CPU; `single` is the method for one text.
+    """The number of threads: as many as were asked for, or one for each CPU. `single` is the method for one text.
 
     Raises TypeError for a str in the place of texts, InvalidArgumentError for less than one thread.
     """

@@ -43,7 +43,7 @@ REPORTED_VALUES: tuple[ReportedValues, ...] = get_args(ReportedValues)
 EMBEDDER_EPSILON = 2.0
 """The default ε of a whole text."""
 REPORTER_EPSILON = 2.0
-"""The same of a report."""
+"""The default ε of a whole text that is reported."""
 LEAST_REPORT_EPSILON, MOST_REPORT_EPSILON = 0.01, 16.0
 DEVICE_KEY_BYTES = 32
 MAX_MASK_BYTES = 64
@@ -96,33 +96,40 @@ def _check_budget(budget: object) -> None:
 class PrivatizerOptions:
     """The options of a privatizer. Raises InvalidArgumentError for an impossible value, TypeError for a wrong type.
 
-    mechanism: "brr", randomized response on the bits of the code, then the nearest word; "tem", the truncated
-        exponential mechanism on the distance of codes; "crowd", with a fixed probability a word of the typed word's
-        crowd, otherwise any output word; None for the bundle's default.
-    epsilon: finite, 0 or more; per differing bit, or per word for "crowd". None for the bundle's default for that
-        mechanism, if it has one. The privatizer's `info` states the cost for one token, and the effective epsilon,
-        which is never more than the requested one.
-    beta: for "tem": the probability of a word beyond the truncation distance, strictly between 0 and 1.
-    oov: how to treat a token outside the vocabulary. "random": a word that does not depend on it; "drop": left out;
-        "mask": replaced by `mask`, which reveals that it was unknown; "error": the call fails; "verbatim-unsafe":
-        passed through as typed, with NO privacy, and an infinite cost.
-    punctuation: "drop", or "privatize" to treat it like words.
-    mask: 1 to 64 bytes in UTF-8.
-    device_key: None for fresh noise in every release. For memoized noise, 32 secret bytes, `secrets.token_bytes(32)`,
-        that stay on this device. Within an epoch the same word then always becomes the same word. Repeats are visible
-        as repeats, but the noise cannot be averaged away. Anyone who has the key can undo the noise.
-    epoch: with a device key: a different number gives different noise, 0 to 2**64 - 1.
-    budget: the cost of every release is spent there first; if its caps do not allow it, nothing is released.
-    audit_log: a file to which every release appends one line of JSON: day, bundle, mechanism, epsilon, cost and counts,
-        never text.
-    search: how "brr" searches the nearest words. This changes only the time, not the answers. "auto": the method that
-        export determined to be the fastest at this noise; "rows": compare every code; "clusters" and "mih": use these
-        sections of the bundle.
-    crowd_size: for "crowd" alone: "one", only the word; "few", for counting; "many", for meaning; None for the bundle's
-        default.
-    allow_unchanged: use an epsilon that leaves more than about half of the words as they were typed. Without it such an
-        epsilon is an InvalidArgumentError: for "brr" and "tem" above about 1.05 times the bundle's default, for "crowd"
-        where a word drawn by its weight stays itself with a chance above 1/2 (docs/privacy.md).
+    mechanism: the mechanism that draws words (default: None, that of the bundle). "brr": randomized response on the
+        bits of the code, then the nearest word. "tem": the truncated exponential mechanism on the distance of codes.
+        "crowd": with a fixed probability a word of the typed word's crowd, otherwise any output word.
+    epsilon: the privacy parameter, a finite number, 0 or more: per differing bit, or per word for "crowd" (default:
+        None, the bundle's default for the mechanism, if it has one). The privatizer's `info` states the cost of one
+        token, and the effective epsilon, which is never more than the requested one.
+    beta: for "tem": the probability of a word beyond the truncation distance, strictly between 0 and 1 (default:
+        0.001).
+    oov: the treatment of a token outside the vocabulary (default: "random"). "random": it is replaced by a word that
+        does not depend on it. "drop": it is left out. "mask": it is replaced by `mask`, which reveals that it was
+        unknown. "error": the call fails. "verbatim-unsafe": it is passed through as typed, with NO privacy, and an
+        infinite cost.
+    punctuation: the treatment of punctuation (default: "drop"). "drop": it is left out. "privatize": it is treated like
+        words.
+    mask: the replacement for the policy "mask", 1 to 64 bytes in UTF-8 (default: "[unk]").
+    device_key: the key of memoized noise: 32 secret bytes, `secrets.token_bytes(32)`, that stay on this device
+        (default: None, fresh noise in every release). With a key, the same word always becomes the same word within an
+        epoch. Repeats are visible as repeats, but the noise cannot be averaged away. Anyone who has the key can undo
+        the noise.
+    epoch: the number of the epoch, 0 to 2**64 - 1, used with a device key; the noise is different in each epoch
+        (default: 0).
+    budget: the budget from which the cost of every release is spent first (default: None). If its caps do not allow the
+        cost, nothing is released.
+    audit_log: the path of a file to which every release appends one line of JSON: day, bundle, mechanism, epsilon, cost
+        and counts, never text (default: None).
+    search: how "brr" searches for the nearest words (default: "auto"). This changes only the time, not the answers.
+        "auto": the method that export found to be the fastest at this noise. "rows": every code is compared. "clusters"
+        and "mih": these sections of the bundle are used.
+    crowd_size: the size of crowds, for "crowd" alone (default: None, that of the bundle). "one": only the word. "few":
+        a few words, for counting. "many": many words, for meaning.
+    allow_unchanged: whether an epsilon is accepted that leaves more than about half of the words as they were typed
+        (default: False). If not, such an epsilon raises InvalidArgumentError: for "brr" and "tem" one above about 1.05
+        times the bundle's default, for "crowd" one at which a word drawn by its weight stays itself with a chance above
+        1/2 (docs/privacy.md).
     """
 
     mechanism: Mechanism | None = None
@@ -166,14 +173,18 @@ DEFAULTS = PrivatizerOptions()
 class EmbedderOptions:
     """The options of an embedder. Raises InvalidArgumentError for an impossible value, TypeError for a wrong type.
 
-    epsilon: the local-DP epsilon of a whole text, finite, 0 or more.
-    punctuation: "drop" leaves it out of the text's vector, "privatize" counts what the vocabulary has like words.
-    device_key: None for fresh randomness for every text. Otherwise 32 secret bytes, `secrets.token_bytes(32)`, that
-        stay on this device: within an epoch the same text then always has the same embedding, so a repeat reveals only
-        that it is one. Anyone who has the key can test guesses of the text.
-    epoch: with a device key: a different number gives different embeddings, 0 to 2**64 - 1.
-    budget: epsilon is spent there first, and one token counted; if its caps do not allow it, nothing is released.
-    audit_log: a file to which every embedding appends one line of JSON: day, bundle and cost, nothing about the text.
+    epsilon: the local-DP epsilon of a whole text, a finite number, 0 or more (default: 2.0).
+    punctuation: the treatment of punctuation (default: "drop"). "drop": it is left out of the text's vector.
+        "privatize": punctuation that is in the vocabulary counts like words.
+    device_key: the key of memoized randomness: 32 secret bytes, `secrets.token_bytes(32)`, that stay on this device
+        (default: None, fresh randomness for every text). With a key, the same text always has the same embedding within
+        an epoch, so a repeat reveals only that it is one. Anyone who has the key can test guesses of the text.
+    epoch: the number of the epoch, 0 to 2**64 - 1, used with a device key; the embeddings are different in each epoch
+        (default: 0).
+    budget: the budget from which epsilon is spent first, and in which one token is counted (default: None). If its caps
+        do not allow it, nothing is released.
+    audit_log: the path of a file to which every embedding appends one line of JSON: day, bundle and cost, nothing about
+        the text (default: None).
     """
 
     epsilon: float = EMBEDDER_EPSILON
@@ -202,19 +213,27 @@ EMBEDDER_DEFAULTS = EmbedderOptions()
 class ReporterOptions:
     """The options of a reporter. Raises InvalidArgumentError for an impossible value, TypeError for a wrong type.
 
-    values: what reports are about: "words" for the bundle's output words, "emoji", "new-words" for words that the
-        bundle lacks, or a list of values: 2 to 2**24 different strings, not empty and without line breaks.
-    epsilon: the local-DP epsilon of a whole text, 0.01 to 16.
-    punctuation: of words: "drop" passes it over, "privatize" reports what the vocabulary has like words.
-    skin_tones: of emoji: whether emoji with skin tones are values of their own; otherwise tones are left out.
-    none: of a list: whether value 0 is "none", for texts that are no value; otherwise they are an error.
-    pass_over: of words: public words that are never reported, as the vocabulary spells them; others are ignored.
-    device_key: None for fresh randomness for every report. Otherwise 32 secret bytes, `secrets.token_bytes(32)`, that
-        stay on this device: within an epoch the same text then always has the same report, so a repeat reveals only
-        that it is one. Anyone who has the key can test guesses of the text.
-    epoch: with a device key: a different number gives different reports, 0 to 2**64 - 1.
-    budget: epsilon is spent there first, and one token counted; if its caps do not allow it, nothing is released.
-    audit_log: a file to which every report appends one line of JSON: day, values and cost, nothing about the text.
+    values: what reports are about (default: "words"). "words": the bundle's output words. "emoji": emoji. "new-words":
+        words that the bundle lacks. A list: its values, 2 to 2**24 different strings, not empty and without line
+        breaks.
+    epsilon: the local-DP epsilon of a whole text, 0.01 to 16 (default: 2.0).
+    punctuation: the treatment of punctuation in reports about words (default: "drop"). "drop": it is never reported.
+        "privatize": punctuation that is in the vocabulary is reported like words.
+    skin_tones: for emoji: whether emoji with skin tones are values of their own (default: False). If not, the tones are
+        left out.
+    none: for a list: whether value 0 is "none", for texts that are not in the list (default: False). If not, such texts
+        raise UnknownWordError.
+    pass_over: for words: public words that are never reported, spelled as in the vocabulary (default: none). Words that
+        the vocabulary lacks are ignored.
+    device_key: the key of memoized randomness: 32 secret bytes, `secrets.token_bytes(32)`, that stay on this device
+        (default: None, fresh randomness for every report). With a key, the same text always has the same report within
+        an epoch, so a repeat reveals only that it is one. Anyone who has the key can test guesses of the text.
+    epoch: the number of the epoch, 0 to 2**64 - 1, used with a device key; the reports are different in each epoch
+        (default: 0).
+    budget: the budget from which epsilon is spent first, and in which one token is counted (default: None). If its caps
+        do not allow it, nothing is released.
+    audit_log: the path of a file to which every report appends one line of JSON: day, values and cost, nothing about
+        the text (default: None).
     """
 
     values: ReportedValues | Sequence[str] = "words"

@@ -1,4 +1,4 @@
-"""Embedders of an app's own vectors, such as those of a sentence encoder, by a projection file."""
+"""Embedders of an app's own vectors, such as those of a sentence encoder, which a projection file makes shorter."""
 
 from __future__ import annotations
 
@@ -39,17 +39,17 @@ class VectorEmbedder:
 
     @property
     def epsilon(self) -> float:
-        """The local-DP epsilon of a whole text that holds: the cost of each embedding."""
+        """The local-DP epsilon of a whole text that actually holds. It is the cost of each embedding."""
         return self._info.effective_epsilon
 
     @property
     def numbers(self) -> int:
-        """n, the numbers of a vector."""
+        """n, how many numbers a vector has."""
         return self._native.info().input_numbers
 
     @property
     def directions(self) -> NDArray[np.int8]:
-        """The public directions: int8 (K, d) of 1 and -1. A new array."""
+        """The public directions as a new array, int8 (K, d) of 1 and -1."""
         return direction_array(self._native)
 
     def embed_vector(self, vector: ArrayLike) -> Embedding:
@@ -61,7 +61,10 @@ class VectorEmbedder:
         return embedding_of(self._native.embed_vector(_floats(vector, 1)))
 
     def embed_vectors(self, vectors: ArrayLike) -> NDArray[np.uint32]:
-        """The indexes of the embeddings of vectors, (texts, n), uint32 (texts,). Errors are as in `embed_vector`."""
+        """Embeds vectors, (texts, n), and returns the indexes of their embeddings, uint32 (texts,).
+
+        Errors are as in `embed_vector`, with a note that gives the index of the vector.
+        """
         indexes, error = self.try_embed_vectors(vectors)
         if error is not None:
             error.add_note(f"in the vector at index {len(indexes)}")
@@ -69,7 +72,10 @@ class VectorEmbedder:
         return indexes
 
     def try_embed_vectors(self, vectors: ArrayLike) -> tuple[NDArray[np.uint32], HushbitError | None]:
-        """The same, but where a vector fails the indexes of those before it, which are released, and its error."""
+        """Embeds vectors up to the first that fails.
+
+        Returns the indexes of the embeddings before it, which are released, and its error, or None if none failed.
+        """
         return self._native.embed_vectors(_floats(vectors, 2))
 
     def classifier(self, path: str | os.PathLike[str]) -> Classifier:

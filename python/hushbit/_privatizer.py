@@ -1,4 +1,4 @@
-"""Privatizers: text in, privatized text out."""
+"""Privatizers replace the words of a text by words drawn at random."""
 
 from __future__ import annotations
 
@@ -28,23 +28,27 @@ class PrivatizerInfo(Record):
     epsilon_unit: the unit of both epsilons: differing "bit" ("brr", "tem") or "word" ("crowd").
     requested_epsilon: the requested epsilon.
     effective_epsilon: the epsilon that actually holds, never above the requested one.
-    flip_threshold: brr: a bit flips if a uniform 64-bit integer is below this; tem: 0.
-    flip_probability: flip_threshold / 2**64, in (0, 0.5]; tem: 0.
-    gamma: tem: the truncation distance in bits (Theorem 4.2 of its paper); `bits` means no truncation; brr: 0.
-    average_per_token: effective_epsilon times P_avg, or the worst case of two words if that is less (TEM).
-    worst_case_per_token: the local-DP epsilon of one token: effective_epsilon times P_max (tem: the range of its
+    flip_threshold: for "brr": a bit flips if a uniform 64-bit integer is below this number; otherwise 0.
+    flip_probability: flip_threshold / 2**64, in (0, 0.5]; 0 for other mechanisms than "brr".
+    gamma: for "tem": the truncation distance in bits (Theorem 4.2 of its paper), where `bits` means no truncation;
+        otherwise 0.
+    average_per_token: effective_epsilon times P_avg, or the worst case of two words if that is less ("tem").
+    worst_case_per_token: the local-DP epsilon of one token: effective_epsilon times P_max (for "tem" the range of its
         weights, if that is less), or the cost of distinguishing a word from an unknown token under the OOV policy
         "random", if that is more.
-    clamped: whether the requested epsilon was above what the integers can express (brr: about 44.36) and was lowered.
-    memoized: whether a device key was given: noise repeats within an epoch.
-    crowd_size: the size of crowds, "one", "few" or "many"; None for other mechanisms. Then the next five fields are 0.
-    crowd_mass: m, the sum of the shares in a crowd, the same for all crowds.
+    clamped: whether the requested epsilon was above what the integers can express (about 44.36 for "brr") and was
+        lowered.
+    memoized: whether a device key was given, so that noise repeats within an epoch.
+    crowd_size: the size of crowds, "one", "few" or "many"; None for other mechanisms, for which the next five fields
+        are 0.
+    crowd_mass: m, the sum of the shares in a crowd, which is the same for all crowds.
     output_mass: M, the sum of the weights of all output words.
-    crowd_threshold: a word comes from the crowd if a uniform 64-bit integer is below this.
+    crowd_threshold: the replacement comes from the crowd if a uniform 64-bit integer is below this number.
     crowd_probability: crowd_threshold / 2**64.
     mean_crowd: the mean number of words in a crowd, over at most 1024 evenly spaced output words.
-    output_words: of the bundle.
-    public_words: of the bundle. Promises hold between texts with the same public words in the same places.
+    output_words: the number of output words of the bundle.
+    public_words: the number of public words of the bundle. Promises hold between texts with the same public words in
+        the same places.
     """
 
     mechanism: Mechanism
@@ -69,7 +73,7 @@ class PrivatizerInfo(Record):
 
 
 def _epsilon_of(bundle: Bundle, options: PrivatizerOptions) -> float | None:
-    """The epsilon to request; None for the one of the bundle's default mechanism."""
+    """The epsilon to request, or None for that of the bundle's default mechanism."""
     info = bundle.info
     if options.epsilon is not None or options.mechanism is None or options.mechanism == info.default_mechanism:
         return options.epsilon
@@ -148,8 +152,8 @@ class Privatizer(Described):
     def mechanism(self) -> Mechanism:
         """The mechanism.
 
-        "brr": randomized response on the bits of a code, then the nearest word; "tem": the truncated exponential
-        mechanism, a draw by distance; "crowd": a word of the crowd, or any output word.
+        "brr" is randomized response on the bits of a code, then the nearest word. "tem" is the truncated exponential
+        mechanism, which draws a word by its distance. "crowd" draws a word of the crowd, or any output word.
         """
         return self._info.mechanism
 
@@ -182,10 +186,13 @@ class Privatizer(Described):
     def privatize_many(self, texts: Iterable[str], *, threads: int | None = None) -> Iterator[PrivatizedText]:
         """Privatizes texts on several threads. Yields the results lazily, in the order of the texts.
 
-        Memory is bounded: a few hundred texts are read ahead for each thread, regardless of the total number. `threads`
-        is 1 or more; by default one for each CPU. Raises TypeError, also for a dict or a data
-        frame, and InvalidArgumentError at once. When the turn of
-        the first text that fails comes, raises what `privatize` raises, with a note that gives the index of the text.
+        Memory is bounded: a few hundred texts are read ahead for each thread, regardless of the total number.
+
+        threads: the number of threads, 1 or more (default: None, one for each CPU).
+
+        The call itself raises TypeError, also for a dict or a data frame, and InvalidArgumentError. When the turn of
+        the first text that fails comes, the iterator raises what `privatize` raises, with a note that gives the index
+        of the text.
 
         Each text is one release, and their costs add up. With a budget nothing is read ahead: the cost of a text is
         spent when its result is requested, and texts after one that fails are not spent.
@@ -201,10 +208,10 @@ class Privatizer(Described):
         )
 
     def crowd(self, word: str) -> tuple[CrowdMember, ...]:
-        """The crowd of a word: what it becomes with a higher probability than other words do; the most likely first.
+        """The crowd of a word: the words that it becomes with a higher probability than other words do.
 
-        Empty unless the mechanism is "crowd". It depends on the word as typed and must not be sent. Raises
-        UnknownWordError if the word, which must be spelled as in the vocabulary, is not in it.
+        The most likely comes first. The crowd is empty unless the mechanism is "crowd". It depends on the word as typed
+        and must not be sent. Raises UnknownWordError if the word is not in the vocabulary, spelled as there.
         """
         info = self._info
         word_id = self._bundle.find(word)

@@ -1,4 +1,4 @@
-"""Reporters: a whole text in, one report about one of its values out."""
+"""Reporters release one report about one value of a whole text."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from hushbit._bundle import Bundle
 
 REPORT_VERSION = 1
-"""Of what a report is (docs/counting.md)."""
+"""The version of what a report is (docs/counting.md)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,20 +34,21 @@ class ReporterInfo(Record):
     """The promises of a reporter, computed from the integers with which it draws, and what counting needs.
 
     values: what reports are about: "words", "emoji", "list" or "new-words".
-    value_count: N, the number of values, none included. They are numbered from 0.
-    has_none: whether value 0 is none: a text without anything to report.
+    value_count: N, the number of values, including "none". They are numbered from 0.
+    has_none: whether value 0 is "none", the value of a text without anything to report.
     requested_epsilon: the requested epsilon. It determines the design.
     effective_epsilon: the local-DP epsilon of a whole text that actually holds, never above the requested one.
-    reports: how many reports there are. They are numbered from 0.
-    prime: q, or N - 1 for randomized response.
-    dimension: t; 2 for randomized response.
-    points: Z, the reports of one group: report = group * points + point.
-    set_size: s, the reports of a group that belong to a value.
-    groups: of new words: one for each length of a beginning and each hash; otherwise 1.
-    threshold: L: a report belongs to its value if a uniform 64-bit integer is below this; otherwise it is any report.
+    reports: the number of different reports. They are numbered from 0.
+    prime: q of the design (docs/counting.md), or N - 1 for randomized response.
+    dimension: t of the design; 2 for randomized response.
+    points: Z, the number of reports of one group. The number of a report is group * points + point.
+    set_size: s, the number of reports of a group that belong to a value.
+    groups: the number of groups: for new words one for each length of a beginning and each hash, otherwise 1.
+    threshold: L, the threshold of the coin: if a uniform 64-bit integer is below it, a report of the value's set is
+        released, otherwise any report.
     probability: threshold / 2**64.
-    memoized: whether a device key was given: the same text has the same report within an epoch.
-    hash: SHA-256 in hex that identifies the values.
+    memoized: whether a device key was given, so that the same text has the same report within an epoch.
+    hash: the SHA-256, in hex, that identifies the values.
     """
 
     values: Literal["words", "emoji", "list", "new-words"]
@@ -69,12 +70,13 @@ class ReporterInfo(Record):
 
 @dataclass(frozen=True, slots=True)
 class Report(Record):
-    """What may be released of a whole text.
+    """A report, which is what may be released of a whole text.
 
     report: the number of the report.
-    values: the first 16 hexadecimal digits of the hash of the values; reports of different ones cannot be added up.
+    values: the first 16 hexadecimal digits of the hash of the values. Reports about different values cannot be counted
+        together.
     epsilon: the requested epsilon of the text.
-    version: of what a report is, 1.
+    version: the version of what a report is (default: 1).
     """
 
     report: int
@@ -83,7 +85,7 @@ class Report(Record):
     version: int = REPORT_VERSION
 
     def to_json(self) -> str:
-        """One line of JSON, without its end."""
+        """The report as one line of JSON, without a line break at its end."""
         return json.dumps(self.to_dict())
 
 
@@ -91,7 +93,7 @@ class Reporter(Described):
     """Values, an epsilon and policies. Created by `Bundle.reporter`, or without a bundle for emoji and lists.
 
     For any two texts, of any length and of any words, and any report: the probabilities that it is released differ by
-    a factor of at most e**epsilon. So length, order and everything else about a text is hidden too.
+    a factor of at most e**epsilon. So the length, the order and everything else about a text are hidden too.
 
     Immutable. Any number of threads may use the same reporter at once: the core releases the interpreter lock. Every
     call draws fresh randomness from the operating system, unless there is a device key.
@@ -137,7 +139,7 @@ class Reporter(Described):
 
     @property
     def epsilon(self) -> float:
-        """The local-DP epsilon of a whole text that holds: the cost of each report."""
+        """The local-DP epsilon of a whole text that actually holds. It is the cost of each report."""
         return self._info.effective_epsilon
 
     @property
@@ -147,7 +149,7 @@ class Reporter(Described):
 
     @cached_property
     def spellings(self) -> tuple[str, ...]:
-        """How each value is spelled, in order; none is the empty string.
+        """The spelling of each value, in order. That of "none" is the empty string.
 
         Raises InvalidArgumentError for new words, whose values are buckets of a hash.
         """
@@ -156,8 +158,8 @@ class Reporter(Described):
     def report(self, text: str) -> Report:
         """Reports one text, of any length: one of its words, emoji or unknown words, drawn uniformly.
 
-        Of a list the text is a value as a whole. Raises TypeError if `text` is not a str, InvalidTextError for a lone
-        surrogate, UnknownWordError for a text that is no value of a list without none, RandomnessFailedError, and
+        With a list, the whole text is one value. Raises TypeError if `text` is not a str, InvalidTextError for a lone
+        surrogate, UnknownWordError for a text that is not in a list without "none", RandomnessFailedError, and
         CorruptBundleError if the bundle is damaged where it was read; with a budget also BudgetExhaustedError,
         CorruptBudgetError, UnsupportedBudgetError and StorageFailedError; with an audit log StorageFailedError. After
         an error nothing was released.
@@ -165,23 +167,28 @@ class Reporter(Described):
         return report_of(self._native.report(encode(text)))
 
     def report_value(self, value: int) -> Report:
-        """Reports a value by its number. Raises InvalidArgumentError if there is no such value, and as `report`."""
+        """Reports a value by its number.
+
+        Raises InvalidArgumentError if there is no such value, and what `report` raises.
+        """
         if not 0 <= value < self._info.value_count:
             raise InvalidArgumentError(f"there is no such value: they are numbered 0 to {self._info.value_count - 1}")
         return report_of(self._native.report_value(value))
 
     def report_word(self, word: str) -> Report:
-        """Reports one new word of which the caller knows that it is new; none if it is not 2 to 24 letters.
+        """Reports one word of which the caller knows that it is new. If it is not 2 to 24 letters, "none" is reported.
 
         Raises InvalidArgumentError if reports are not about new words, and what `report` raises.
         """
         return report_of(self._native.report_word(encode(word, "word")))
 
     def report_many(self, texts: Sequence[str], *, threads: int | None = None) -> NDArray[np.uint64]:
-        """The numbers of the reports of texts, uint64 (len(texts),): all that must be kept or sent of them.
+        """Reports texts and returns the numbers of the reports, uint64 (len(texts),), all that must be kept or sent.
 
-        Uses several threads (default: one for each CPU; one with a budget). Raises what `report` raises, with a note of
-        the text's index. Then no report is returned, and with a budget what was spent stays spent.
+        threads: the number of threads, 1 or more (default: None, one for each CPU). With a budget it is always one.
+
+        Raises what `report` raises, with a note that gives the index of the text. Then no report is returned, and with
+        a budget what was spent stays spent.
         """
         import numpy as np
 
@@ -197,7 +204,10 @@ class Reporter(Described):
             return np.concatenate(list(executor.map(self._reports, parts, bounds[:-1])))
 
     def report_values(self, values: ArrayLike) -> NDArray[np.uint64]:
-        """The numbers of the reports of values by their numbers, uint64 (len(values),). Errors as in `report_many`."""
+        """Reports values by their numbers and returns the numbers of the reports, uint64 (len(values),).
+
+        Errors are as in `report_many`.
+        """
         import numpy as np
 
         numbers = np.asarray(values)

@@ -24,10 +24,10 @@ class Token(Record):
     Ranges are half open and counted from the start of the text: `byte_begin` to `byte_end` in bytes of UTF-8 (so
     `text.encode()[byte_begin:byte_end].decode()` is the token), `utf16_begin` to `utf16_end` in UTF-16 code units.
 
-    kind: "word" if it is in the vocabulary; "unknown" if it has letters, marks or digits and is not in the vocabulary,
-        or has four or more digits; "punctuation" if it has no letters, marks or digits, whether in the vocabulary or
-        not.
-    word_id: its id in the vocabulary, or None.
+    kind: "word" if the token is in the vocabulary; "unknown" if it has letters, marks or digits and is not in the
+        vocabulary, or has four or more digits; "punctuation" if it has no letters, marks or digits, whether it is in
+        the vocabulary or not.
+    word_id: the id of the token in the vocabulary, or None if it has none.
     """
 
     kind: TokenKind
@@ -42,9 +42,9 @@ class Token(Record):
 class PrivatizedToken(Record):
     """The place of a token in the text as typed, and its replacement.
 
-    Kind and ranges are the same as in `Token`. They describe the text as typed and must not be sent.
+    The kind and the ranges are the same as in `Token`. They describe the text as typed and must not be sent.
 
-    replacement: its replacement in the privatized text, or None if it was left out.
+    replacement: the word that stands for the token in the privatized text, or None if the token was left out.
     """
 
     kind: TokenKind
@@ -61,16 +61,19 @@ class Cost(Record):
 
     epsilon: the epsilon that actually holds, per `epsilon_unit`: the metric-DP epsilon of a differing bit, which means
         little without the next two fields, or with "crowd" the local-DP epsilon of a word.
-    average: sum over the released tokens of epsilon times P_avg, the mean distance between two words of the vocabulary,
-        or of the worst case if that is less; with "crowd" the same as worst_case.
-    worst_case: sum over the released tokens of their worst case: the local-DP epsilon of the whole text, among the
-        texts that a cost compares.
-    words: tokens of the vocabulary that were privatized.
-    unknown: tokens outside the vocabulary, regardless of the policy.
-    dropped: tokens left out, including punctuation.
-    verbatim: tokens passed through as typed. If it is not 0, `average` and `worst_case` are infinite.
-    public_words: tokens released without noise because the bundle declares them public; they cost nothing.
-    epsilon_unit: "bit", "word", or "text" for embeddings, whose cost holds between any two texts.
+    average: the sum over the released tokens of epsilon times P_avg, the mean distance between two words of the
+        vocabulary, or of the worst case if that is less; with "crowd" the same as `worst_case`.
+    worst_case: the sum over the released tokens of their worst case. It is the local-DP epsilon of the whole text,
+        among the texts that a cost compares.
+    words: the number of tokens of the vocabulary that were privatized.
+    unknown: the number of tokens outside the vocabulary, regardless of the policy.
+    dropped: the number of tokens that were left out, including punctuation.
+    verbatim: the number of tokens that were passed through as typed. If it is not 0, `average` and `worst_case` are
+        infinite.
+    public_words: the number of tokens that were released without noise because the bundle declares them public. They
+        cost nothing.
+    epsilon_unit: the unit of `epsilon`: "bit", "word", or "text" for embeddings and reports, whose cost holds between
+        any two texts.
 
     A cost compares two texts with the same number of tokens, of which the same are left out, passed through or public.
     Under memoized noise the two texts must also have the same pattern of equal words: "cat cat" and "cat dog" can be
@@ -124,7 +127,7 @@ class Cost(Record):
         )
 
     def __radd__(self, other: object) -> Cost:
-        """`sum` starts with the number 0."""
+        """Adds a cost to the number 0, with which `sum` starts."""
         if isinstance(other, int) and other == 0:
             return self
         return NotImplemented
@@ -160,8 +163,8 @@ class _WithTokens(Record):
 class PrivatizedText(_WithTokens):
     """A privatized text and its cost.
 
-    text: the privatized text: the replacements, joined by single spaces. Only this may be released.
-    tokens: the replacement of every token, in the order of the text as typed. These must not be released.
+    text: the privatized text, which is the replacements, joined by single spaces. Only this may be released.
+    tokens: the replacement of every token, in the order of the text as typed. They must not be released.
     cost: the cost of releasing `text`.
     """
 
@@ -195,7 +198,7 @@ def encode(text: str, what: str = "text") -> bytes:
 
 
 def decode(data: bytes) -> str:
-    """Decodes UTF-8 from a bundle; CorruptBundleError if it is not UTF-8."""
+    """Decodes UTF-8 from a bundle. Raises CorruptBundleError if it is not UTF-8."""
     try:
         return data.decode()
     except UnicodeDecodeError:
@@ -254,7 +257,7 @@ def cost_of(results: Sequence[_core.Result]) -> Cost:
 
 
 def rows_of(result: _core.Result) -> list[tuple[TokenKind, int, int, int, int, str | None]]:
-    """The fields of each token; CorruptBundleError if words of the bundle are not UTF-8."""
+    """The fields of each token. Raises CorruptBundleError if words of the bundle are not UTF-8."""
     try:
         return result.rows
     except UnicodeDecodeError:

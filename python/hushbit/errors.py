@@ -14,7 +14,7 @@ class HushbitError(Exception):
         self.position = position
 
     def __reduce__(self) -> tuple[type[HushbitError], tuple[str, int], dict[str, object]]:
-        """Explicit, because Dask's replacement for the default cannot create errors that are also a MemoryError."""
+        """Says how to pickle it, since Dask's own way cannot create errors that are also a MemoryError."""
         return type(self), (str(self), self.position), self.__dict__
 
 
@@ -75,7 +75,7 @@ class InputFileError(HushbitError):
 
 
 class InputNotFoundError(InputFileError, FileNotFoundError):
-    """There is no such file or named source."""
+    """There is no file or named source of that name."""
 
 
 class MissingPackageError(HushbitError, ModuleNotFoundError):
@@ -86,7 +86,7 @@ class MissingPackageError(HushbitError, ModuleNotFoundError):
         self.name = name
 
     def __reduce__(self) -> tuple[type[HushbitError], tuple[str, str], dict[str, object]]:  # type: ignore[override]
-        """With the name of the package."""
+        """Says how to pickle it, with the name of the package."""
         return type(self), (str(self), self.name or ""), self.__dict__
 
 

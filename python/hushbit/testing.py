@@ -1,4 +1,4 @@
-"""Seeded releases, for tests and experiments only. It has NO privacy: anyone who knows the seed can undo it."""
+"""Seeded releases, for tests and experiments only. They have NO privacy: anyone who knows the seed can undo them."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["SEED_BYTES", "embed", "privatize", "report", "report_value", "report_word", "reports"]
 
 SEED_BYTES = 32
+"""The length of a seed."""
 
 
 def privatize(privatizer: Privatizer, text: str, seed: bytes) -> PrivatizedText:
@@ -57,8 +58,8 @@ def report_word(reporter: Reporter, word: str, seed: bytes) -> Report:
 def reports(reporter: Reporter, values: ArrayLike, seed: bytes) -> NDArray[np.uint64]:
     """Reports of values by their numbers, drawn one after another from one keystream: uint64 (count,). NOT private.
 
-    For simulations: nothing is spent or logged. Raises InvalidArgumentError for a value that there is not, and for new
-    words, whose values depend on a group that is drawn.
+    This is meant for simulations: nothing is spent or logged. Raises InvalidArgumentError if there is no such value,
+    and for new words, whose values depend on a group that is drawn.
     """
     import numpy as np
 

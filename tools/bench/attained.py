@@ -26,7 +26,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Bound what released words attain of their epsilon.")
     parser.add_argument("bundle")
     parser.add_argument("embeddings")
-    parser.add_argument("--draws", type=int, default=DRAWS, help=f"of each of two words ({DRAWS})")
+    parser.add_argument("--draws", type=int, default=DRAWS, help=f"draws of each of two words (default: {DRAWS})")
     arguments = parser.parse_args()
     bundle = hushbit.open(arguments.bundle)
     native, vectors = bundle._native, vectors_of(bundle, read_embeddings(arguments.embeddings))

@@ -33,7 +33,9 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("bundle")
     parser.add_argument("embeddings")
-    parser.add_argument("--models", type=int, default=MODELS, help=f"shadow models of likelihood ratios ({MODELS})")
+    parser.add_argument(
+        "--models", type=int, default=MODELS, help=f"shadow models of likelihood ratios (default: {MODELS})"
+    )
     parser.add_argument("--json", type=Path, help="write all figures there, too")
     arguments = parser.parse_args()
     one_thread_each()
