@@ -15,15 +15,16 @@ namespace hushbit {
 struct Brr {
   const Codes* codes;
   SearchPlan plan;
-  uint64_t threshold;  // of the coin, coin.h
+  uint64_t threshold;  // the threshold of the coin (coin.h)
 
-  // Bytes of randomness of a group of `size` inputs: for each a 64-bit coin for every bit and one for the ties. What a
-  // tie needs beyond that is drawn after the whole group.
+  // Returns how many bytes of randomness a group of `size` inputs takes: for each input a 64-bit coin for every bit,
+  // and a 64-bit number for the ties. If a tie needs more, it is drawn after the whole group.
   size_t coin_bytes(uint32_t size) const { return size * (size_t{codes->code_bytes} * 8 + 1) * 8; }
 
-  // Replaces `size` <= kGroup inputs, each a word id or kUnknownInput, with a source of randomness each. Writes the
-  // noisy codes (code_bytes each) and the words nearest to them, ties broken uniformly. `coins` has room for
-  // coin_bytes(size) and is wiped. OK, RANDOMNESS_FAILED or CORRUPT_BUNDLE; then nothing may be released.
+  // Replaces `size` <= kGroup inputs, each a word id or kUnknownInput. Each input has its own source of randomness.
+  // Writes the noisy codes (code_bytes each) and the words nearest to them, and breaks ties uniformly. `coins` has room
+  // for coin_bytes(size) and is wiped. Returns OK, RANDOMNESS_FAILED or CORRUPT_BUNDLE. After a failure nothing may be
+  // released.
   hushbit_status replace(const uint32_t* inputs, uint32_t size, const GroupSources& sources, uint8_t* coins,
                          uint8_t* noisy, uint32_t* outputs) const;
 
@@ -31,7 +32,8 @@ struct Brr {
   bool randomize(const uint32_t* inputs, uint32_t size, const uint8_t* coins, uint8_t* noisy) const;
 };
 
-// Flips each of `bits` bits of `code` whose coin, one little-endian 64-bit integer a bit, is below `threshold`.
+// Flips each of the `bits` bits of `code` whose coin is below `threshold`. `coins` has one little-endian 64-bit integer
+// for each bit.
 void randomize_bits(const uint8_t* code, uint32_t bits, uint64_t threshold, const uint8_t* coins, uint8_t* noisy);
 
 }  // namespace hushbit

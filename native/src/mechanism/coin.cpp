@@ -8,8 +8,8 @@
 namespace hushbit {
 namespace {
 
-// A non-negative fixed-point number: limb[0] is the integer part, limb[1] to limb[6] are 192 bits of fraction, most
-// significant first. 32-bit limbs, since armv7 has no 128-bit product.
+// A non-negative fixed-point number. limb[0] is the integer part; limb[1] to limb[6] are 192 bits of fraction, the most
+// significant first. Limbs have 32 bits, since armv7 has no 128-bit product.
 constexpr int kLimbs = 7;
 struct Fixed {
   uint32_t limb[kLimbs] = {};
@@ -81,9 +81,9 @@ Fixed from_double(double epsilon, int shift) {
   return result;
 }
 
-// e^-epsilon, error below 2^-170. The Taylor series of e^-r, r = epsilon / 2^12 < 2^-6, cut after 24 terms (the rest is
-// below 2^-220) and rounded down 48 times, is off by less than 2^-186; each of the 12 squarings at most doubles the
-// error and adds one rounding.
+// Returns e^-epsilon with an error below 2^-170. The Taylor series of e^-r with r = epsilon / 2^12 < 2^-6 is cut after
+// 24 terms (the rest is below 2^-220) and rounded down 48 times, so it is off by less than 2^-186. Each of the 12
+// squarings at most doubles the error and adds one rounding.
 Fixed exp_minus(double epsilon) {
   constexpr int kSquarings = 12;
   constexpr uint32_t kTerms = 24;
@@ -100,8 +100,8 @@ Fixed exp_minus(double epsilon) {
   return positive;
 }
 
-// floor(2^64 * a / divisor) for a < divisor, so that the quotient has 64 bits: long division, which leaves its
-// remainder in `a`. The divisor must be below 2^31, so that nothing overflows.
+// Returns floor(2^64 * a / divisor) by long division, which leaves the remainder in `a`. a must be less than the
+// divisor, so that the quotient has 64 bits, and the divisor below 2^31, so that nothing overflows.
 uint64_t divide(Fixed& a, const Fixed& divisor) {
   uint64_t quotient = 0;
   for (int bit = 0; bit < 64; ++bit) {
@@ -135,7 +135,7 @@ uint64_t flip_threshold(double epsilon) {
   Fixed remainder = x;
   const uint64_t quotient = divide(remainder, divisor);
   // The quotient times 2^64 is off by less than 2^-100, so the true value lies below quotient + 1 unless the remainder
-  // is that close to the divisor; then one more is the safe side.
+  // is that close to the divisor. Then one more is on the safe side.
   Fixed slack;
   slack.limb[4] = 1u << 28;  // 2^-100
   add(remainder, slack);
@@ -163,13 +163,13 @@ uint64_t crowd_threshold(double epsilon, uint32_t crowd_mass, uint32_t all_mass)
   add(divisor, remainder);
   const uint64_t quotient = divide(remainder, divisor);
   // The quotient times 2^64 is off by less than 2^-72: the true value is not below the quotient, unless the remainder
-  // is that close to zero; then one less is the safe side.
+  // is that close to zero. Then one less is on the safe side.
   Fixed slack;
   slack.limb[3] = 1u << 24;  // 2^-72
   return quotient > 0 && less(remainder, slack) ? quotient - 1 : quotient;
 }
 
-// Five roundings: two conversions, two products and a division.
+// There are five roundings: two conversions, two products and a division.
 double epsilon_of_crowd(uint64_t threshold, uint32_t crowd_mass, uint32_t all_mass) {
   if (threshold == 0) return 0;
   const uint64_t rest = 0 - threshold;  // 2^64 - L
@@ -183,7 +183,7 @@ uint64_t uniform_index(uint64_t u, uint32_t count, bool* accepted) {
   const uint64_t low = (u & UINT32_MAX) * count;
   const uint64_t high = (u >> 32) * count + (low >> 32);
   const uint64_t product_low = high << 32 | (low & UINT32_MAX);
-  // Rejected below 2^64 mod count, which is hardly ever so near that it must be computed.
+  // It is rejected below 2^64 mod count, which hardly ever is so near that it must be computed.
   *accepted = product_low >= count || product_low >= (UINT64_MAX % count + 1) % count;
   return high >> 32;
 }

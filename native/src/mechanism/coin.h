@@ -11,47 +11,50 @@ namespace hushbit {
 // The threshold of a fair coin, epsilon = 0.
 inline constexpr uint64_t kFairCoin = uint64_t{1} << 63;
 
-// T = ceil(2^64 / (1 + e^epsilon)) for a finite epsilon of 0 or more, 1 to 2^63: rounding up flips more often, so the
-// epsilon that really holds is at most the one asked for. Computed in 192-bit fixed point with an error below 2^-100;
-// where that leaves the integer open, the larger one is taken.
+// Returns T = ceil(2^64 / (1 + e^epsilon)), 1 to 2^63, for a finite epsilon of 0 or more. Rounding up flips more often,
+// so the epsilon that really holds is at most the requested one. T is computed in 192-bit fixed point with an error
+// below 2^-100. If that error leaves two integers possible, the larger one is taken.
 uint64_t flip_threshold(double epsilon);
 
-// An upper bound, a few units in the last place above the truth, on ln((2^64 - T) / T), the epsilon per differing bit
-// that a coin of threshold T gives. T from 1 to 2^63.
+// Returns an upper bound, a few units in the last place above the truth, on ln((2^64 - T) / T), which is the epsilon
+// per differing bit that a coin of threshold T gives. T is 1 to 2^63.
 double epsilon_of_threshold(uint64_t threshold);
 
-// The same kind of bound on ln(2^63 / T), the log-ratio per bit between a fair coin and this one.
+// Returns the same kind of bound on ln(2^63 / T), the log-ratio per bit between a fair coin and this one.
 double epsilon_to_fair_coin(uint64_t threshold);
 
-// The coin of crowds, where m = `crowd_mass` and M = `all_mass` >= m: L = floor(2^64 (e^epsilon - 1) m / (M +
-// (e^epsilon
-// - 1) m)) for a finite epsilon of 0 or more. Rounding down draws from all words more often, so the epsilon that really
-// holds is at most the one asked for. Computed in 192-bit fixed point with an error below 2^-72; where that leaves the
-// integer open, the smaller one is taken. 0 below 2^-63; above kMaxCrowdEpsilon it stays as it is there.
+// Returns the threshold of the coin of crowds for a finite epsilon of 0 or more, m = `crowd_mass` and M = `all_mass` >=
+// m:
+//   L = floor(2^64 (e^epsilon - 1) m / (M + (e^epsilon - 1) m)).
+// Rounding down draws from all words more often, so the epsilon that really holds is at most the requested one. L is
+// computed in 192-bit fixed point with an error below 2^-72. If that error leaves two integers possible, the smaller
+// one is taken. L is 0 for an epsilon below 2^-63, and does not grow above kMaxCrowdEpsilon.
 uint64_t crowd_threshold(double epsilon, uint32_t crowd_mass, uint32_t all_mass);
 inline constexpr double kMaxCrowdEpsilon = 63;
 
-// An upper bound, a few units in the last place above the truth, on ln(1 + L M / ((2^64 - L) m)), the epsilon of a word
-// that a crowd's coin of threshold L gives.
+// Returns an upper bound, a few units in the last place above the truth, on ln(1 + L M / ((2^64 - L) m)), which is the
+// epsilon of a word that a crowd's coin of threshold L gives.
 double epsilon_of_crowd(uint64_t threshold, uint32_t crowd_mass, uint32_t all_mass);
 
-// floor(2^32 e^-epsilon) for an epsilon of 2^-63 or more and below 64, in the same fixed point: an integer that every
-// device agrees on.
+// Returns floor(2^32 e^-epsilon) for an epsilon of 2^-63 or more and below 64. It is computed in the same fixed point,
+// so every device gets the same integer.
 uint32_t exp_minus_below_one(double epsilon);
 
-// A draw that is rejected is drawn again, but not more often than this: a sound source comes there with probability
-// below 2^-100, a stuck one must not hang. It counts as a failure of the source, and nothing is released.
+// The largest number of times that a rejected draw is repeated. With a sound source more would be needed with a
+// probability below 2^-100, and a source that is stuck must not make the call hang. Reaching this number counts as a
+// failure of the source, and nothing is released.
 inline constexpr int kMaxRedraws = 128;
 
-// For a uniform `u`: if *accepted, an exactly uniform index below `count` (> 0); else draw another u. Rejected with
-// probability below count / 2^64. (Multiply-shift with rejection, Lemire 2019.)
+// Returns an exactly uniform index below `count` (> 0) from a uniform `u`, if it sets *accepted. Otherwise the caller
+// must draw another u, which happens with a probability below count / 2^64. (Multiply-shift with rejection, Lemire
+// 2019.)
 uint64_t uniform_index(uint64_t u, uint32_t count, bool* accepted);
 
-// An exactly uniform index below `count`, from `u` and, while that is rejected, from 64 bits more of the source. False
-// if the source fails.
+// Draws an exactly uniform index below `count` from `u`. While a number is rejected, it takes 64 more bits of the
+// source. Returns false if the source fails.
 [[nodiscard]] bool draw_below(uint32_t count, uint64_t u, RandomSource random, uint32_t* index);
 
-// All ones if a < b, else 0, without a branch.
+// Returns a mask without a branch: all ones if a < b, otherwise 0.
 inline uint64_t mask_of_less(uint64_t a, uint64_t b) { return uint64_t{0} - (((~a & b) | (~(a ^ b) & (a - b))) >> 63); }
 
 }  // namespace hushbit

@@ -15,7 +15,7 @@
 namespace hushbit {
 namespace {
 
-// The random bits of an input: 64 for the coin, 64 for the mass in the crowd, 64 for the mass in all words.
+// The random bits of an input are 64 for the coin, 64 for the mass in the crowd and 64 for the mass in all words.
 constexpr size_t kWordBytes = 8, kCoinBytes = 3 * kWordBytes;
 
 constexpr uint32_t kMeasuredLists = 1024, kMeasuredSearches = 64;
@@ -169,7 +169,8 @@ bool Crowd::reserve(NearScratch* scratch) const {
   return scratch->ids.resize(most_near_) && scratch->distances.resize(most_near_);
 }
 
-// Reads the members of a crowd in order up to its whole mass, whatever is drawn. False if the bundle is damaged.
+// Reads the members of a crowd in order up to its whole mass, whatever is drawn. Returns false if the bundle is
+// damaged.
 template <typename Walk>
 bool Crowd::walk(uint32_t index, NearScratch* scratch, Walk* walk) const {
   if (size_ == HUSHBIT_CROWD_SIZE_ONE) {
@@ -228,7 +229,8 @@ uint32_t Crowd::word_of_mass(uint32_t v) const {
 
 hushbit_status Crowd::replace_one(uint32_t input, const uint8_t* coins, RandomSource random, NearScratch* scratch,
                                   uint32_t* output) const {
-  // An unknown token is never replaced from a crowd. It reads one all the same, so it takes the same time as others.
+  // An unknown token is never replaced from a crowd. A crowd is read for it all the same, so that it takes as long as
+  // other tokens.
   const bool unknown = input == kUnknownInput;
   uint64_t drawn[kCoinBytes / kWordBytes];
   memcpy(drawn, coins, kCoinBytes);

@@ -1,8 +1,9 @@
-// The crowd mechanism. With a fixed chance a word is replaced by one of the crowd of its stand-in, otherwise by any
-// output word; both are drawn by weight (docs/proofs.md). All draws are exact in integers, without floating point.
+// The crowd mechanism. With a fixed chance a word is replaced by a member of the crowd of its stand-in, otherwise by
+// any output word. Both are drawn by weight (docs/proofs.md). All draws are exact in integers, without floating point.
 //
-// If the time that a draw takes showed which of the two ways was taken, it would help to guess the word. So both are
-// always computed, from the same numbers of random bytes, and one is chosen by a mask. A crowd is always read whole.
+// The time that a draw takes must not show which of the two was chosen, since that would help to guess the word. So
+// both are always computed, from the same number of random bytes, and one is chosen by a mask. A crowd is always read
+// whole.
 #ifndef HUSHBIT_CROWD_H_
 #define HUSHBIT_CROWD_H_
 
@@ -30,39 +31,41 @@ struct CrowdMember {
 
 class Crowd {
  public:
-  // `size` is a hushbit_crowd_size. Checks all that the proof needs of the bundle. INVALID_ARGUMENT for an unknown
-  // size, CORRUPT_BUNDLE, OUT_OF_MEMORY. The bundle must outlive the crowd.
+  // Checks everything that the proof needs of the bundle. `size` is a hushbit_crowd_size. Returns OK, INVALID_ARGUMENT
+  // for an unknown size, CORRUPT_BUNDLE or OUT_OF_MEMORY. The bundle must outlive the crowd.
   hushbit_status init(const Bundle& bundle, uint32_t size, double epsilon, hushbit_error* error);
 
   uint32_t size() const { return size_; }
   uint64_t threshold() const { return threshold_; }
-  // The row of grades, or, where the bundle has none, 0.
+  // The row of the bundle's grades that is used, or 0 if the bundle has no grades.
   uint32_t row() const { return row_; }
   uint32_t mass() const { return mass_; }
   uint32_t output_mass() const { return weights_.total(); }
   uint32_t weight(uint32_t index) const { return weights_[index]; }
   double mean_size() const { return mean_size_; }
   bool clamped() const { return clamped_; }
-  // The promise of the integers, per word, rounded up.
+  // The epsilon of a word that the integers give, rounded up.
   double epsilon() const;
-  // The same in millionths: what was asked for, if it was stated in millionths, since the coin is made for no more.
+  // The same in millionths. It is the requested epsilon if that is a whole number of millionths, since the coin never
+  // gives more than was requested.
   uint64_t millionths() const;
 
-  // The chance that an output word stays itself, the mean over them by their weights, computed as if each were the
-  // first of its own crowd, which in some older bundles it need not be. `takes_crowd` is the chance of the coin.
+  // The chance that an output word stays itself, averaged over the output words by their weights. It is computed as if
+  // each word were the first of its own crowd, which is not so in some older bundles. `takes_crowd` is the chance of
+  // the coin.
   double unchanged(double takes_crowd) const;
-  // Whether more than half of the words stay themselves, apart from those that noise alone leaves as they are.
+  // Whether more than half of the words stay themselves, not counting those that noise alone leaves unchanged.
   bool leaves_most_unchanged() const;
 
   // Makes room for what `replace` needs. Returns false if there is no memory.
   [[nodiscard]] bool reserve(NearScratch* scratch) const;
 
-  // Replaces `size` <= kGroup inputs, each an output index or kUnknownInput, by output indices. OK, RANDOMNESS_FAILED
-  // or CORRUPT_BUNDLE; then nothing may be released.
+  // Replaces `size` <= kGroup inputs, each an output index or kUnknownInput, by output indices. Returns OK,
+  // RANDOMNESS_FAILED or CORRUPT_BUNDLE. After a failure nothing may be released.
   hushbit_status replace(const uint32_t* inputs, uint32_t size, const GroupSources& sources, NearScratch* scratch,
                          uint32_t* outputs) const;
 
-  // Appends the members of the crowd of `index` in order. OK, CORRUPT_BUNDLE or OUT_OF_MEMORY.
+  // Appends the members of the crowd of `index` in order. Returns OK, CORRUPT_BUNDLE or OUT_OF_MEMORY.
   hushbit_status members(uint32_t index, NearScratch* scratch, Buffer<CrowdMember>* members) const;
 
  private:
@@ -81,7 +84,7 @@ class Crowd {
 
   const Bundle* bundle_ = nullptr;
   uint32_t size_ = 0;
-  Weights weights_;  // of the bundle, or equal
+  Weights weights_;  // those of the bundle, or equal weights if it has none
   Grade grade_;
   GradeInverse inverse_;
   uint32_t row_ = 0;
@@ -89,7 +92,7 @@ class Crowd {
   uint64_t threshold_ = 0;
   bool clamped_ = false;
   double requested_epsilon_ = 0;
-  uint32_t most_near_ = 0;  // no crowd by codes has more words
+  uint32_t most_near_ = 0;  // the largest number of words of a crowd by codes
   double mean_size_ = 0;
 };
 

@@ -10,16 +10,16 @@
 namespace hushbit {
 
 // K vectors of d numbers, each 1 or -1. Number i of direction j is 1 if bit j * d + i of the ChaCha20 keystream (nonce
-// 0, from block 0) is set, bits of a byte counted from the least significant. The key of the stream is
+// 0, from block 0) is set. The bits of a byte are counted from the least significant. The key of the stream is
 //   SHA-256("hushbit directions 1\0" ‖ d u32 ‖ K u32 ‖ seed u64), integers little-endian.
 class Directions {
  public:
-  // d is a multiple of 8, at most 64. False if there is no memory.
+  // Makes the directions. d is a multiple of 8, at most 64. Returns false if there is no memory.
   [[nodiscard]] bool init(uint32_t dimensions, uint32_t count, uint64_t seed);
 
   uint32_t dimensions() const { return bytes_ * 8; }
   uint32_t count() const { return count_; }
-  // A row of d / 8 bytes for each direction.
+  // The signs of all directions, a row of d / 8 bytes for each.
   const uint8_t* rows() const { return rows_.data(); }
   uint32_t row_bytes() const { return bytes_; }
   // The row of direction `index` as a number.

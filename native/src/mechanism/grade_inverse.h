@@ -1,4 +1,5 @@
-// From a unit of graded mass to the unit of full mass that it is of, without a branch or a division on the way.
+// Finds the unit of full mass to which a unit of graded mass belongs, without a branch or a division that depends on
+// it.
 #ifndef HUSHBIT_GRADE_INVERSE_H_
 #define HUSHBIT_GRADE_INVERSE_H_
 
@@ -9,7 +10,8 @@
 
 namespace hushbit {
 
-// All ones if a < b, both below 2^63, else 0: a difference and a shift, of which no compiler makes a branch.
+// Returns all ones if a < b, otherwise 0. Both are below 2^63. No compiler turns a difference and a shift into a
+// branch.
 inline uint64_t mask_below(uint64_t a, uint64_t b) { return uint64_t{0} - ((a - b) >> 63); }
 
 class GradeInverse {
@@ -19,14 +21,14 @@ class GradeInverse {
     for (uint32_t i = 0; i < Grade::kMaxSegments; ++i) {
       const bool there = i < grade.segments;
       segments_[i].begin = i == 0 ? 0 : there ? grade.end[i - 1] : 0;
-      // No graded mass reaches a segment that is not there.
+      // No graded mass reaches a segment that does not exist.
       segments_[i].graded_begin = there ? grade.of(segments_[i].begin) : UINT32_MAX;
       segments_[i].slope = there ? grade.slope[i] : 0;
       segments_[i].reciprocal = segments_[i].slope == 0 ? 0 : UINT64_MAX / segments_[i].slope;
     }
   }
 
-  // The v with G(v) <= t < G(v + 1), for t < G(end of the last segment) < 2^32.
+  // Returns the v with G(v) <= t < G(v + 1), for t < G(end of the last segment) < 2^32.
   uint32_t operator()(uint32_t t) const {
     uint64_t result = 0;
     for (const Segment& segment : segments_) {
@@ -48,8 +50,8 @@ class GradeInverse {
     uint64_t reciprocal = 0;  // floor((2^64 - 1) / slope)
   };
 
-  // ceil(a * 2^16 / slope). The product with the reciprocal, of which 2^-48 is taken, is less than 2^-15 too low, so
-  // its floor is the quotient's or one less, and two steps up are enough.
+  // Returns ceil(a * 2^16 / slope). The product of a and the reciprocal, times 2^-48, is less than 2^-15 too low. So
+  // its floor is that of the quotient or one less, and two steps up are enough.
   static uint64_t divide_up(uint32_t a, const Segment& segment) {
     const Uint128 product = multiply(a, segment.reciprocal);
     const uint64_t numerator = uint64_t{a} << 16;

@@ -1,4 +1,4 @@
-// What a mechanism is given: word ids, in groups.
+// The inputs of a mechanism, which are word ids in groups.
 #ifndef HUSHBIT_INPUT_H_
 #define HUSHBIT_INPUT_H_
 
@@ -9,7 +9,7 @@ namespace hushbit {
 // Tokens are handled in groups of at most this size, so that a mechanism can draw and search for several at once.
 inline constexpr uint32_t kGroup = 16;
 
-// In place of a word id: a token without one. Its replacement must not depend on it.
+// Stands for a token without a word id. Its replacement must not depend on the token.
 inline constexpr uint32_t kUnknownInput = UINT32_MAX;
 
 }  // namespace hushbit

@@ -130,7 +130,7 @@ hushbit_privatizer_info Mechanism::info() const {
     info.mean_crowd = crowd_.mean_size();
     return info;
   }
-  // Where the worst case is less than the distance times epsilon, so is what an average pair costs.
+  // An average pair of words never costs more than the worst pair.
   info.average_per_token = std::min(info.effective_epsilon * bundle_->info().average_distance, worst_case_of_words());
   if (kind_ == HUSHBIT_BRR) {
     info.flip_threshold = brr_.threshold;

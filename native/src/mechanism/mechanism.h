@@ -1,4 +1,4 @@
-// One of the mechanisms, chosen and set up from options: word ids in, word ids out.
+// One of the mechanisms, chosen and set up from options. It replaces word ids by word ids.
 #ifndef HUSHBIT_MECHANISM_H_
 #define HUSHBIT_MECHANISM_H_
 
@@ -15,10 +15,10 @@
 
 namespace hushbit {
 
-// Of a hushbit_mechanism; "unknown" if it is none.
+// Returns the name of a hushbit_mechanism, or "unknown" if it is none.
 const char* mechanism_name(uint32_t mechanism);
 
-// What a mechanism writes, and its scratch memory.
+// The output of a mechanism, and its scratch memory.
 struct Draws {
   Buffer<uint32_t> outputs;  // the replacement of every input
   Buffer<uint8_t> noisy;     // BRR: the noisy code of every input
@@ -28,26 +28,26 @@ struct Draws {
 
 class Mechanism {
  public:
-  // Checks mechanism, epsilon, beta, search, crowd and allow_unchanged of the options. `bundle` must outlive the
-  // mechanism.
+  // Sets up the mechanism, and checks mechanism, epsilon, beta, search, crowd_size and allow_unchanged of the options.
+  // `bundle` must outlive the mechanism.
   hushbit_status init(const Bundle& bundle, const hushbit_privatizer_options& options, hushbit_error* error);
 
-  // Everything but worst_case_per_token, and average_per_token of crowds, which is the same.
+  // Fills everything except worst_case_per_token and, for crowds, average_per_token, which is the same number.
   hushbit_privatizer_info info() const;
 
   const Crowd* crowd() const { return kind_ == HUSHBIT_CROWD ? &crowd_ : nullptr; }
-  // The table that TEM draws by; NULL for other mechanisms.
+  // The table of weights by which TEM draws, or NULL for other mechanisms.
   const TemWeights* weights() const { return kind_ == HUSHBIT_TEM ? &tem_.weights : nullptr; }
 
-  // An upper bound on the local-DP epsilon of a token, in millionths: between two words, and, if `unknown_too`, between
-  // a word and an unknown token.
+  // An upper bound on the local-DP epsilon of a token, in millionths. It holds between two words and, if `unknown_too`,
+  // also between a word and an unknown token.
   uint64_t millionths_of_token(bool unknown_too) const;
 
-  // What noise depends on beside the word: the mechanism and its parameters, as bits.
+  // Everything on which noise depends besides the word: the mechanism and its parameters, as bits.
   void describe(NoiseTerms* terms) const;
 
   // Replaces `count` inputs, each a word id or kUnknownInput. Fails with OUT_OF_MEMORY, RANDOMNESS_FAILED or
-  // CORRUPT_BUNDLE; then nothing may be released.
+  // CORRUPT_BUNDLE. After a failure nothing may be released.
   hushbit_status replace(const uint32_t* inputs, size_t count, const NoiseSource& noise, Draws* draws,
                          hushbit_error* error) const;
 

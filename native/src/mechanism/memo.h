@@ -1,4 +1,5 @@
-// Memoized noise: every word has randomness of its own, from a key of this device, so that a repeat repeats its noise.
+// Memoized noise. Every word has its own randomness, derived from a key of this device, so a repeated word repeats its
+// noise.
 #ifndef HUSHBIT_MEMO_H_
 #define HUSHBIT_MEMO_H_
 
@@ -14,8 +15,8 @@ namespace hushbit {
 
 inline constexpr size_t kNoiseKeyBytes = 32;
 
-// All that noise depends on beside the word. Where one of them differs, the noise is another, independent one: two
-// codings or two thresholds under the same coins would together tell more than they cost.
+// Everything on which noise depends besides the word. If one of these differs, the noise is independent. Two codings or
+// two thresholds under the same coins would together reveal more than they cost.
 struct NoiseTerms {
   const uint8_t* bundle_hash;  // 32 bytes
   uint32_t mechanism;
@@ -23,18 +24,18 @@ struct NoiseTerms {
   uint64_t epoch;
 };
 
-// Turns a word into its noise key, of which it draws the ChaCha20 keystream (nonce 0, from block 0):
-//   HMAC-SHA256(device key, "hushbit memoized noise 1\0" ‖ bundle hash ‖ mechanism u32 ‖ parameters 2 × u64 ‖ epoch u64
-//   ‖
-//               kind u8 ‖ bytes),
-// integers little-endian. kind 0: a word of the vocabulary, as it is spelled there; kind 1: an unknown token.
+// Turns a word into its noise key. The word draws from the ChaCha20 keystream of this key (nonce 0, from block 0):
+//   HMAC-SHA256(device key, "hushbit memoized noise 1\0" ‖ bundle hash ‖ mechanism u32 ‖ parameters 2 × u64 ‖
+//               epoch u64 ‖ kind u8 ‖ bytes),
+// with little-endian integers. Kind 0 is a word of the vocabulary, as it is spelled there. Kind 1 is an unknown token.
 class Memo {
  public:
   Memo(const uint8_t device_key[32], const NoiseTerms& terms);
 
   void word_key(std::span<const uint8_t> word, uint8_t key[kNoiseKeyBytes]) const;
-  // Of an unknown token as typed, valid UTF-8 made of whole units. Its bytes are the units' normal forms, and as typed
-  // the units that have none (docs/tokenizer.md): however it is spelled, its noise is the same.
+  // The key of an unknown token as typed, which is valid UTF-8 made of whole units. Its bytes are the normal forms of
+  // the units; a unit without a normal form is taken as typed (docs/tokenizer.md). So every spelling has the same
+  // noise.
   void unknown_key(std::span<const uint8_t> token, uint8_t key[kNoiseKeyBytes]) const;
 
  private:
@@ -44,11 +45,10 @@ class Memo {
 };
 
 // The same for a whole text, whose draw has one noise key:
-//   HMAC-SHA256(device key, "hushbit memoized text 1\0" ‖ bundle hash ‖ mechanism u32 ‖ parameters 2 × u64 ‖ epoch u64
-//   ‖
-//               tokens),
-// where a token is kind u8 ‖ bytes ‖ 0xFF, a byte that UTF-8 has none of. Kinds and bytes are as above. Of a vector of
-// numbers it is kind 2 ‖ the numbers as integers, i32 each.
+//   HMAC-SHA256(device key, "hushbit memoized text 1\0" ‖ bundle hash ‖ mechanism u32 ‖ parameters 2 × u64 ‖
+//               epoch u64 ‖ tokens),
+// where a token is kind u8 ‖ bytes ‖ 0xFF, a byte that never occurs in UTF-8. Kinds and bytes are as above. In place of
+// tokens, a vector of numbers is kind 2 ‖ the numbers as integers, i32 each.
 class TextMemo {
  public:
   TextMemo(const uint8_t device_key[32], const NoiseTerms& terms);
@@ -59,10 +59,10 @@ class TextMemo {
   Hmac beginning_;
 };
 
-// The noise key of one text in the making. Meant for the stack; wiped with it.
+// The noise key of one text while it is being computed. It is meant for the stack, and its destructor wipes it.
 class TextKey {
  public:
-  // Without a memo everything below does nothing, and there is no key.
+  // Starts the key. Without a memo, the functions below do nothing and there is no key.
   explicit TextKey(const TextMemo* memo);
   ~TextKey();
   TextKey(const TextKey&) = delete;
@@ -72,7 +72,7 @@ class TextKey {
   void add_word(std::span<const uint8_t> word);
   void add_unknown(std::span<const uint8_t> token);
   void add_numbers(std::span<const int32_t> numbers);
-  // The key, once; NULL without a memo.
+  // Returns the key, or NULL without a memo. May be called once.
   const uint8_t* finish();
 
  private:

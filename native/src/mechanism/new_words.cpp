@@ -8,8 +8,8 @@ namespace {
 
 constexpr char kWordDomain[] = "hushbit new words 1";       // hashed with its NUL
 constexpr char kHashDomain[] = "hushbit new words hash 1";  // the same
-// 10 bits of a product, so that buckets of different beginnings are equal with a chance of 2^-10 over the hashes: the
-// beginning must have so few bits for that (Dietzfelbinger 1996).
+// A bucket is 10 bits of a product. Over the hashes, the buckets of two different beginnings are equal with a chance of
+// 2^-10, which holds because a beginning has so few bits (Dietzfelbinger 1996).
 constexpr int kBeginningShift = 12, kBucketShift = 54;
 static_assert(kBuckets == 1u << (64 - kBucketShift));
 

@@ -8,14 +8,15 @@
 
 namespace hushbit {
 
-// How many letters a beginning may have. Counting goes from one to the next.
+// The numbers of letters that a beginning may have. Counting goes from one to the next.
 inline constexpr uint8_t kBeginnings[] = {1, 2, 3, 4, 6, 8, 10, 12, 14, 16, 20, 24};
 inline constexpr uint32_t kBeginningHashes = 256;
 inline constexpr uint32_t kBuckets = 1024;
-// A group is a length of a beginning and a hash: place of the length * kBeginningHashes + number of the hash.
+// A group is a length of a beginning and a hash. Its number is place of the length * kBeginningHashes + number of the
+// hash.
 inline constexpr uint32_t kNewWordGroups = sizeof(kBeginnings) * kBeginningHashes;
 
-// The bucket of a word in a group below kNewWordGroups.
+// Returns the bucket of a word in a group, which is below kNewWordGroups.
 uint32_t bucket_of(const Letters& word, uint32_t group);
 
 }  // namespace hushbit

@@ -1,4 +1,4 @@
-// Which randomness each input of a call draws from: one source for all of them, or a keystream for each.
+// The randomness from which each input of a call draws: one source for all of them, or a keystream for each.
 #ifndef HUSHBIT_NOISE_SOURCE_H_
 #define HUSHBIT_NOISE_SOURCE_H_
 
@@ -17,15 +17,16 @@ struct NoiseSource {
   const uint8_t* keys = nullptr;  // memoized noise: input i draws from the keystream of the i-th kNoiseKeyBytes bytes
 };
 
-// The sources of one group of inputs. Meant for the stack; wiped with it.
+// The sources of one group of inputs. They are meant for the stack, and the destructor wipes them.
 class GroupSources {
  public:
-  // Of the `size` <= kGroup inputs from number `begin` on.
+  // Makes the sources of the `size` <= kGroup inputs from number `begin` on.
   GroupSources(const NoiseSource& noise, size_t begin, uint32_t size);
 
   const RandomSource* data() const { return sources_; }
 
-  // Fills `bytes` for each input, one after another. One source for all is asked once. False if one fails.
+  // Writes `bytes` bytes for each input, one input after another. A shared source is called once for all of them.
+  // Returns false if a source fails.
   bool fill_each(uint8_t* out, size_t bytes) const;
 
  private:

@@ -70,7 +70,7 @@ hushbit_status Projection::open(std::span<const uint8_t> file, hushbit_error* er
   return HUSHBIT_OK;
 }
 
-// Exact but for the cut: a float times a power of two, and a half more, are doubles, as long as they are not cut.
+// The result is exact unless it is clipped: a float times a power of two, plus a half, is a double.
 bool Projection::quantize(const float* numbers, int32_t* quantized) const {
   bool finite = true;
   for (uint32_t i = 0; i < numbers_; ++i) {

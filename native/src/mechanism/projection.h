@@ -1,5 +1,5 @@
-// Vectors of a caller's own, such as those of a sentence encoder, made shorter by a public projection (projection files
-// in docs/bundle-format.md). Integers as soon as they come in.
+// A public projection makes a caller's own vectors shorter, such as those of a sentence encoder (see projection files
+// in docs/bundle-format.md). Numbers become integers as soon as they come in.
 #ifndef HUSHBIT_PROJECTION_H_
 #define HUSHBIT_PROJECTION_H_
 
@@ -13,13 +13,13 @@
 
 namespace hushbit {
 
-// v = A · (q − mean), with q the numbers that come in, as integers. With n <= kMostNumbers every number of v is below
-// 2^(12 + 15 + 25), and a sum of 64 of them below 2^58: nothing overflows.
+// Computes v = A · (q − mean), where q are the numbers that come in, as integers. With n <= kMostNumbers every number
+// of v is below 2^(12 + 15 + 25) and a sum of 64 of them is below 2^58, so nothing overflows.
 class Projection {
  public:
   static constexpr uint32_t kMostNumbers = 4096;
 
-  // Copies what it needs. Checks everything, the hash too. INVALID_ARGUMENT, OUT_OF_MEMORY.
+  // Copies what it needs, and checks everything, including the hash. Returns OK, INVALID_ARGUMENT or OUT_OF_MEMORY.
   hushbit_status open(std::span<const uint8_t> file, hushbit_error* error);
 
   uint32_t numbers() const { return numbers_; }  // n
@@ -28,9 +28,10 @@ class Projection {
   uint64_t seed() const { return seed_; }
   const uint8_t* hash() const { return hash_; }
 
-  // Integers for n numbers: q_i = floor(x_i · 2^s + 1/2), kept within ±2^24. False if one of them is not finite.
+  // Writes the integers of n numbers: q_i = floor(x_i · 2^s + 1/2), clipped to ±2^24. Returns false if a number is not
+  // finite.
   [[nodiscard]] bool quantize(const float* numbers, int32_t* quantized) const;
-  // v of such integers.
+  // Writes v for such integers.
   void project(const int32_t* quantized, int64_t* vector) const;
 
  private:

@@ -13,8 +13,8 @@ Points::Points(uint32_t prime, uint32_t dimension) : prime_(prime), dimension_(d
   for (uint32_t i = 0; i < dimension; ++i, power *= prime) powers_[i] = power;
 }
 
-// The number of coordinates that are 0 before the 1, then the digits of what is left; it has no more of them than there
-// are coordinates behind the 1.
+// Finds how many coordinates before the 1 are 0, then the digits of what is left of the number. There are no more
+// digits than coordinates behind the 1.
 void Points::coordinates(uint32_t number, uint32_t count, uint32_t* out) const {
   uint32_t searching = 1, zeros = 0;
   for (uint32_t i = count; i-- > 0;) {
@@ -26,7 +26,7 @@ void Points::coordinates(uint32_t number, uint32_t count, uint32_t* out) const {
   for (uint32_t i = 0; i < count; ++i) out[i] |= i == zeros ? 1 : 0;
 }
 
-// Each coordinate before the 1 passes over a block of points, and each behind it is a digit.
+// Skips a block of points for each coordinate before the 1. Each coordinate behind it is a digit.
 uint32_t Points::number(const uint32_t* coordinates) const {
   uint32_t begun = 0, number = 0;
   for (uint32_t i = 0; i < dimension_; ++i) {
@@ -48,9 +48,9 @@ uint32_t Points::inverse(uint32_t a) const {
   return power;
 }
 
-// Any point with one coordinate less gives one: it lacks that coordinate k in which `of` is not 0, for the last time,
-// and which then follows from the product. It is a point as it should be: behind k all products are 0, so that if its 1
-// stood there, the new coordinate would be 0.
+// Each point with one coordinate less gives a point of the hyperplane. It lacks coordinate k, the last one in which
+// `of` is not 0, and that coordinate follows from the product. The first coordinate that is not 0 remains 1: behind k
+// all products are 0, so if the 1 stands there, the new coordinate is 0.
 uint32_t Points::on_hyperplane(uint32_t of, uint32_t place) const {
   uint32_t x[kMaxCoordinates], rest[kMaxCoordinates], y[kMaxCoordinates];
   coordinates(of, dimension_, x);

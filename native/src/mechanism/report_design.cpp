@@ -8,7 +8,7 @@
 namespace hushbit {
 namespace {
 
-constexpr uint64_t kOne = uint64_t{1} << 32;  // of the fractions of 2^32 here
+constexpr uint64_t kOne = uint64_t{1} << 32;  // 1 in the fixed point of this file, 32 bits of fraction
 constexpr uint64_t kTooMany = kOne;           // reports have 32 bits
 
 // Returns (q^t - 1) / (q - 1), or kTooMany.
@@ -64,8 +64,8 @@ Uint128 product(const Uint128& a, uint32_t b) {
   return sum;
 }
 
-// The variance of a count, as a fraction: (s X + s2 (2^32 - X)) (q X + 2^32 - X) / q^(t - 2), where X is 2^32
-// e^-epsilon. s q is below 2^32, so the numerator is below 2^96, and the denominator below 2^32.
+// The variance of a count as a fraction, (s X + s2 (2^32 - X)) (q X + 2^32 - X) / q^(t - 2), where X is 2^32
+// e^-epsilon. s q is below 2^32, so the numerator is below 2^96, and the denominator is below 2^32.
 struct Variance {
   Uint128 numerator;
   uint32_t denominator = 1;
@@ -91,8 +91,8 @@ ReportDesign geometry(uint32_t prime, uint32_t dimension) {
           .shared = static_cast<uint32_t>(points(prime, dimension - 2))};
 }
 
-// The best prime for so many coordinates, at least 3; 0 if there is none. The variance is convex in q (docs/proofs.md),
-// so from a prime near the best one its neighbors lead there.
+// Returns the best prime for so many coordinates, which are at least 3, or 0 if there is none. The variance is convex
+// in q (docs/proofs.md), so a search from a prime near the best one over its neighbors finds the best one.
 uint32_t best_prime(uint32_t t, uint32_t x, uint32_t values) {
   const uint32_t least = least_with(values, t), end = least_with(kTooMany, t);
   if (least >= end) return 0;

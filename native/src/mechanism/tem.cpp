@@ -12,12 +12,12 @@
 namespace hushbit {
 namespace {
 
-// The largest weight stays below this; 2^24 words of it sum to less than 2^87. The smallest is about this at least: a
-// weight of 2 could not grow by less than half of itself.
+// The largest weight stays below the first number, so that the weights of 2^24 words sum to less than 2^87. The
+// smallest weight is about the second or more: a weight of 2 could not grow by less than half of itself.
 constexpr double kMaxWeight = 0x1p62, kLeastWeight = 0x1p12;
 
-// All words at the largest weight that is not counted weigh at most this many times what all words truly weigh, so that
-// a try fails with a chance of 16/17 at most, and so many of them with less than 2^-128.
+// If every word had the largest weight that is not counted, all words together would weigh at most this many times
+// their true weight. So a try fails with a chance of at most 16/17, and so many tries fail with a chance below 2^-128.
 constexpr uint32_t kFarShare = 16;
 constexpr int kMaxTries = 1500;
 
@@ -39,7 +39,7 @@ HUSHBIT_APART bool draw_index(uint32_t count, RandomSource random, uint32_t* ind
   return true;
 }
 
-// Draws a number exactly uniformly below `bound` > 0: as many bits as `bound` has, again until they are below it.
+// Draws a number exactly uniformly below `bound` > 0: it draws as many bits as `bound` has until they are below it.
 HUSHBIT_APART bool draw_below(const Uint128& bound, RandomSource random, Uint128* value) {
   for (int draws = 0; draws <= kMaxRedraws; ++draws) {
     uint64_t words[2];
@@ -69,7 +69,8 @@ void TemWeights::build(double epsilon, double beta, uint32_t words, uint32_t cod
   count_up_to_near(words);
 }
 
-// All words together weigh what the word itself does at least, and what all of them do at the smallest weight.
+// All words together weigh at least as much as the word itself, and at least as much as all of them at the smallest
+// weight.
 void TemWeights::count_up_to_near(uint32_t words) {
   const Uint128 enough =
       std::max(multiply(kFarShare, weight[0]), multiply(kFarShare * words, weight[bits]));  // words < 2^24
@@ -109,7 +110,8 @@ hushbit_status Tem::draw_near(const uint8_t* code, const uint32_t* counts, Uint1
   return word_at_distance(*codes, code, distance, index, output) ? HUSHBIT_OK : HUSHBIT_CORRUPT_BUNDLE;
 }
 
-// Proposes any word, uniformly. It is kept with a chance of its weight over the largest weight of uncounted words.
+// Proposes any word, uniformly. It is kept with a chance of its weight divided by the largest weight of the words that
+// were not counted.
 hushbit_status Tem::propose_far(const uint8_t* code, RandomSource random, uint32_t* output, bool* kept) const {
   uint8_t other[kMaxCodeBytes];
   if (!draw_index(codes->count, random, output)) return HUSHBIT_RANDOMNESS_FAILED;
@@ -121,9 +123,9 @@ hushbit_status Tem::propose_far(const uint8_t* code, RandomSource random, uint32
   return HUSHBIT_OK;
 }
 
-// Rejection sampling. A word that is near, so that it was counted, has its weight, and every other word the largest
-// weight that words have there, of which the part that is not its own is rejected. Of far words, only the distances of
-// those that are proposed are computed.
+// Rejection sampling. A near word, which was counted, has its own weight. Every other word is given the largest weight
+// that such words have, and the part that exceeds its own weight is rejected. The distances of far words are computed
+// only if they are proposed.
 hushbit_status Tem::replace_code(const uint8_t* code, RandomSource random, uint32_t* output) const {
   uint32_t counts[kMaxBits + 1];
   if (!count_distances(*codes, code, weights.near, counts)) return HUSHBIT_CORRUPT_BUNDLE;

@@ -1,6 +1,6 @@
-// TEM over Hamming distance (Carvalho et al. 2023, Algorithms 2 and 3), exact: the truncated exponential mechanism by
-// rejection, which counts the words that are near and proposes the others. No Gumbel noise and no floating point where
-// anything is drawn.
+// TEM over Hamming distance (Carvalho et al. 2023, Algorithms 2 and 3): the truncated exponential mechanism. It draws
+// exactly, by rejection: it counts the words that are near, and proposes the others. Nothing is drawn with Gumbel noise
+// or floating point.
 #ifndef HUSHBIT_TEM_H_
 #define HUSHBIT_TEM_H_
 
@@ -15,24 +15,24 @@
 
 namespace hushbit {
 
-// Integer weights, one a distance: a word at distance d is drawn with probability proportional to weight[d]. Each is at
-// most e^(epsilon / 2) times the next up to gamma; all beyond are equal. None is 0.
+// Integer weights, one for each distance. A word at distance d is drawn with a probability proportional to weight[d].
+// Up to gamma each weight is at most e^(epsilon / 2) times the next; beyond gamma all are equal. None is 0.
 struct TemWeights {
   uint64_t weight[kMaxBits + 1];
   uint32_t bits;
-  uint32_t gamma;  // in bits; words farther than this are drawn with probability beta at most, all together
+  uint32_t gamma;  // in bits; all words farther than this together are drawn with a probability of at most beta
   uint32_t near;   // in bits, less than `bits`; words farther than this are proposed, not counted
   bool clamped;    // epsilon was more than the integers can express, and was lowered
 
-  // gamma is that of Theorem 4.2, (2 / epsilon) ln((1 - beta) (words - 1) / beta), rounded up to whole bits and clipped
-  // to 0 … bits. epsilon is finite and 0 or more, beta strictly between 0 and 1.
+  // Makes the weights. gamma is that of Theorem 4.2, (2 / epsilon) ln((1 - beta) (words - 1) / beta), rounded up to
+  // whole bits and clipped to 0 … bits. epsilon is finite and 0 or more, and beta is strictly between 0 and 1.
   void build(double epsilon, double beta, uint32_t words, uint32_t code_bits);
 
-  // The guarantee read off the table, rounded up: 2 ln(weight[d] / weight[d + 1]) at its largest, per differing bit.
+  // The epsilon per differing bit that the table gives, rounded up: the largest 2 ln(weight[d] / weight[d + 1]).
   double epsilon() const;
 
-  // ln(weight[0] / weight[bits]), rounded up: no output of one word is more than that likelier than a uniform draw of
-  // all words makes it, nor less likely, so no two words are told apart by more than twice that.
+  // ln(weight[0] / weight[bits]), rounded up. The log-probability of any output of a word differs from that of a
+  // uniform draw of all words by at most this, so the cost of distinguishing two words is at most twice this.
   double log_range() const;
 
  private:
@@ -43,8 +43,9 @@ struct Tem {
   const Codes* codes;
   TemWeights weights;
 
-  // Replaces `size` inputs, each a word id or kUnknownInput, which is replaced by a word drawn uniformly, with a source
-  // of randomness each. OK, RANDOMNESS_FAILED or CORRUPT_BUNDLE; then nothing may be released.
+  // Replaces `size` inputs, each a word id or kUnknownInput; the latter is replaced by a word that is drawn uniformly.
+  // Each input has its own source of randomness. Returns OK, RANDOMNESS_FAILED or CORRUPT_BUNDLE. After a failure
+  // nothing may be released.
   hushbit_status replace(const uint32_t* inputs, uint32_t size, const RandomSource* sources, uint32_t* outputs) const;
 
  private:

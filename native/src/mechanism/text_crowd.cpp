@@ -19,17 +19,17 @@ constexpr uint16_t kShares[8][kColumns] = {
 #include "mechanism/text_crowd_sizes.inc"
 };
 
-// The random bits of a text: 64 for the coin, 64 for the rank in the crowd, 64 for any direction.
+// The random bits of a text are 64 for the coin, 64 for the rank in the crowd and 64 for any direction.
 constexpr uint32_t kDrawnNumbers = 3;
 
 // Keys are read in digits of this many bits, the most significant digit first.
 constexpr uint32_t kDigitBits = 11, kDigits = 1 << kDigitBits;
 
-// The sums of d signed numbers, 8 at a time: entry s of table t is that of numbers 8 t to 8 t + 7 with the signs s.
+// Tables of sums of signed numbers, 8 at a time: entry s of table t is the sum of numbers 8 t to 8 t + 7 with signs s.
 struct SumTables {
   uint64_t sums[8][256];
 
-  // With signs, sums are kept modulo 2^64, which what they add up to does not need.
+  // Sums with signs are kept modulo 2^64. The final sum is not negative, so it is right.
   SumTables(const int64_t* vector, uint32_t tables) {
     for (uint32_t table = 0; table < tables; ++table, vector += 8) {
       uint64_t all_negative = 0;
@@ -43,7 +43,7 @@ struct SumTables {
   }
 };
 
-// A loop over `kBytes` tables, or over `bytes` if kBytes is 0.
+// Loops over `kBytes` tables, or over `bytes` tables if kBytes is 0.
 template <uint32_t kBytes>
 void add_up(const SumTables& tables, const uint8_t* rows, uint32_t bytes, uint64_t offset, uint32_t count,
             uint64_t* keys) {
@@ -55,8 +55,8 @@ void add_up(const SumTables& tables, const uint8_t* rows, uint32_t bytes, uint64
   }
 }
 
-// The digit of the key that has rank `*rank` among those that `counts` counts, the largest first; `*rank` becomes its
-// rank among those with the same digit.
+// Finds the digit of the key that has rank `*rank` among the counted keys, the largest first. `*rank` becomes its rank
+// among the keys with the same digit.
 uint32_t digit_of_rank(const uint32_t* counts, uint32_t* rank) {
   uint32_t digit = kDigits - 1;
   for (; *rank >= counts[digit]; --digit) *rank -= counts[digit];
@@ -77,7 +77,7 @@ hushbit_status TextCrowd::init(uint32_t dimensions, uint32_t directions, uint64_
     return fail(error, HUSHBIT_INVALID_ARGUMENT, 0, "epsilon is %g; it must be a finite number, 0 or more", epsilon);
   }
   if (!directions_.init(dimensions, directions, seed)) return fail(error, HUSHBIT_OUT_OF_MEMORY, 0, "out of memory");
-  requested_epsilon_ = epsilon + 0.0;  // which makes 0 of -0
+  requested_epsilon_ = epsilon + 0.0;  // turns -0 into 0
   size_ = text_crowd_size(dimensions, directions, epsilon);
   threshold_ = crowd_threshold(at_most_as_stated(epsilon), size_, directions);
   clamped_ = epsilon > kMaxCrowdEpsilon || (threshold_ == UINT64_MAX && this->epsilon() < epsilon);
@@ -92,9 +92,10 @@ bool TextCrowd::reserve(TextCrowdScratch* scratch) const {
   return scratch->keys.resize(directions_.count()) && scratch->candidates.resize(directions_.count());
 }
 
-// The inner product of each direction with the vector, plus what makes none negative. Returns an upper bound on them.
+// Computes the key of each direction: its inner product with the vector, plus a number that makes no key negative.
+// Returns an upper bound on the keys.
 uint64_t TextCrowd::compute_keys(const int64_t* vector, uint64_t* keys) const {
-  uint64_t sum = 0;  // of the magnitudes
+  uint64_t sum = 0;  // the sum of the magnitudes
   for (uint32_t i = 0; i < directions_.dimensions(); ++i) {
     const auto number = static_cast<uint64_t>(vector[i]);
     sum += vector[i] < 0 ? 0 - number : number;
@@ -106,8 +107,9 @@ uint64_t TextCrowd::compute_keys(const int64_t* vector, uint64_t* keys) const {
   return 2 * sum;
 }
 
-// The direction of a rank, 0 for the largest key; equal keys by index. All keys are looked at once for their first
-// digit; then those that share it with the one that is looked for, and so on. Candidates stay in the order of indices.
+// Finds the direction of a rank. Rank 0 has the largest key, and equal keys are ordered by index. First the first
+// digits of all keys are counted, then the second digits of the keys that have the wanted first digit, and so on.
+// Candidates stay in the order of indices.
 uint32_t TextCrowd::select(uint64_t largest, uint32_t rank, TextCrowdScratch* scratch) const {
   const uint64_t* keys = scratch->keys.data();
   uint32_t* candidates = scratch->candidates.data();
@@ -139,7 +141,7 @@ bool TextCrowd::draw(const int64_t* vector, RandomSource random, TextCrowdScratc
   }
   const uint64_t largest = compute_keys(vector, scratch->keys.data());
   const uint32_t near = select(largest, rank, scratch);
-  // A vector of zeros has no crowd. It reads the directions all the same, so that it takes as long as other vectors.
+  // A vector of zeros has no crowd. The directions are read for it all the same, so that it takes as long as others.
   const uint64_t takes_crowd = mask_of_less(drawn[0], largest == 0 ? 0 : threshold_);
   *direction = static_cast<uint32_t>((near & takes_crowd) | (any & ~takes_crowd));
   wipe(drawn, sizeof(drawn));

@@ -1,4 +1,4 @@
-// Unsigned 128-bit arithmetic, as much of it as exact sampling needs; armv7 has no such type.
+// The unsigned 128-bit arithmetic that exact sampling needs. armv7 has no such type.
 #ifndef HUSHBIT_UINT128_H_
 #define HUSHBIT_UINT128_H_
 
@@ -33,7 +33,7 @@ inline Uint128 multiply(uint32_t a, uint64_t b) {
   return {high >> 32, high << 32 | (low & UINT32_MAX)};
 }
 
-// `value` with only as many low bits kept as `bound` > 0 is long.
+// Returns the low bits of `value`, as many as `bound` > 0 has.
 inline Uint128 keep_bits_of(const Uint128& value, const Uint128& bound) {
   if (bound.high == 0) return {0, value.low & UINT64_MAX >> std::countl_zero(bound.low)};
   return {value.high & UINT64_MAX >> std::countl_zero(bound.high), value.low};

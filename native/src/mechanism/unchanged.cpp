@@ -5,7 +5,7 @@
 namespace hushbit {
 namespace {
 
-// The error of a sample of a thousand words.
+// This much above the default is allowed for, the error of a sample of a thousand words.
 constexpr double kTolerance = 1.05;
 // The codes that export makes leave half of the words unchanged at .93 to 1.28 times the epsilon of random codes.
 constexpr double kMostOfRandomCodes = 1.5;
