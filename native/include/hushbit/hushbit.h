@@ -2,7 +2,7 @@
 //
 // HOW TO USE
 //   1. hushbit_bundle_open       map a `.hushbit` file
-//   2. hushbit_privatizer_options_init      start from the bundle's defaults and change what you want
+//   2. hushbit_privatizer_options_init  start from the bundle's defaults and change what you want
 //   3. hushbit_privatizer_create fix mechanism, epsilon and policies
 //   4. hushbit_result_create     one reusable result for each thread
 //   5. hushbit_privatize         text in, privatized text in the result; read it with hushbit_result_*
@@ -39,8 +39,8 @@
 // There is no global state.
 //
 // TEXT is UTF-8 with an explicit length in bytes; it may contain NUL. Lengths are in bytes, offsets are counted from
-// the start of the text, and ranges are half open. EPSILON is in the unit of the mechanism, a
-// hushbit_epsilon_unit. Values in different units cannot be compared.
+// the start of the text, and ranges are half open. EPSILON is in the unit of the mechanism, a hushbit_epsilon_unit.
+// Values in different units cannot be compared.
 //
 // A COST compares two texts with the same number of tokens, of which the same are left out, passed through or public.
 // With a device key the two texts must also have the same pattern of equal words: "cat cat" and "cat dog" can then
@@ -77,18 +77,18 @@ extern "C" {
 
 // ---- Library ---------------------------------------------------------------------------------------------------
 
-// The version of this library, "major.minor.patch". Static storage. Cannot fail. Any thread.
+// Returns the version of this library, "major.minor.patch". Static storage. Cannot fail. Any thread.
 HUSHBIT_API const char* hushbit_version(void);
 // Returns a status as a short English phrase, or "unknown status" for unknown values. Static storage. Any thread.
 HUSHBIT_API const char* hushbit_status_name(hushbit_status status);
-// The name of a hushbit_mechanism, "brr", "tem" or "crowd", or of a hushbit_text_mechanism, "embedding" or "report", as
-// in an audit log; "unknown" for other values. Static storage. Any thread.
+// Returns the name of a hushbit_mechanism, "brr", "tem" or "crowd", or of a hushbit_text_mechanism, "embedding" or
+// "report", as in an audit log; "unknown" for other values. Static storage. Any thread.
 HUSHBIT_API const char* hushbit_mechanism_name(uint32_t mechanism);
-// The name of the `index`-th instruction set that the search can use on this processor: "avx512", "avx2", "neon",
-// "simd128" (WebAssembly), "scalar". The fastest comes first, and it is the one in use. NULL beyond the last. Static
-// storage. Any thread.
+// Returns the name of the `index`-th instruction set that the search can use on this processor: "avx512", "avx2",
+// "neon", "simd128" (WebAssembly), "scalar". The fastest comes first, and it is the one in use. NULL beyond the last.
+// Static storage. Any thread.
 HUSHBIT_API const char* hushbit_kernel_name(uint32_t index);
-// The Unicode version of the tokenizer's tables, packed as in hushbit_bundle_info. Cannot fail. Any thread.
+// Returns the Unicode version of the tokenizer's tables, packed as in hushbit_bundle_info. Cannot fail. Any thread.
 HUSHBIT_API uint32_t hushbit_unicode_version(void);
 
 // ---- Bundles ---------------------------------------------------------------------------------------------------
@@ -101,14 +101,14 @@ HUSHBIT_API uint32_t hushbit_unicode_version(void);
 // OUT_OF_MEMORY. Any thread.
 HUSHBIT_API hushbit_status hushbit_bundle_open(const char* path, hushbit_bundle** bundle, hushbit_error* error);
 
-// The same for `length` bytes of an open file starting at `offset`, such as an Android asset or a section of a larger
-// file. Neither number needs to be page aligned. The caller keeps the descriptor and may close it at once. Not
+// Does the same for `length` bytes of an open file starting at `offset`, such as an Android asset or a section of a
+// larger file. Neither number needs to be page aligned. The caller keeps the descriptor and may close it at once. Not
 // available on Windows.
 HUSHBIT_API hushbit_status hushbit_bundle_open_fd(int fd, uint64_t offset, uint64_t length, hushbit_bundle** bundle,
                                                   hushbit_error* error);
 
-// The same for memory. The caller keeps the memory, which must stay unchanged until every user of the bundle is closed.
-// `data` must be aligned to 8 bytes, otherwise INVALID_ARGUMENT.
+// Does the same for memory. The caller keeps the memory, which must stay unchanged until every user of the bundle is
+// closed. `data` must be aligned to 8 bytes, otherwise INVALID_ARGUMENT.
 HUSHBIT_API hushbit_status hushbit_bundle_open_memory(const void* data, size_t length, hushbit_bundle** bundle,
                                                       hushbit_error* error);
 
@@ -125,8 +125,8 @@ HUSHBIT_API hushbit_status hushbit_bundle_verify(const hushbit_bundle* bundle, h
 HUSHBIT_API hushbit_status hushbit_bundle_get_info(const hushbit_bundle* bundle, hushbit_bundle_info* info,
                                                    hushbit_error* error);
 
-// The bundle's JSON description, in UTF-8, not NUL-terminated, `*length` bytes. The memory belongs to the bundle. Any
-// thread.
+// Returns the bundle's JSON description, in UTF-8, not NUL-terminated, `*length` bytes. The memory belongs to the
+// bundle. Any thread.
 HUSHBIT_API const char* hushbit_bundle_meta(const hushbit_bundle* bundle, size_t* length);
 
 // The first function returns the number of sections. The second fills `*section`, whose struct_size is set, with the
@@ -238,7 +238,8 @@ HUSHBIT_API void hushbit_budget_close(hushbit_budget* budget);
 HUSHBIT_API hushbit_status hushbit_budget_spend(hushbit_budget* budget, double worst_case, uint64_t tokens,
                                                 hushbit_error* error);
 
-// The same for `texts` releases of whole texts, which cost `worst_case` together: each counts as a token and as a text.
+// Does the same for `texts` releases of whole texts, which cost `worst_case` together. Each counts as a token and as a
+// text.
 HUSHBIT_API hushbit_status hushbit_budget_spend_texts(hushbit_budget* budget, double worst_case, uint32_t texts,
                                                       hushbit_error* error);
 
@@ -247,7 +248,7 @@ HUSHBIT_API hushbit_status hushbit_budget_spend_texts(hushbit_budget* budget, do
 HUSHBIT_API hushbit_status hushbit_budget_get_state(const hushbit_budget* budget, hushbit_budget_state* state,
                                                     hushbit_error* error);
 
-// The same for the ledger at `path`, which is only read, without a lock. FILE_NOT_FOUND if it does not exist. Any
+// Does the same for the ledger at `path`, which is only read, without a lock. FILE_NOT_FOUND if it does not exist. Any
 // thread.
 HUSHBIT_API hushbit_status hushbit_budget_read(const char* path, hushbit_budget_state* state, hushbit_error* error);
 
@@ -279,11 +280,11 @@ HUSHBIT_API hushbit_status hushbit_privatize(const hushbit_privatizer* privatize
 HUSHBIT_API hushbit_status hushbit_tokenize(const hushbit_bundle* bundle, const char* text, size_t text_bytes,
                                             hushbit_result* result, hushbit_error* error);
 
-// The privatized text, in UTF-8, not NUL-terminated, `*length` bytes. The memory belongs to the result and is valid
-// until its next use. Never NULL for a non-NULL result.
+// Returns the privatized text, in UTF-8, not NUL-terminated, `*length` bytes. The memory belongs to the result and is
+// valid until its next use. Never NULL for a non-NULL result.
 HUSHBIT_API const char* hushbit_result_text(const hushbit_result* result, size_t* length);
-// The tokens in text order, `*count` of them. The memory belongs to the result and is valid until its next use. NULL if
-// there are none. Tokens describe the text as typed: they are for the app's own use and must not be sent.
+// Returns the tokens in text order, `*count` of them. The memory belongs to the result and is valid until its next use.
+// NULL if there are none. Tokens describe the text as typed: they are for the app's own use and must not be sent.
 HUSHBIT_API const hushbit_token* hushbit_result_tokens(const hushbit_result* result, size_t* count);
 // Fills `*cost`, whose struct_size is set, with the cost of the release. Fails with INVALID_ARGUMENT only. No
 // allocation.
@@ -365,8 +366,8 @@ HUSHBIT_API hushbit_status hushbit_classifier_open(const hushbit_embedder* embed
 // Closes a classifier. NULL is ignored. Must not be called while another thread is inside a call with the same handle.
 HUSHBIT_API void hushbit_classifier_close(hushbit_classifier* classifier);
 
-// The number of classes, 2 or more, and the name of the `index`-th: UTF-8, not NUL-terminated, `*length` bytes, which
-// belong to the classifier; NULL beyond the last. Any thread.
+// The first function returns the number of classes, 2 or more. The second returns the name of the `index`-th class:
+// UTF-8, not NUL-terminated, `*length` bytes, which belong to the classifier. NULL beyond the last. Any thread.
 HUSHBIT_API uint32_t hushbit_classifier_count(const hushbit_classifier* classifier);
 HUSHBIT_API const char* hushbit_classifier_name(const hushbit_classifier* classifier, uint32_t index, size_t* length);
 
@@ -376,7 +377,7 @@ HUSHBIT_API const char* hushbit_classifier_name(const hushbit_classifier* classi
 // allocation. The same failures as hushbit_embed, without RANDOMNESS_FAILED. Any thread.
 HUSHBIT_API hushbit_status hushbit_classify(const hushbit_classifier* classifier, const char* text, size_t text_bytes,
                                             uint32_t* best, double* log_odds, hushbit_error* error);
-// The same for a vector, as in hushbit_embed_vector.
+// Does the same for a vector, as in hushbit_embed_vector.
 HUSHBIT_API hushbit_status hushbit_classify_vector(const hushbit_classifier* classifier, const float* numbers,
                                                    size_t count, uint32_t* best, double* log_odds,
                                                    hushbit_error* error);

@@ -10,22 +10,22 @@
 extern "C" {
 #endif
 
-// hushbit_privatize with the ChaCha20 keystream (RFC 8439, nonce 0, counter from 0) of the 32 bytes at `seed` instead
-// of the operating system's randomness. If `seed` is NULL, the operating system's randomness is used. A privatizer with
-// a device key ignores the seed. Every call starts the stream from the beginning. The result keeps the noisy codes. The
-// same failures, threads and ownership as hushbit_privatize.
+// Does the same as hushbit_privatize, with the ChaCha20 keystream (RFC 8439, nonce 0, counter from 0) of the 32 bytes
+// at `seed` instead of the operating system's randomness. If `seed` is NULL, the operating system's randomness is used.
+// A privatizer with a device key ignores the seed. Every call starts the stream from the beginning. The result keeps
+// the noisy codes. The same failures, threads and ownership as hushbit_privatize.
 HUSHBIT_API hushbit_status hushbit_testing_privatize(const hushbit_privatizer* privatizer, const uint8_t* seed,
                                                      const char* text, size_t text_bytes, hushbit_result* result,
                                                      hushbit_error* error);
 
-// hushbit_privatize with a caller's source of randomness: `fill` writes `size` bytes and returns 1, or returns 0 to
-// fail. The result keeps the noisy codes.
+// Does the same as hushbit_privatize, with a caller's source of randomness: `fill` writes `size` bytes and returns 1,
+// or returns 0 to fail. The result keeps the noisy codes.
 HUSHBIT_API hushbit_status hushbit_testing_privatize_with(const hushbit_privatizer* privatizer,
                                                           int (*fill)(void* state, void* out, size_t size), void* state,
                                                           const char* text, size_t text_bytes, hushbit_result* result,
                                                           hushbit_error* error);
 
-// hushbit_report_text, hushbit_report_value and hushbit_report_word with the keystream of `seed`, as in
+// Do the same as hushbit_report_text, hushbit_report_value and hushbit_report_word, with the keystream of `seed`, as in
 // hushbit_testing_privatize.
 HUSHBIT_API hushbit_status hushbit_testing_report_text(const hushbit_reporter* reporter, const uint8_t* seed,
                                                        const char* text, size_t text_bytes, hushbit_report* report,
@@ -37,28 +37,28 @@ HUSHBIT_API hushbit_status hushbit_testing_report_word(const hushbit_reporter* r
                                                        hushbit_error* error);
 
 // Draws a report of each of `count` values, one after another, from the keystream of `seed` or, if it is NULL, from the
-// operating system's randomness. Nothing is spent or logged. Of new words, values are buckets of the group 0.
-// INVALID_ARGUMENT for a value that there is not, RANDOMNESS_FAILED. Any thread.
+// operating system's randomness. Nothing is spent or logged. For new words, values are buckets of group 0.
+// INVALID_ARGUMENT if there is no such value, RANDOMNESS_FAILED. Any thread.
 HUSHBIT_API hushbit_status hushbit_testing_draw_reports(const hushbit_reporter* reporter, const uint8_t* seed,
                                                         const uint32_t* values, size_t count, uint64_t* reports,
                                                         hushbit_error* error);
 
-// The noisy codes of the last privatize call on `result` by one of these functions, in token order, for words and for
-// unknown tokens under HUSHBIT_OOV_RANDOM: `*count` codes of `*code_bytes` bytes each. The memory belongs to the result
-// and is valid until its next use.
+// Returns the noisy codes of the last privatize call on `result` by one of these functions, in token order, for words
+// and for unknown tokens under HUSHBIT_OOV_RANDOM: `*count` codes of `*code_bytes` bytes each. The memory belongs to
+// the result and is valid until its next use.
 HUSHBIT_API const uint8_t* hushbit_testing_noisy_codes(const hushbit_result* result, size_t* count, size_t* code_bytes);
 
-// hushbit_embed with the keystream of `seed`, as in hushbit_testing_privatize.
+// Does the same as hushbit_embed, with the keystream of `seed`, as in hushbit_testing_privatize.
 HUSHBIT_API hushbit_status hushbit_testing_embed(const hushbit_embedder* embedder, const uint8_t* seed,
                                                  const char* text, size_t text_bytes, hushbit_result* scratch,
                                                  hushbit_embedding* embedding, hushbit_error* error);
 
-// hushbit_embed_vector in the same way.
+// Does the same as hushbit_embed_vector, in the same way.
 HUSHBIT_API hushbit_status hushbit_testing_embed_vector(const hushbit_embedder* embedder, const uint8_t* seed,
                                                         const float* numbers, size_t count, hushbit_result* scratch,
                                                         hushbit_embedding* embedding, hushbit_error* error);
 
-// hushbit_embed with a caller's source of randomness, as in hushbit_testing_privatize_with.
+// Does the same as hushbit_embed, with a caller's source of randomness, as in hushbit_testing_privatize_with.
 HUSHBIT_API hushbit_status hushbit_testing_embed_with(const hushbit_embedder* embedder,
                                                       int (*fill)(void* state, void* out, size_t size), void* state,
                                                       const char* text, size_t text_bytes, hushbit_result* scratch,
