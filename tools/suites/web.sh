@@ -49,6 +49,28 @@ suite_browsers() {
   counted "$(sed -nE 's/^# pass ([0-9]+)/\1/p' "$WEB/browsers.log")" tests
 }
 
+# The package as users install it, in each bundler, test runner and server of docs/bundlers.md: built, and run.
+suite_bundlers() {
+  [ "$(uname -sm)" = "Linux x86_64" ] || unavailable "Linux on x86-64, for which npm has Node, Deno and Bun"
+  require_command chromium chromium
+  locked web build_web_package with-bundle
+  once "$WEB/bundlers/npm.stamp" "$(fingerprint web/test/bundlers/package.json)" install_bundlers
+  rm -rf "$WEB/bundlers/node_modules/hushbit" "$WEB/packed" && mkdir "$WEB/packed"
+  npm pack --silent "./$WEB/package" --pack-destination "$WEB/packed" >&2
+  tar -xzf "$WEB"/packed/*.tgz -C "$WEB/bundlers" && mv "$WEB/bundlers/package" "$WEB/bundlers/node_modules/hushbit"
+  node --test --test-concurrency=1 --test-reporter=tap web/test/bundlers/*.test.js | tee "$WEB/bundlers.log"
+  counted "$(sed -nE 's/^# pass ([0-9]+)/\1/p' "$WEB/bundlers.log")" tests
+}
+
+# Several need programs that their packages bring, but no scripts of these packages.
+install_bundlers() {
+  rm -rf "$WEB/bundlers" && mkdir -p "$WEB/bundlers"
+  cp web/test/bundlers/package.json "$WEB/bundlers"
+  npm install --silent --ignore-scripts --no-audit --no-fund --legacy-peer-deps --prefix "$WEB/bundlers" ||
+    unavailable "npm's $(node -p 'Object.keys(require("./web/test/bundlers/package.json").dependencies).join(", ")')"
+  chmod +x "$WEB"/bundlers/node_modules/{@deno/linux-x64-glibc/deno,@oven/bun-linux-x64/bin/bun}
+}
+
 # ---- What they share -------------------------------------------------------------------------------------------
 
 require_web_tools() {

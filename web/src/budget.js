@@ -2,7 +2,7 @@
 // arithmetic, and the bytes are the same as in a budget's file.
 
 import { HushbitError } from "./errors.js";
-import { loadCore } from "./load.js";
+import { loadCore } from "./compile.js";
 import { IndexedDbStore, update } from "./store.js";
 import { BUDGET_LIMITS, BUDGET_STATE, readStruct, writeStruct } from "./structs.js";
 

@@ -1,6 +1,6 @@
 // The core in WebAssembly: one instance, its memory, its randomness, and how its functions are called.
 
-import { HushbitError, STATUSES } from "./errors.js";
+import { HushbitError, STATUSES, platform } from "./errors.js";
 import { readStruct } from "./structs.js";
 
 /** The maximum for one call of getRandomValues. */
@@ -12,9 +12,6 @@ const getRandomValues = typeof crypto?.getRandomValues === "function" ? crypto.g
 
 /** Size and fields of hushbit_error: u32 status, u64 position, 240 bytes of message. */
 const ERROR = { size: 256, position: 8, message: 16, messageBytes: 240 };
-
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 
 /**
  * Fills memory with random bytes, or returns false. Tests pass their own function.
@@ -34,6 +31,8 @@ export class Core {
   #exports;
   /** @type {WebAssembly.Memory} */
   #memory;
+  #encoder = new (platform("TextEncoder"))();
+  #decoder = new (platform("TextDecoder"))();
   #errorAt = 0;
 
   /**
@@ -63,6 +62,11 @@ export class Core {
   constructor() {
     this.#exports = {};
     this.#memory = /** @type {any} */ (undefined);
+  }
+
+  /** Bytes of memory that the instance has. It grows with what is loaded and typed, and is freed as a whole. */
+  get memoryBytes() {
+    return this.#memory.buffer.byteLength;
   }
 
   /** The memory as bytes, until something is allocated. @returns {Uint8Array<ArrayBuffer>} */
@@ -112,7 +116,7 @@ export class Core {
    */
   borrowText(text, use) {
     return this.borrow(3 * text.length, (at) => {
-      const { written } = encoder.encodeInto(text, this.bytes.subarray(at, at + 3 * text.length));
+      const { written } = this.#encoder.encodeInto(text, this.bytes.subarray(at, at + 3 * text.length));
       return use(at, written);
     });
   }
@@ -137,7 +141,7 @@ export class Core {
    * @param {number} size
    */
   readText(at, size) {
-    return decoder.decode(this.bytes.subarray(at, at + size));
+    return this.#decoder.decode(this.bytes.subarray(at, at + size));
   }
 
   /**
@@ -191,7 +195,7 @@ export class Core {
   /** @param {number} status */
   #error(status) {
     const text = this.bytes.subarray(this.#errorAt + ERROR.message, this.#errorAt + ERROR.message + ERROR.messageBytes);
-    const message = decoder.decode(text.subarray(0, text.indexOf(0)));
+    const message = this.#decoder.decode(text.subarray(0, text.indexOf(0)));
     const name = /** @type {import("./errors.js").Status} */ (STATUSES[status] ?? "INVALID_ARGUMENT");
     return new HushbitError(name, message, Number(this.view.getBigUint64(this.#errorAt + ERROR.position, true)));
   }

@@ -1,9 +1,10 @@
 // What a whole text is about, released as one public direction.
 
 import { Classifier } from "./classifier.js";
+import { loadCore } from "./compile.js";
 import { HushbitError } from "./errors.js";
-import { loadCore, readBytes } from "./load.js";
 import { readEmbedderOptions } from "./options.js";
+import { readBytes } from "./source.js";
 import { EMBEDDER_INFO, EMBEDDER_OPTIONS, EMBEDDING, readStruct, writeStruct } from "./structs.js";
 
 /**
@@ -193,7 +194,7 @@ export class Embedder {
 
 /**
  * Creates an embedder for vectors of your own, such as those of a sentence encoder, by a projection file.
- * @param {import("./load.js").BundleSource} source
+ * @param {import("./source.js").BundleSource} source
  * @param {import("./options.js").EmbedderOptions} [options]
  * @returns {Promise<Embedder>}
  */

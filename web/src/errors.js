@@ -41,3 +41,16 @@ export class HushbitError extends Error {
     this.position = position;
   }
 }
+
+/**
+ * A part of the platform, or an error that names it: browsers, servers and test runners lack different ones.
+ * @template {keyof typeof globalThis} Name
+ * @param {Name} name
+ * @returns {(typeof globalThis)[Name]}
+ */
+export function platform(name) {
+  const found = globalThis[name];
+  if (found !== undefined) return found;
+  const why = "the system is too old, or a test runner hides it (then run the test in an environment of Node)";
+  throw new HushbitError("READ_FAILED", `there is no ${name} here: ${why}`);
+}

@@ -22,7 +22,7 @@ export { IndexedDbStore } from "./store.js";
  * @typedef {import("./embedder.js").Embedding} Embedding
  * @typedef {import("./embedder.js").NearWord} NearWord
  * @typedef {import("./errors.js").Status} Status
- * @typedef {import("./load.js").BundleSource} BundleSource
+ * @typedef {import("./load.js").Wasm} Wasm
  * @typedef {import("./options.js").CrowdSize} CrowdSize
  * @typedef {import("./options.js").EmbedderOptions} EmbedderOptions
  * @typedef {import("./options.js").Mechanism} Mechanism
@@ -37,5 +37,8 @@ export { IndexedDbStore } from "./store.js";
  * @typedef {import("./result.js").Cost} Cost
  * @typedef {import("./result.js").PrivatizedText} PrivatizedText
  * @typedef {import("./result.js").Token} Token
+ * @typedef {import("./source.js").BundleSource} BundleSource
+ * @typedef {import("./source.js").Download} Download
+ * @typedef {import("./source.js").Progress} Progress
  * @typedef {import("./store.js").Store} Store
  */

@@ -2,8 +2,8 @@
 
 import { spendForText } from "./embedder.js";
 import { HushbitError } from "./errors.js";
-import { readBytes } from "./load.js";
 import { spendFor } from "./privatizer.js";
+import { readBytes } from "./source.js";
 
 /** A bundle that is open in a worker. `loadInWorker` creates it. */
 export class RemoteBundle {
@@ -252,20 +252,23 @@ export class RemoteReporter {
   }
 }
 
+/** @typedef {import("./source.js").Download["onProgress"]} Watch */
+
 /** Requests to a worker, and the promises of their answers. */
 class Calls {
   #worker;
   #last = 0;
   /** @type {HushbitError | undefined} */
   #ended;
-  /** @type {Map<number, { resolve: (value: any) => void, reject: (error: unknown) => void }>} */
+  /** @type {Map<number, { resolve: (value: any) => void, reject: (error: unknown) => void, onProgress: Watch }>} */
   #waiting = new Map();
 
   /** @param {Worker} worker */
   constructor(worker) {
     this.#worker = worker;
-    worker.addEventListener("message", ({ data: { id, value, failure } }) => {
+    worker.addEventListener("message", ({ data: { id, value, failure, progress } }) => {
       const caller = this.#waiting.get(id);
+      if (progress !== undefined) return caller?.onProgress?.(progress);
       this.#waiting.delete(id);
       if (failure === undefined) caller?.resolve(value);
       else caller?.reject(new HushbitError(failure.status, failure.message, failure.position));
@@ -280,13 +283,14 @@ class Calls {
 
   /**
    * @param {Record<string, unknown>} request
+   * @param {Watch} [onProgress]
    * @returns {{ id: number, answer: Promise<any> }}
    */
-  start(request) {
+  start(request, onProgress) {
     this.#last += 1;
     const id = this.#last;
     if (this.#ended !== undefined) return { id, answer: Promise.reject(this.#ended) };
-    const answer = new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+    const answer = new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject, onProgress }));
     this.#worker.postMessage({ ...request, id });
     return { id, answer };
   }
@@ -303,17 +307,19 @@ class Calls {
 /**
  * The same as `load`, in a separate module worker. In Node use `load` in a worker thread instead.
  * `worker` is a worker of your own whose module imports `hushbit/worker`, where a bundler cannot make one.
- * @param {import("./load.js").BundleSource} [source]
- * @param {{ worker?: Worker }} [options]
+ * @param {import("./source.js").BundleSource} [source]
+ * @param {{ worker?: Worker } & import("./load.js").Wasm & import("./source.js").Download} [options]
  * @returns {Promise<RemoteBundle>}
  */
-export async function loadInWorker(source, { worker } = {}) {
+export async function loadInWorker(source, { worker, wasm, cache, onProgress } = {}) {
   if (worker === undefined && globalThis.Worker === undefined) {
     throw new HushbitError("READ_FAILED", "there are no workers here: use load, in Node within a worker thread");
   }
   const calls = new Calls(worker ?? new Worker(new URL("./worker.js", import.meta.url), { type: "module" }));
   try {
-    const info = await calls.start({ method: "load", source: await portable(source) }).answer;
+    const where = { source: await portable(source), wasm: await portable(wasm) };
+    const request = { method: "load", ...where, cache, watched: onProgress !== undefined };
+    const info = await calls.start(request, onProgress).answer;
     return new RemoteBundle(calls, info);
   } catch (error) {
     calls.end();
@@ -323,9 +329,9 @@ export async function loadInWorker(source, { worker } = {}) {
 
 /**
  * Converts a source so that it can be sent to a worker, which has a different base for URLs.
- * @param {import("./load.js").BundleSource | undefined} source
+ * @param {import("./source.js").BundleSource | WebAssembly.Module | undefined} source
  */
 async function portable(source) {
   if (typeof source === "string" || source instanceof URL) return new URL(source, globalThis.document?.baseURI).href;
-  return source instanceof Response ? readBytes(source) : source;
+  return globalThis.Response !== undefined && source instanceof Response ? readBytes(source) : source;
 }

@@ -1,6 +1,6 @@
 // <hushbit-share>: adds to a text area a button "Share privately", a review of what will be sent, and an event with it.
 
-import { HushbitError } from "./errors.js";
+import { HushbitError, platform } from "./errors.js";
 import { fieldPolicy } from "./field_policy.js";
 
 export { fieldPolicy };
@@ -11,8 +11,14 @@ export { fieldPolicy };
  * @typedef {{ text: string, cost: import("./result.js").Cost, drawn: number }} Release
  */
 
-// On a server there are no elements: there the module can be imported, and defines none.
-const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? class {});
+/** On a server there are no elements: there the module can be imported, and defines none. */
+class NoElement {
+  constructor() {
+    platform("HTMLElement");
+  }
+}
+
+const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? NoElement);
 
 /** @type {CSSStyleSheet | undefined} */
 let style;

@@ -1,11 +1,12 @@
 // The worker of `loadInWorker`: a bundle and what is created from it, controlled by messages.
 
-import { HushbitError } from "./errors.js";
+import { HushbitError, platform } from "./errors.js";
 import { load } from "./load.js";
 
 /**
+ * @typedef {string | Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer> | undefined} Portable a source that can be sent
  * @typedef {{ id: number } & (
- *   { method: "load", source: string | Blob | Uint8Array<ArrayBuffer> | undefined } |
+ *   { method: "load", source: Portable, wasm: Portable | WebAssembly.Module, cache?: string, watched: boolean } |
  *   { method: "privatizer", options: import("./options.js").PrivatizerOptions } |
  *   { method: "privatize" | "tokenize", privatizer: number, text: string } |
  *   { method: "embedder", options: import("./options.js").EmbedderOptions } |
@@ -39,7 +40,11 @@ function find(id) {
 async function answer(request) {
   switch (request.method) {
     case "load":
-      bundle = await load(request.source);
+      bundle = await load(request.source, {
+        wasm: request.wasm,
+        cache: request.cache,
+        onProgress: request.watched ? (progress) => postMessage({ id: request.id, progress }) : undefined,
+      });
       return bundle.info;
     case "privatizer": {
       const privatizer = bundle.privatizer(request.options);
@@ -74,7 +79,7 @@ async function answer(request) {
   }
 }
 
-addEventListener("message", async ({ data }) => {
+platform("addEventListener")("message", async ({ data }) => {
   const request = /** @type {Request} */ (data);
   try {
     postMessage({ id: request.id, value: await answer(request) });

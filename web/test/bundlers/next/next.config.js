@@ -1,0 +1,3 @@
+export default {
+  serverExternalPackages: ["hushbit"], // the server reads its files from node_modules
+};
