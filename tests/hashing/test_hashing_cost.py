@@ -134,8 +134,19 @@ class TestThePaper:
         exact = np.array([known.inv_cdf(share) for share in knots])
         return table(np.interp(shares, knots, exact), paper.ROWS + paper.DRAWS)
 
-    @pytest.mark.parametrize(("removed", "one", "other"), [(1094, 0.117, 0.0044), (107_190, 5.71, 0.179)])
+    @pytest.mark.parametrize(
+        ("removed", "one", "other"),
+        [
+            (107, 0.0154, 0.00058),
+            (1094, 0.117, 0.0044),
+            (1500, 0.153, 0.0058),
+            (2000, 0.196, 0.0074),
+            (98_000, 5.26, 0.167),
+            (107_190, 5.71, 0.179),
+        ],
+    )
     def test_the_directions_differ(self, removed: int, one: float, other: float) -> None:
+        """The figures of docs/papers.md."""
         found = cost(self.model(), removed, 1e-5, draws=1)
         assert found.from_table.epsilon == pytest.approx(one, rel=0.01)
         assert found.from_neighbor.epsilon == pytest.approx(other, rel=0.02)

@@ -63,12 +63,15 @@ def test_figures_of_choosing() -> None:
 
 def test_figures_of_readers() -> None:
     """What readers guess, on the page of choosing, is what the run on reviews found."""
-    done = json.loads((ROOT / "docs/reproduction/reviews/results.json").read_bytes())["done"]
+    results = json.loads((ROOT / "docs/reproduction/reviews/results.json").read_bytes())
+    done, coverage = results["done"], results["coverage"]
+    tokens = (coverage["words"] + coverage["unknown"]) / results["protocol"]["data"]["documents"]
     page = (ROOT / "docs/choosing.md").read_text(encoding="utf-8")
     (table,) = re.findall(r"^\|[^\n]*\| without context \|.*?(?=\n\n)", page, re.MULTILINE | re.DOTALL)
     found = {}
     for line in table.splitlines()[2:]:
-        size, epsilon, *shares = [cell.strip() for cell in line.strip("|").split("|")]
+        size, epsilon, of_text, *shares = [cell.strip() for cell in line.strip("|").split("|")]
+        assert of_text == f"{tokens * float(epsilon):,.0f}"
         found[size, epsilon] = shares
     places = (
         ("context", "1", "all", "top1"),

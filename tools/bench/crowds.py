@@ -17,6 +17,7 @@ import re
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,10 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.preprocessing import StandardScaler
 
+import hushbit
+from hushbit._plumbing.documents import read_documents
 from hushbit._plumbing.records import json_text
+from hushbit.study.evaluate.corpus import tokenize
 from hushbit.toolchain.crowds import FEW, GRADES, MANY, CrowdOptions, Crowds, Grade, build_crowds, excluded_words
 from hushbit.toolchain.crowds.grades import SLOPE_ONE, coin, crowd_mass, grade_for
 from hushbit.toolchain.embeddings import VocabularyFilter, extended, read_definitions, read_embeddings
@@ -214,10 +218,19 @@ def measure(channel: Channel, reviews: Texts, messages: Texts, vectors: NDArray[
     }
 
 
+def mean_tokens(path: Path, text: str, label: str) -> float:
+    """Of a text, as the mechanisms count them."""
+    texts = read_documents(path, text, label).texts
+    _, coverage = tokenize(hushbit.open()._native, texts)
+    return (coverage.words + coverage.unknown) / len(texts)
+
+
 def print_table(rows: list[dict[str, Any]]) -> None:
     """As Markdown."""
     figures = [
         "ε",
+        "ε of a review",
+        "ε of a message",
         "λ",
         "words in a crowd",
         "rare words",
@@ -231,7 +244,8 @@ def print_table(rows: list[dict[str, Any]]) -> None:
     print("|---|" + "--:|" * len(figures))
     for row in rows:
         print(
-            f"| {row['form']} | {row['epsilon']:g} | {row['lambda']:.2f} | {row['mean_crowd']:.0f} "
+            f"| {row['form']} | {row['epsilon']:g} | {row['epsilon_review']:,.0f} | {row['epsilon_message']:.0f} "
+            f"| {row['lambda']:.2f} | {row['mean_crowd']:.0f} "
             f"| {row['attack_rare']:.3f} | {row['attack_rare_told']:.3f} | {row['attack_all']:.3f} "
             f"| {row['accuracy']:.3f} | {row['accuracy_centered']:.3f} | {row['area']:.3f} |"
         )
@@ -243,6 +257,7 @@ def main() -> None:
     parser.add_argument("reviews", type=Path)
     parser.add_argument("messages", type=Path)
     parser.add_argument("--embeddings", default="glove-6b-50d")
+    parser.add_argument("--form", action="append", choices=FORMS, help="only this form; may be repeated")
     parser.add_argument("--json", type=Path, help="write all figures there, too")
     arguments = parser.parse_args()
     embeddings = extended(read_embeddings(arguments.embeddings), read_definitions(NEW_WORDS))
@@ -254,16 +269,23 @@ def main() -> None:
     id_of = {word.decode(): i for i, word in enumerate(words)}
     reviews = read_texts(arguments.reviews, "review", "sentiment", id_of)
     messages = read_texts(arguments.messages, "message", "spam", id_of)
+    tokens = {
+        "review": mean_tokens(arguments.reviews, "review", "sentiment"),
+        "message": mean_tokens(arguments.messages, "message", "spam"),
+    }
     rows: list[dict[str, Any]] = []
-    for name, (options, size) in FORMS.items():
-        crowds = build_crowds(words, ranks, vectors, replace(options, excluded=excluded))
+    build = cache(lambda options: build_crowds(words, ranks, vectors, replace(options, excluded=excluded)))
+    for name in arguments.form or FORMS:
+        options, size = FORMS[name]
+        crowds = build(options)
         for epsilon in EPSILONS:
             print(f"{name}, ε {epsilon:g}", file=sys.stderr)
             figures = measure(Channel(crowds, size, epsilon), reviews, messages, vectors)
-            rows.append({"form": name, "epsilon": epsilon, **figures})
+            costs = {f"epsilon_{kind}": epsilon * mean for kind, mean in tokens.items()}
+            rows.append({"form": name, "epsilon": epsilon, **costs, **figures})
+            if arguments.json is not None:
+                arguments.json.write_text(json_text(rows, 1), encoding="utf-8")
     print_table(rows)
-    if arguments.json is not None:
-        arguments.json.write_text(json_text(rows, 1), encoding="utf-8")
 
 
 if __name__ == "__main__":

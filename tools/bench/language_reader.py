@@ -8,10 +8,11 @@ the left outdoes. How much the model counts is chosen on the reader's own review
 
     tools/bench/language_reader REVIEWS.parquet english.hushbit glove-6b-50d [--json OUT]
 
-The same files give the same table.
+With intervals of 95 % over words. The same files give the same table.
 """
 
 import argparse
+import sys
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,7 @@ from hushbit._plumbing.records import json_text
 from hushbit.study.evaluate.corpus import Corpus
 from hushbit.study.evaluate.draws import privatize
 from hushbit.study.evaluate.evidence import Evidence, Suggestions, TypedWords
-from hushbit.study.evaluate.inputs import Inputs, Options, prepare
+from hushbit.study.evaluate.inputs import EvaluationOptions, Inputs, prepare
 from hushbit.study.evaluate.inversion import share
 from hushbit.study.evaluate.plan import Setting, make_mechanism
 from hushbit.study.evaluate.reading import Attacked, best_weight, likelihoods_of
@@ -143,6 +144,10 @@ def attack(inputs: Inputs, attacked: Attacked, model: LanguageModel, texts: Text
     return found
 
 
+def _cell(found: dict[str, float]) -> str:
+    return f"{found['mean']:.3f} ({found['low']:.3f} to {found['high']:.3f})"
+
+
 def main() -> None:
     """Runs the command."""
     parser = argparse.ArgumentParser(description="Guess released words with a language model.")
@@ -155,7 +160,7 @@ def main() -> None:
     one_thread_each()
     of_words = (*SETTINGS["crowd-many"], *SETTINGS["crowd-few"])
     matched = SETTINGS["tem"]
-    options = Options(mechanisms=tuple(SETTINGS), epsilons=matched, word_epsilons=of_words, trials=1)
+    options = EvaluationOptions(mechanisms=tuple(SETTINGS), epsilons=matched, word_epsilons=of_words, trials=1)
     bundle, embeddings = hushbit.open(arguments.bundle), read_embeddings(arguments.embeddings)
     inputs = prepare(read_documents(arguments.data), bundle, embeddings, options)
     attacked, model = Attacked(inputs), LanguageModel(arguments.model)
@@ -166,8 +171,9 @@ def main() -> None:
     for setting in inputs.settings:
         if setting.named_epsilon not in SETTINGS[setting.mechanism]:
             continue
+        print(f"{setting.mechanism}, {setting.named_epsilon:g}", file=sys.stderr, flush=True)
         found = attack(inputs, attacked, model, texts, setting)
-        cells = [f"{found[name][words]['mean']:.3f}" for name in READERS for words in ("all", "rare")]
+        cells = [_cell(found[name][words]) for name in READERS for words in ("all", "rare")]
         name = f"{TITLES[setting.mechanism]}, {setting.named_epsilon:g}"
         print(f"| {name} | {setting.word_epsilon:.4g} | {' | '.join(cells)} |", flush=True)
         rows.append({"name": name, "word_epsilon": setting.word_epsilon, **found})

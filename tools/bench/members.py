@@ -16,7 +16,7 @@ from typing import Any
 import hushbit
 from hushbit._plumbing.documents import read_documents
 from hushbit._plumbing.records import json_text
-from hushbit.study.evaluate.inputs import Inputs, Options, prepare
+from hushbit.study.evaluate.inputs import EvaluationOptions, Inputs, prepare
 from hushbit.study.evaluate.lira import MODELS, run_attacks
 from hushbit.study.evaluate.reproducible import one_thread_each
 from hushbit.study.evaluate.trial import typed_shadows
@@ -56,7 +56,7 @@ def main() -> None:
 
 def _inputs(data: Path, bundle: str, embeddings: str) -> Inputs:
     matched = sorted({epsilon for name in ("brr", "tem") for epsilon in SETTINGS[name]})
-    options = Options(
+    options = EvaluationOptions(
         mechanisms=tuple(SETTINGS), epsilons=tuple(matched), word_epsilons=SETTINGS["crowd-many"], trials=1
     )
     return prepare(read_documents(data), hushbit.open(bundle), read_embeddings(embeddings), options)

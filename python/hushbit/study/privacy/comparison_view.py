@@ -104,8 +104,8 @@ def plots(comparison: Comparison) -> list[tuple[str, str]]:
         return proved if row.attained is None else Mean(proved.mean, row.attained.low, proved.high)
 
     return [
-        ("Similarity of changed words, at the same share of unchanged words", svg(near, height=4.2)),
-        ("Unchanged words, by the ε of a word", svg(kept, height=4.2)),
+        ("Similarity of changed words, at the same share of unchanged words", svg(near)),
+        ("Unchanged words, by the ε of a word", svg(kept)),
     ]
 
 

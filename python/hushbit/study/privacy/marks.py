@@ -10,7 +10,8 @@ from matplotlib.axes import Axes
 
 from hushbit.study.privacy.figures import Mean
 
-_JOINED = 3  # points from which on a thin line helps the eye; a line through two would look as if measured between them
+JOINED = 3
+"""Points from which on a thin line helps the eye; a line through two would look as if measured between them."""
 
 
 def exactly(value: float) -> Mean:
@@ -40,7 +41,7 @@ def points(
 
 def joined(axes: Axes, x: Sequence[float], y: Sequence[float], *, color: str, ls: str = "-") -> None:
     """A thin line from point to point, if there are enough of them."""
-    if len(x) >= _JOINED:
+    if len(x) >= JOINED:
         axes.plot(x, y, ls, color=color, lw=0.8, alpha=0.6)
 
 

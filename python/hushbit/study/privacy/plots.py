@@ -14,16 +14,18 @@ from numpy.typing import NDArray
 from hushbit.study.names import LONG_TITLES, ON_CODES
 from hushbit.study.privacy.crowd_figures import CrowdFigures
 from hushbit.study.privacy.figures import NEAR, RELEASES, Figures
+from hushbit.study.privacy.marks import JOINED, exactly, legend_below, points
 from hushbit.study.privacy.report import Report
 
 COLORS = ("#2b6cb0", "#c05621", "#2f855a", "#6b46c1", "#b83280", "#0f766e", "#718096", "#7dd3fc", "#fbbf24")
 _BINS = 40
 _SHOWN = 5  # ε of one histogram
+_SHARES = (-0.02, 1.02)  # an axis that cuts no point at 0 or 1
 STYLE: Any = {"svg.hashsalt": "hushbit", "svg.fonttype": "none", "font.size": 9, "axes.grid": True, "grid.alpha": 0.3}
 """Of matplotlib, with which the same figures give the same bytes."""
 
 
-def svg(draw: Callable[[Axes], None], width: float = 5.6, height: float = 3.6) -> str:
+def svg(draw: Callable[[Axes], None], width: float = 5.6, height: float = 4.2) -> str:
     """A figure of one plot."""
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=(width, height), layout="constrained")
@@ -77,12 +79,12 @@ def _histograms(title: str, figures: Sequence[Figures] | Sequence[CrowdFigures])
 def _steps(axes: Axes, values: Sequence[tuple[float, Sequence[float]]], edges: NDArray[np.float64]) -> None:
     for color, (epsilon, found) in zip(COLORS, values, strict=False):
         axes.stairs(np.histogram(found, edges)[0], edges, color=color, label=f"ε {epsilon:.4g}")
-    axes.legend(fontsize=7)
+    legend_below(axes)
 
 
 def _crowds(axes: Axes, report: Report) -> None:
     figures = report.crowds
-    epsilons = [f.effective_epsilon for f in figures]
+    epsilons = [exactly(f.effective_epsilon) for f in figures]
     lines: list[tuple[str, list[float]]] = [("unchanged, as typed", [f.typed_unchanged for f in figures])]
     lines += [(f"among {k} nearest, as typed", [f.typed_near[k] for f in figures]) for k in figures[0].typed_near]
     lines.append(("guessed, all words", [f.guessed.everything for f in figures]))
@@ -90,44 +92,46 @@ def _crowds(axes: Axes, report: Report) -> None:
         label = f"guessed, beyond the {figures[0].guessed.frequent} most frequent"
         lines.append((label, [f.guessed.beyond or 0.0 for f in figures]))
     for color, (label, values) in zip(COLORS, lines, strict=False):
-        axes.plot(epsilons, values, "o-", ms=3, color=color, label=label)
-    axes.set(xlabel="local-DP ε of a word", ylabel="share of words", ylim=(0, 1))
-    axes.legend(fontsize=7)
+        points(axes, epsilons, [exactly(value) for value in values], color=color, marker="o", label=label)
+    axes.set(xlabel="local-DP ε of a word", ylabel="share of words", ylim=_SHARES)
+    legend_below(axes)
 
 
 def _unchanged(axes: Axes, report: Report) -> None:
     for color, mechanism in zip(COLORS, report.on_distances, strict=False):
         figures = report.of(mechanism)
-        cost = [f.average for f in figures]
-        axes.plot(cost, [f.unchanged.mean for f in figures], "o-", ms=3, color=color, label=LONG_TITLES[mechanism])
-        low, high = [f.unchanged.p5 for f in figures], [f.unchanged.p95 for f in figures]
-        axes.fill_between(cost, low, high, color=color, alpha=0.15, lw=0)
-    axes.set(xlabel="ε·P_avg", ylabel="unchanged: mean, 5 to 95 % of words", ylim=(0, 1))
-    axes.legend()
+        cost, title = [f.average for f in figures], LONG_TITLES[mechanism]
+        unchanged = [f.unchanged for f in figures]
+        points(axes, [exactly(value) for value in cost], unchanged, color=color, marker="o", label=title)
+        if len(cost) >= JOINED:
+            low, high = [f.p5 for f in unchanged], [f.p95 for f in unchanged]
+            axes.fill_between(cost, low, high, color=color, alpha=0.15, lw=0)
+    axes.set(xlabel="ε·P_avg", ylabel="unchanged: mean, 5 to 95 % of words", ylim=_SHARES)
+    legend_below(axes)
 
 
 def _near(axes: Axes, report: Report) -> None:
     for color, mechanism in zip(COLORS, report.on_distances, strict=False):
         figures = report.of(mechanism)
-        share = [f.unchanged.mean for f in figures]
-        for k, style in zip(NEAR, ("-", "--"), strict=True):
+        share = [f.unchanged for f in figures]
+        for k, hollow in zip(NEAR, (False, True), strict=True):
             label = f"{LONG_TITLES[mechanism]}, among {k}"
-            axes.plot(share, [f.near[k].mean for f in figures], style, color=color, label=label)
+            near = [f.near[k] for f in figures]
+            points(axes, share, near, color=color, marker="o", label=label, hollow=hollow)
     axes.plot([0, 1], [0, 1], ":", color="#555", label="control")  # except for a few words of a whole vocabulary
-    axes.set(xlabel="share of unchanged words", ylabel="outputs among the nearest", xlim=(0, 1), ylim=(0, 1))
-    axes.legend(fontsize=7)
+    axes.set(xlabel="share of unchanged words", ylabel="outputs among the nearest", xlim=_SHARES, ylim=_SHARES)
+    legend_below(axes)
 
 
 def _recovered(axes: Axes, report: Report, mechanism: str) -> None:
     figures = report.of(mechanism)
-    epsilons = [f.epsilon for f in figures]
+    epsilons = [exactly(f.epsilon) for f in figures]
     for color, k in zip(COLORS, RELEASES, strict=False):
-        if k not in figures[0].recovered:
-            continue
-        found = [f.recovered[k] for f in figures]
-        axes.plot(epsilons, [m.mean for m in found], "o-", ms=3, color=color, label=f"{k} releases")
-        axes.fill_between(epsilons, [m.low for m in found], [m.high for m in found], color=color, alpha=0.15, lw=0)
-    axes.plot(epsilons, [f.unchanged.mean for f in figures], ":", color="#555", label="one release (N_w)")
+        if k in figures[0].recovered:
+            found = [f.recovered[k] for f in figures]
+            points(axes, epsilons, found, color=color, marker="o", label=f"{k} releases")
+    once = [f.unchanged for f in figures]
+    points(axes, epsilons, once, color="#555", marker="o", label="one release (N_w)", hollow=True)
     unit = "per differing bit" if mechanism in ON_CODES else "per unit of Euclidean distance"
-    axes.set(xlabel=f"ε {unit}", ylabel="share of words guessed", ylim=(0, 1.02))
-    axes.legend()
+    axes.set(xlabel=f"ε {unit}", ylabel="share of words guessed", ylim=_SHARES)
+    legend_below(axes)
