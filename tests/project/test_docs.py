@@ -92,6 +92,27 @@ def test_tables_of_the_reproduction(run: str) -> None:
     assert table.strip() in (ROOT / "docs/reproduction.md").read_text(encoding="utf-8")
 
 
+def test_what_equal_bounds_hide() -> None:
+    page = (ROOT / "docs/attack-model.md").read_text(encoding="utf-8")
+    done = json.loads((ROOT / "docs/reproduction/reviews/results.json").read_bytes())["done"]
+    names = ("brr 3", "tem 3", "tem 10", "crowd-many 6", "crowd-few 6", "randomized-response 6")
+    for name in names:
+        read, low = done[f"reading {name}"]["attacks"]["context"], done[f"attained {name}"]["low"]
+        named = [read[k][words]["top1"]["mean"] for k, words in (("1", "all"), ("1", "rare"), ("5", "rare"))]
+        assert f"{low:.3g} | {' | '.join(f'{share:.3f}' for share in named)} |\n" in page
+
+
+def test_figures_of_attacks_on_members() -> None:
+    page = (ROOT / "docs/attack-model.md").read_text(encoding="utf-8")
+    found = json.loads((ROOT / "docs/reproduction/members.json").read_bytes())
+    for row in found:
+        attacks = [row["typed"]["clean"], row["released"]["clean"], row["likelihood ratio"]]
+        cells = [cell for each in attacks for cell in (f"{each['auc']:.3f} ± ", f"{each['hits']['0.01']:.3f} | ")]
+        (line,) = (line for line in page.splitlines() if line.startswith(f"| {row['name']} | ") and " ± " in line)
+        assert [cell for cell in cells if cell not in line] == []
+    assert len(found) == 4
+
+
 def test_table_of_searches() -> None:
     table = printed("-m", "search_bench.table", ROOT / "docs/search-table.json")
     assert table == (ROOT / "docs/search-table.md").read_text(encoding="utf-8")

@@ -34,11 +34,13 @@ from hushbit.study.evaluate.plan import Setting, make_mechanism
 from hushbit.study.evaluate.reading import Attacked, best_weight, likelihoods_of
 from hushbit.study.evaluate.reproducible import one_thread_each, seed_of
 from hushbit.study.names import TITLES
-from hushbit.toolchain.embeddings import read_embeddings
+from hushbit.toolchain.embeddings import extended, read_definitions, read_embeddings
 
 SETTINGS = {"crowd-many": (6.0,), "crowd-few": (7.0,), "tem": (3.0,)}
 OWN, OTHERS, WORDS = 6, 12, 60
 """Documents to choose weights by, documents to attack, and words that are read of each."""
+NEW_WORDS = Path(__file__).resolve().parents[2] / "tools/generate/english_new_words.txt"
+"""Of the built-in bundle; other bundles do not have them."""
 READERS = ("frequencies", "language model", "knows the words before")
 
 Floats = NDArray[np.float32]
@@ -161,7 +163,8 @@ def main() -> None:
     of_words = (*SETTINGS["crowd-many"], *SETTINGS["crowd-few"])
     matched = SETTINGS["tem"]
     options = EvaluationOptions(mechanisms=tuple(SETTINGS), epsilons=matched, word_epsilons=of_words, trials=1)
-    bundle, embeddings = hushbit.open(arguments.bundle), read_embeddings(arguments.embeddings)
+    bundle = hushbit.open(arguments.bundle)
+    embeddings = extended(read_embeddings(arguments.embeddings), read_definitions(NEW_WORDS))
     inputs = prepare(read_documents(arguments.data), bundle, embeddings, options)
     attacked, model = Attacked(inputs), LanguageModel(arguments.model)
     texts = Texts(inputs, attacked.typed, model)
