@@ -14,9 +14,21 @@ suite_web() {
   npm pack --silent "./$WEB/package" --pack-destination "$WEB/packed" >&2
   tools/release/try_npm "$WEB"/packed/*.tgz
   (cd web && node_modules/.bin/prettier --check . && node_modules/.bin/tsc -p .)
+  check_web_types
   node --test --test-reporter=tap web/test/*.test.js | tee "$WEB/test.log"
   check_web_sizes
   counted "$(sed -nE 's/^# pass ([0-9]+)/\1/p' "$WEB/test.log")" tests
+}
+
+# The types as projects see them that do not skip the checks of libraries, without and with the types of browsers.
+check_web_types() {
+  local types=$WEB/types options=(--noEmit --strict --target es2022 --module nodenext)
+  rm -rf "$types" && mkdir -p "$types/node_modules"
+  printf '{"type": "module"}\n' >"$types/package.json"
+  cp -r "$WEB/package" "$types/node_modules/hushbit"
+  cp web/test/types/*.ts "$types"
+  web/node_modules/.bin/tsc "${options[@]}" --lib es2022 "$types/server.ts"
+  web/node_modules/.bin/tsc "${options[@]}" --lib es2022,dom "$types/page.ts"
 }
 
 # The sizes that users download: gzipped, as a server sends them, against what they may be (web/sizes.tsv).

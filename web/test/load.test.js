@@ -41,3 +41,19 @@ test("the element's module can be imported on a server", async () => {
 test("without workers an error of its own says so", async () => {
   await assert.rejects(loadInWorker(bundle), failsWith("READ_FAILED", /use load/));
 });
+
+test("progress adds up the files, and ends when all bytes are there", async () => {
+  const { load: fresh } = await import(`${new URL("../src/load.js", import.meta.url).href}?progress`);
+  const stated = (/** @type {Uint8Array<ArrayBuffer>} */ bytes, known = true) =>
+    new Response(bytes, { headers: known ? { "content-length": String(bytes.length) } : {} });
+  for (const known of [true, false]) {
+    /** @type {import("../src/index.js").Progress[]} */
+    const seen = [];
+    const onProgress = (/** @type {import("../src/index.js").Progress} */ progress) => seen.push(progress);
+    await fresh(stated(bundle, known), { wasm: stated(core), onProgress });
+    const { received, total } = /** @type {import("../src/index.js").Progress} */ (seen.at(-1));
+    assert.equal(received, total);
+    assert.ok(received === bundle.length || received === bundle.length + core.length);
+    assert.ok(seen.every((now, i) => i === 0 || now.received >= seen[i - 1].received));
+  }
+});
