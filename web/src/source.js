@@ -10,9 +10,9 @@ import { HushbitError, platform } from "./errors.js";
 /**
  * How files are downloaded.
  * @typedef {object} Download
- * @property {string} [cache] the name of a cache of the origin (Cache API), where each file is kept under its URL: the
- *   page, workers and service worker fetch it once, and later need no network. Change the name when the files change. It
- *   needs https or localhost; elsewhere files are fetched as if it were not given.
+ * @property {string} [cache] the name of a cache of the origin (Cache API), where each file is kept under its URL:
+ *   page, workers and service worker fetch it once, and later need no network. Change the name when the files change.
+ *   It needs https or localhost; elsewhere files are fetched as if it were not given.
  * @property {(progress: Progress) => void} [onProgress] called as bytes arrive
  */
 
