@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from typing import Any, Literal
+from collections.abc import Hashable, Iterator, Sequence
+from typing import Any, Literal, TypeAlias
 
 from hushbit import Embedder, Privatizer, Reporter
 from hushbit._plumbing.extras import extra
 from hushbit._plumbing.parallel import processors
 from hushbit.corpus.columns import Releaser
-from hushbit.corpus.drawing import Chosen, Draw
+from hushbit.corpus.drawing import Chosen, Draw, check_text
 from hushbit.errors import InvalidArgumentError
 
 with extra("corpus"):
     import pyarrow as pa
+
+Arrow: TypeAlias = "pa.Table | pa.RecordBatch | pa.RecordBatchReader"
 
 
 def privatize(frame: Any, *, column: Hashable, privatizer: Privatizer, keep: Sequence[Hashable] | None = None) -> Any:
@@ -90,9 +92,31 @@ def _released(frame: Any, releaser: Releaser, column: Hashable, keep: Sequence[H
         from hushbit.corpus.polars_frames import released_polars
 
         return released_polars(frame, chosen, draw)
-    from hushbit.corpus.arrow_tables import released_arrow
+    return _released_arrow(frame, chosen, draw)
 
-    return released_arrow(frame, chosen, draw)
+
+def _released_arrow(table: Arrow, chosen: Chosen, draw: Draw) -> Arrow:
+    """Releases a column of a table, a record batch or a reader of Arrow. A reader draws each batch when it is read."""
+    fields = [table.schema.field(place) for place in chosen.places]
+    check_text(fields[chosen.text].type, chosen.name)
+    fields[chosen.text] = pa.field(fields[chosen.text].name, draw.type)
+    schema = pa.schema(fields, metadata=table.schema.metadata)
+
+    def released(part: pa.Table) -> pa.Table:
+        columns = [part.column(place) for place in chosen.places]
+        columns[chosen.text] = draw(columns[chosen.text], chosen.name)
+        return pa.table(columns, schema=schema)
+
+    def batches() -> Iterator[pa.RecordBatch]:
+        for batch in table:
+            yield from released(pa.Table.from_batches([batch])).combine_chunks().to_batches()
+
+    if isinstance(table, pa.Table):
+        return released(table)
+    if isinstance(table, pa.RecordBatch):
+        whole = released(pa.Table.from_batches([table])).combine_chunks().to_batches()
+        return whole[0] if whole else pa.RecordBatch.from_pylist([], schema=schema)
+    return pa.RecordBatchReader.from_batches(schema, batches())
 
 
 TABLES = "a data frame of pandas, polars or Dask, or a table, a record batch or a reader of Arrow"

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
-from hushbit._plumbing.files import find_files, reading
+from hushbit._plumbing.extras import extra
+from hushbit._plumbing.files import find_files, is_marked, reading
 from hushbit._plumbing.progress import Progress
 from hushbit.corpus.formats.files import File
-from hushbit.corpus.remote import remote_files
-from hushbit.errors import InputFileError
+from hushbit.errors import InputFileError, InputNotFoundError
+
+with extra("corpus"):
+    import pyarrow as pa
+    from pyarrow import fs
 
 
 @dataclass(frozen=True)
@@ -38,7 +43,7 @@ def find_inputs(sources: Sequence[str], output: Path) -> Inputs:
     passed_over: set[Path | str] = set()
     for source in map(_local, sources):
         if "://" in source:
-            for file, marked in remote_files(source):
+            for file, marked in _remote_files(source):
                 (passed_over if marked else names).add(file.name)
                 if not marked:
                     files.setdefault((file.filesystem.type_name, file.key), file)
@@ -53,6 +58,40 @@ def find_inputs(sources: Sequence[str], output: Path) -> Inputs:
             files.setdefault((status.st_dev, status.st_ino), File(str(path)))
     _check_apart(sources, files.values(), output)
     return Inputs(tuple(files.values()), len(passed_over - names), len(names) - len(files))
+
+
+def _remote_files(source: str) -> list[tuple[File, bool]]:
+    """The file at an address of Arrow's file systems (s3://, gs://), or those in the folder there, and whether each is
+    passed over.
+
+    Addresses may have options and keys as Arrow knows them (s3://bucket/key?endpoint_override=…); names of files have
+    none. Raises InputFileError, and InputNotFoundError if there is no file.
+    """
+    scheme = source.partition("://")[0]
+    with _reaching(f"{scheme}://"):
+        filesystem, path = fs.FileSystem.from_uri(source)
+        name = f"{scheme}://{path}"
+    with _reaching(name):
+        there = filesystem.get_file_info(path)
+        if there.type == fs.FileType.File:
+            return [(File(name, filesystem, path), False)]
+        inner = filesystem.get_file_info(fs.FileSelector(path, recursive=True, allow_not_found=True))
+    found = sorted(info.path for info in inner if info.type == fs.FileType.File)
+    files = [
+        (File(f"{scheme}://{key}", filesystem, key), is_marked(PurePosixPath(key).relative_to(path))) for key in found
+    ]
+    if all(marked for _, marked in files):
+        raise InputNotFoundError(f"{name}: there is no file; patterns are for files of this machine only")
+    return files
+
+
+@contextmanager
+def _reaching(name: str) -> Iterator[None]:
+    """Turns what Arrow says into an InputFileError. It may be said, since nothing of a file has been read so far."""
+    try:
+        yield
+    except (pa.ArrowException, OSError) as error:
+        raise InputFileError(f"{name}: cannot be reached: {error}") from None
 
 
 def _local(source: str) -> str:

@@ -1,4 +1,4 @@
-"""A chart of counts with their intervals."""
+"""A chart of counts with their intervals. `hushbit count` imports this module only if a chart is asked for."""
 
 from __future__ import annotations
 

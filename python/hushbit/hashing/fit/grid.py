@@ -1,6 +1,7 @@
 """The numbers that training can produce: some tables hold whole numbers, or float32 numbers in float64.
 
-Synthetic weights with more bits than any genuine one would be told apart by their last digits.
+Synthetic weights with more bits than any genuine one would be told apart by their last digits. This is apart from
+`rows`, which alone uses it, since it is tested alone.
 """
 
 from __future__ import annotations

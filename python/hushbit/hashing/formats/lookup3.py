@@ -1,4 +1,7 @@
-"""Bob Jenkins' hash `hashlittle` (lookup3, 2006, public domain), over many keys of one length at a time."""
+"""Bob Jenkins' hash `hashlittle` (lookup3, 2006, public domain), over many keys of one length at a time.
+
+It is apart from `cqdb`, which alone uses it, since it is tested alone, by its published values.
+"""
 
 from __future__ import annotations
 

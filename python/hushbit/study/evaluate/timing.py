@@ -5,25 +5,28 @@ counts little. A word is timed as an app would ask for it, one call after anothe
 on a sample of its words and scaled up.
 """
 
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hushbit import _core, _core_testing
 from hushbit._options import CrowdSize
 from hushbit._plumbing.progress import Progress, no_progress
-from hushbit.study.evaluate.annoy_index import TREES, AnnoySearch
 from hushbit.study.evaluate.inputs import Inputs
 from hushbit.study.evaluate.reproducible import one_thread_each, seed_of
-from hushbit.study.mechanisms import Ids, Mechanism
+from hushbit.study.mechanisms import Ids, Mechanism, Vectors
 from hushbit.study.mechanisms.madlib import Madlib
 from hushbit.study.names import CROWDS
 
 CALLS = 300  # with one word each
 SAMPLE = 10_000  # words of the corpus
+TREES = 50  # of Annoy's index
 
 Replace = Callable[[Ids], Ids]
 Way = tuple[str, float, Replace, dict[str, int]]
@@ -138,3 +141,28 @@ def _vector_bytes(inputs: Inputs, index: int) -> dict[str, int]:
     all_come_out = len(bundle.output_words()) == inputs.bundle.words
     searched = (index or vectors) if all_come_out else vectors + index
     return {"vocabulary": vocabulary, "index": searched, "total": vocabulary + searched}
+
+
+class AnnoySearch:
+    """Annoy's approximate search, as in the papers, of vectors (words, dimensions). A seed builds one index."""
+
+    def __init__(self, vectors: Vectors, seed: int = 0) -> None:
+        from annoy import AnnoyIndex
+
+        self._index: AnnoyIndex = AnnoyIndex(vectors.shape[1], "euclidean")
+        self._index.set_seed(seed % (1 << 31) or 1)
+        for word, vector in enumerate(vectors):
+            self._index.add_item(word, vector)
+        self._index.build(TREES, n_jobs=1)
+
+    def nearest(self, points: NDArray[np.floating]) -> Ids:
+        """A word near each of the points (count, dimensions); mostly, but not always, the nearest."""
+        found = (self._index.get_nns_by_vector(point, 1)[0] for point in points)
+        return np.fromiter(found, dtype=np.uint32, count=len(points))
+
+    def file_bytes(self) -> int:
+        """The size of the index as a file."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "index.annoy"
+            self._index.save(str(path))
+            return path.stat().st_size

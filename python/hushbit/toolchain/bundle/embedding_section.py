@@ -1,4 +1,7 @@
-"""The section `embedding`: what makes the vectors of texts (docs/bundle-format.md)."""
+"""The section `embedding`: what makes the vectors of texts (docs/bundle-format.md).
+
+This is apart from `toolchain.embedding`, which knows no crowds, so that packages import each other in one direction.
+"""
 
 import struct
 
@@ -20,7 +23,7 @@ def encode_embedding(
 
     `ranks` (N,) are the frequency ranks of all words, the most frequent first. How often an output word is typed is
     taken from its rank among output words alone: to count the words that it stands for, too, made classifiers worse.
-    `seed` is that of the directions.
+    `seed` is the seed of the directions.
     """
     outputs = ranks if crowds is None else ranks[crowds.outputs]
     typed = 1 / (outputs.argsort().argsort() + float(_FIRST_RANKS))

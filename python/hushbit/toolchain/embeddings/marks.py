@@ -1,4 +1,8 @@
-"""Vocabularies whose words carry marks of the program that made them, which no text has: they make useless bundles."""
+"""Refuses vocabularies whose words carry marks of the program that made them, such as `##ing`.
+
+No text has such words, so a bundle of them is useless. This is apart from `bundle/build`, which alone uses it, since it
+is a table of other programs' marks with a test of its own.
+"""
 
 import re
 from collections.abc import Sequence

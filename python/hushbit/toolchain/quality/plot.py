@@ -1,4 +1,4 @@
-"""A plot of the quality of codes."""
+"""A plot of the quality of codes. `hushbit quality` imports this module only if a plot is asked for."""
 
 import io
 from typing import Any
