@@ -7,6 +7,39 @@ import { WORDS, inBrowsers } from "./browsers.js";
 import { ENGLISH } from "./server.js";
 
 inBrowsers((running) => {
+  test("page, workers and service worker that name a cache fetch each file once", async () => {
+    const before = running.server.requests.length;
+    const page = await running.openPage("/strict.html");
+    const ends = await page.evaluate(
+      async (words, serviceWorkers) => {
+        const path = "/src/index.js";
+        const { load, loadInWorker } = await import(path);
+        /** @type {import("../../src/index.js").Progress | undefined} */
+        let last;
+        const options = { cache: "words 1", onProgress: (/** @type {any} */ progress) => (last = progress) };
+        await Promise.all([load(words, options), loadInWorker(words, options), loadInWorker(words, options)]);
+        if (serviceWorkers) {
+          await navigator.serviceWorker.register("/service-worker.js", { type: "module" });
+          const { active } = await navigator.serviceWorker.ready;
+          await new Promise((resolve) => {
+            navigator.serviceWorker.addEventListener("message", resolve);
+            active?.postMessage("");
+          });
+        }
+        await load(words, options);
+        return last;
+      },
+      WORDS,
+      running.name === "chrome",
+    );
+    const fetched = running.server.requests.slice(before);
+    for (const file of [WORDS, "/src/hushbit.wasm"]) {
+      assert.equal(fetched.filter((path) => path === file).length, 1, file);
+    }
+    assert.equal(ends?.received, ends?.total);
+    await page.close();
+  });
+
   test("the component shows what it sends, and refuses secrets", async () => {
     const page = await running.openPage("/strict.html");
     const sent = await page.evaluate(async (words) => {

@@ -24,7 +24,7 @@ const SERVICE_WORKER = `
 import { load } from "/src/index.js";
 self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("message", (event) => event.waitUntil((async () => {
-  const bundle = await load("/vectors/crowds-64.hushbit");
+  const bundle = await load("/vectors/crowds-64.hushbit", { cache: "words 1" });
   event.source.postMessage((await bundle.privatizer().privatize("the cat")).tokens.length);
 })()));`;
 
