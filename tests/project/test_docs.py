@@ -113,6 +113,18 @@ def test_figures_of_attacks_on_members() -> None:
     assert len(found) == 4
 
 
+def test_figures_of_the_language_model() -> None:
+    page = (ROOT / "docs/attack-model.md").read_text(encoding="utf-8")
+    found = json.loads((ROOT / "docs/reproduction/language-reader.json").read_bytes())
+    readers = ("frequencies", "language model", "knows the words before")
+    for row in found:
+        shares = [row[reader][words] for reader in readers for words in ("all", "rare")]
+        cells = [f"{each['mean']:.3f} ({each['low']:.3f} to {each['high']:.3f})" for each in shares]
+        assert f"| {row['name']} | {row['word_epsilon']:.4g} | {' | '.join(cells)} |\n" in page
+        assert f"{row['words']} words of 12 reviews, of which {row['rare']} are *rare*" in page
+    assert len(found) == 3
+
+
 def test_table_of_searches() -> None:
     table = printed("-m", "search_bench.table", ROOT / "docs/search-table.json")
     assert table == (ROOT / "docs/search-table.md").read_text(encoding="utf-8")

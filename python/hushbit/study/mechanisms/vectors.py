@@ -30,6 +30,7 @@ def _aligned(bundle: _core.Bundle, embeddings: Embeddings) -> Vectors:
         rows = [row_of[bundle.word(i)] for i in range(bundle.info().words)]
     except KeyError:
         raise InvalidArgumentError(
-            "the bundle has words that the embeddings lack: read as many rows as in the export"
+            "the bundle has words that the embeddings lack: read as many rows as in the export; a bundle that was made "
+            "with --extend, such as the built-in one, cannot be compared with real vectors: export one without"
         ) from None
     return embeddings.vectors[rows]

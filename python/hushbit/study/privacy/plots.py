@@ -94,7 +94,7 @@ def _crowds(axes: Axes, report: Report) -> None:
     for color, (label, values) in zip(COLORS, lines, strict=False):
         points(axes, epsilons, [exactly(value) for value in values], color=color, marker="o", label=label)
     axes.set(xlabel="local-DP ε of a word", ylabel="share of words", ylim=_SHARES)
-    legend_below(axes)
+    legend_below(axes, 2)
 
 
 def _unchanged(axes: Axes, report: Report) -> None:
@@ -120,7 +120,7 @@ def _near(axes: Axes, report: Report) -> None:
             points(axes, share, near, color=color, marker="o", label=label, hollow=hollow)
     axes.plot([0, 1], [0, 1], ":", color="#555", label="control")  # except for a few words of a whole vocabulary
     axes.set(xlabel="share of unchanged words", ylabel="outputs among the nearest", xlim=_SHARES, ylim=_SHARES)
-    legend_below(axes)
+    legend_below(axes, 2)
 
 
 def _recovered(axes: Axes, report: Report, mechanism: str) -> None:
