@@ -3,7 +3,7 @@
 import { HushbitError } from "./errors.js";
 import { crowdSizeOf, epsilonUnitOf, mechanismOf } from "./options.js";
 import { readPrivatizedText, readTokens } from "./result.js";
-import { CROWD_MEMBER, OPTIONS, PRIVATIZER_INFO, readStruct, writeStruct } from "./structs.js";
+import { CROWD_MEMBER, PRIVATIZER_OPTIONS, PRIVATIZER_INFO, readStruct, writeStruct } from "./structs.js";
 
 /**
  * The promises of a privatizer.
@@ -187,21 +187,21 @@ function placed(error, text) {
  * @param {ReturnType<typeof import("./options.js").readOptions>} options
  */
 function create(core, bundle, { mask, deviceKey, ...numbers }) {
-  return core.borrow(OPTIONS.size, (at) => {
-    core.view.setBigUint64(at, BigInt(OPTIONS.size), true);
+  return core.borrow(PRIVATIZER_OPTIONS.size, (at) => {
+    core.view.setBigUint64(at, BigInt(PRIVATIZER_OPTIONS.size), true);
     core.check("privatizer_options_init", bundle, at);
-    writeStruct(OPTIONS, core.view, at, numbers);
+    writeStruct(PRIVATIZER_OPTIONS, core.view, at, numbers);
     const withKey = () => {
       if (deviceKey === undefined) return core.create("privatizer_create", bundle, at);
       return core.borrow(deviceKey.length, (key) => {
         core.bytes.set(deviceKey, key);
-        writeStruct(OPTIONS, core.view, at, { device_key: key });
+        writeStruct(PRIVATIZER_OPTIONS, core.view, at, { device_key: key });
         return core.create("privatizer_create", bundle, at);
       });
     };
     if (mask === undefined) return withKey();
     return core.borrowText(mask, (place, size) => {
-      writeStruct(OPTIONS, core.view, at, { mask: place, mask_bytes: size });
+      writeStruct(PRIVATIZER_OPTIONS, core.view, at, { mask: place, mask_bytes: size });
       return withKey();
     });
   });

@@ -133,7 +133,7 @@ export const BUNDLE_INFO = layout({
   default_epsilon_unit: "u32",
 });
 
-export const OPTIONS = layout({
+export const PRIVATIZER_OPTIONS = layout({
   struct_size: "u64",
   mechanism: "u32",
   search: "u32",

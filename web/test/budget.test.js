@@ -56,7 +56,7 @@ test("a day begins anew, but never goes back", async (t) => {
   t.mock.timers.setTime(39 * 86_400_000);
   await assert.rejects(budget.spend(0, 1), failsWith("BUDGET_EXHAUSTED"));
   t.mock.timers.setTime(41 * 86_400_000);
-  await budget.spend(0, 1, 1);
+  await budget.spendTexts(0, 1);
   assert.deepEqual(await budget.state(), {
     day: 41,
     worstCaseToday: 0,
