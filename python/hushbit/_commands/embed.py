@@ -1,4 +1,4 @@
-"""`hushbit embed`: text in, one embedding for each line out."""
+"""`hushbit embed` writes one embedding for each line of text."""
 
 from __future__ import annotations
 

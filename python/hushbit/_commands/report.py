@@ -1,4 +1,4 @@
-"""`hushbit report`: text in, one report a line out."""
+"""`hushbit report` writes one report for each line of text."""
 
 from __future__ import annotations
 
