@@ -1,4 +1,4 @@
-"""`hushbit budget`: what a ledger says was spent, and how to begin at zero."""
+"""`hushbit budget` shows what a ledger says was spent, and sets it back to zero."""
 
 from __future__ import annotations
 

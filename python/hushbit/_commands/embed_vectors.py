@@ -1,4 +1,4 @@
-"""`hushbit embed --projection`: an app's own vectors in, one embedding for each row out."""
+"""`hushbit embed --projection` writes one embedding for each of an app's own vectors."""
 
 from __future__ import annotations
 

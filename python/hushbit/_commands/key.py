@@ -1,4 +1,4 @@
-"""`hushbit key`: a device key for memoized noise."""
+"""`hushbit key` makes a device key for memoized noise."""
 
 from __future__ import annotations
 

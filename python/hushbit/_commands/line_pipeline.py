@@ -1,4 +1,4 @@
-"""Lines in, results out, in order, with several threads at work and a bounded amount of text in flight."""
+"""Turns lines into results, in order, on several threads, with a bounded amount of text in memory."""
 
 from __future__ import annotations
 

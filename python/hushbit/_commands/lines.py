@@ -1,4 +1,4 @@
-"""The text of a command that works line by line: where it comes from, how far it is, and lines that are not UTF-8."""
+"""Reads the text of a command that works line by line, shows progress, and handles lines that are not UTF-8."""
 
 from __future__ import annotations
 

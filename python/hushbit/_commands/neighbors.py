@@ -1,4 +1,4 @@
-"""`hushbit neighbors`: the words nearest to a word."""
+"""`hushbit neighbors` lists the words nearest to a word."""
 
 from __future__ import annotations
 

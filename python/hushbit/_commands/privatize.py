@@ -1,4 +1,4 @@
-"""`hushbit privatize`: text in, privatized text out, line by line."""
+"""`hushbit privatize` privatizes text, line by line."""
 
 from __future__ import annotations
 

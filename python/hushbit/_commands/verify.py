@@ -1,4 +1,4 @@
-"""`hushbit verify`: whether every byte of a bundle is what it was exported as."""
+"""`hushbit verify` checks that every byte of a bundle is as it was exported."""
 
 from __future__ import annotations
 
