@@ -20,7 +20,7 @@ class ChaCha20Stream {
   ChaCha20Stream(const ChaCha20Stream&) = delete;
   ChaCha20Stream& operator=(const ChaCha20Stream&) = delete;
 
-  // From the beginning, with another key and nonce.
+  // Starts from the beginning, with another key and nonce.
   void start(const uint8_t key[32], const uint8_t nonce[12]);
   void seek(uint64_t byte) { position_ = byte; }
   bool fill(void* out, size_t size);

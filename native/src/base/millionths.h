@@ -6,17 +6,18 @@
 
 namespace hushbit {
 
-// The largest number of millionths stands for infinity, and stays.
+// The largest number of millionths stands for infinity. Adding to it leaves it as it is.
 inline constexpr uint64_t kInfiniteCost = UINT64_MAX;
 
-// A cost of 0 or more in millionths, rounded up: never less than it.
+// Returns a cost of 0 or more in millionths, rounded up, so never less than the cost.
 uint64_t millionths_above(double cost);
-// The same, but a double that is the nearest one to a number of millionths stands for that number: 0.1 for a tenth,
-// although the double is a little more. For costs that `of_millionths` made, and those that people state.
+// Returns the same, but a double that is the nearest one to a number of millionths stands for that number: 0.1 for a
+// tenth, although the double is a little more. It is for costs that `of_millionths` made, and for those that people
+// state.
 uint64_t stated_millionths(double cost);
-// For caps: what a person states, rounded down otherwise. kInfiniteCost for infinity alone.
+// Returns a cap that a person states, in the same way but rounded down. It is kInfiniteCost for infinity alone.
 uint64_t millionths_of_cap(double cap);
-// The nearest double; above 2^53 millionths one that is not less.
+// Returns the nearest double or, above 2^53 millionths, one that is not less.
 double of_millionths(uint64_t millionths);
 
 uint64_t saturating_sum(uint64_t a, uint64_t b);

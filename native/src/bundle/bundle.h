@@ -31,7 +31,7 @@ class Bundle {
   const Vocabulary& vocabulary() const { return vocabulary_; }
   // Whether words of four or more digits are words when they are typed.
   bool long_numbers() const { return long_numbers_; }
-  // Of the output words, by index.
+  // The codes of the output words, by index.
   const Codes& codes() const { return codes_; }
   const Outputs& outputs() const { return outputs_; }
   const PublicWords& public_words() const { return public_words_; }

@@ -31,7 +31,7 @@ class Embedding {
     const uint8_t* at = section_.data() + kMatrixAt + (uint64_t{dimension} * bits_ + bit) * 2;
     return static_cast<int16_t>(load_le16(at));
   }
-  // Of the output word `index`, 0 to 255.
+  // Returns the weight of the output word `index`, 0 to 255.
   uint32_t weight(uint32_t index) const { return section_.data()[weights_at_ + index]; }
 
   // Whether so many dimensions and directions are possible.

@@ -18,7 +18,7 @@ class AuditLog {
   // Appends one line, with today's date: OK once the operating system has it. Allocates nothing.
   hushbit_status append(const uint8_t bundle_hash[32], const hushbit_privatizer_info& terms, const hushbit_cost& cost,
                         hushbit_error* error) const;
-  // The same for a release of a whole text, which costs `epsilon`.
+  // Does the same for a release of a whole text, which costs `epsilon`.
   hushbit_status append_text(const uint8_t bundle_hash[32], uint32_t mechanism, bool memoized, double epsilon,
                              hushbit_error* error) const;
 

@@ -11,7 +11,7 @@
 
 namespace hushbit {
 
-// Of the system's clock, in UTC.
+// Returns the day of the system's clock, in UTC.
 uint64_t days_since_1970();
 
 // The names of a ledger's files.
@@ -26,7 +26,7 @@ class Budget {
   // Creates the file if there is none.
   hushbit_status open(const char* path, const hushbit_budget_limits& limits, hushbit_error* error);
 
-  // As hushbit_budget_spend. Allocates nothing.
+  // Does what hushbit_budget_spend says. Allocates nothing.
   hushbit_status spend(const Spending& more, hushbit_error* error) const;
   hushbit_status get_state(hushbit_budget_state* state, hushbit_error* error) const;
 

@@ -23,20 +23,20 @@ class Embedder {
   hushbit_status init(const Bundle& bundle, const hushbit_embedder_options& options, const Budget* budget,
                       hushbit_error* error);
 
-  // For vectors instead of texts, by a projection file.
+  // Does the same for vectors instead of texts, by a projection file.
   hushbit_status init_projection(std::span<const uint8_t> file, const hushbit_embedder_options& options,
                                  const Budget* budget, hushbit_error* error);
 
   const hushbit_embedder_info& info() const { return info_; }
   const Directions& directions() const { return crowd_.directions(); }
   const TextCrowd& crowd() const { return crowd_; }
-  // Of the texts; NULL if the embedder takes vectors.
+  // The bundle of the texts, or NULL if the embedder takes vectors.
   const Bundle* bundle() const { return bundle_; }
 
-  // As hushbit_embed. `random` is for fresh draws.
+  // Does what hushbit_embed says. `random` is for fresh draws.
   hushbit_status embed(std::span<const uint8_t> text, RandomSource random, TextCrowdScratch* scratch,
                        hushbit_embedding* embedding, hushbit_error* error) const;
-  // The same for `numbers`, of an embedder for vectors.
+  // Does the same for `numbers`, if the embedder takes vectors.
   hushbit_status embed_vector(std::span<const float> numbers, RandomSource random, TextCrowdScratch* scratch,
                               hushbit_embedding* embedding, hushbit_error* error) const;
 
@@ -54,10 +54,11 @@ class Embedder {
 
   const Bundle* bundle_ = nullptr;
   uint32_t punctuation_ = HUSHBIT_PUNCTUATION_DROP;
-  // Of output words, if there are not more of them than Spellings::kMostWords: half a megabyte at 256 bits.
+  // The spellings and codes of output words, if there are not more of them than Spellings::kMostWords: half a megabyte
+  // at 256 bits.
   Spellings spellings_;
   Buffer<uint8_t> rows_;
-  Projection projection_;  // of vectors
+  Projection projection_;  // used for vectors
   TextCrowd crowd_;
   WholeText whole_;
   hushbit_embedder_info info_ = {};

@@ -30,24 +30,24 @@ class Reporter {
   const hushbit_reporter_info& info() const { return info_; }
   const ReportMechanism& mechanism() const { return mechanism_; }
 
-  // As hushbit_report_text, hushbit_report_value and hushbit_report_word. `random` is for fresh draws.
+  // Do what hushbit_report_text, hushbit_report_value and hushbit_report_word say. `random` is for fresh draws.
   hushbit_status report_text(std::span<const uint8_t> text, RandomSource random, hushbit_report* report,
                              hushbit_error* error) const;
   hushbit_status report_value(uint32_t value, RandomSource random, hushbit_report* report, hushbit_error* error) const;
   hushbit_status report_word(std::span<const uint8_t> word, RandomSource random, hushbit_report* report,
                              hushbit_error* error) const;
 
-  // Writes the spelling of a value to `out`, which has room for info().max_value_bytes; nothing for none.
+  // Writes the spelling of a value to `out`, which has room for info().max_value_bytes. That of "none" is empty.
   // INVALID_ARGUMENT if there is no such value or if it has no spelling, CORRUPT_BUNDLE.
   hushbit_status spell(uint32_t value, uint8_t* out, size_t* size, hushbit_error* error) const;
 
  private:
-  // What a text has to report: a value, or of new words a word as typed, whose value depends on what is drawn.
+  // What a text has to report: a value or, with new words, a word as typed, whose value depends on what is drawn.
   struct Reportable {
     uint32_t value = 0;
     std::span<const uint8_t> word = {};
   };
-  // Of a text they are remembered up to so many; it is gone through again for one behind them.
+  // So many of a text are remembered. For one behind them the text is gone through again.
   static constexpr uint32_t kRemembered = 64;
 
   hushbit_status set_values(const hushbit_reporter_options& options, hushbit_error* error);

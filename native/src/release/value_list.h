@@ -19,7 +19,7 @@ class ValueList {
   hushbit_status init(std::span<const uint8_t> lines, uint32_t most, hushbit_error* error);
 
   uint32_t count() const { return starts_.size() == 0 ? 0 : static_cast<uint32_t>(starts_.size() - 1); }
-  // Of `index` < count().
+  // Returns the value of `index` < count().
   std::span<const uint8_t> value(uint32_t index) const;
   uint32_t longest() const { return longest_; }
   // The index of a value, or count().

@@ -44,7 +44,7 @@ class Candidates {
     slots_[at] = slot;
   }
 
-  // Of the `i`-th block met, i < size().
+  // Number, hits and flips of the `i`-th block that was met, i < size().
   uint32_t block(uint32_t i) const { return slot(i) >> kBlockShift; }
   uint32_t hits(uint32_t i) const { return slot(i) & kMaxHits; }
   uint32_t flips(uint32_t i) const { return slot(i) >> kFlipsShift & kFlipsMask; }

@@ -37,7 +37,8 @@ struct SearchPlan {
   hushbit_status init(const Codes& codes, uint32_t search, double expected_flips, hushbit_error* error);
 };
 
-// For each of `count` codes, one after another, its nearest words. `work`, if not null, is added to.
+// Finds the nearest words of each of `count` codes, which are stored one after another. Adds to `work` if it is not
+// null.
 bool find_nearest(const Codes& codes, const SearchPlan& plan, const uint8_t* queries, size_t count, Ties* ties,
                   SearchWork* work = nullptr);
 

@@ -14,7 +14,7 @@
 
 namespace hushbit {
 
-// As many decimal digits, of any script, and a token is a number that may point at somebody: unknown by default.
+// A token with so many decimal digits, of any script, is a number that may point at somebody. It is unknown by default.
 inline constexpr size_t kLongNumberDigits = 4;
 
 // About 4 KiB, meant for the stack.

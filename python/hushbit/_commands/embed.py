@@ -182,11 +182,11 @@ class _Released(NamedTuple):
     embeddings: list[_core.Embedding]
     input_bytes: int
     lines: int
-    """As read: all, or those before the one that failed."""
+    """The number of lines that were read: all, or those before the one that failed."""
     invalid: int
     """How many of them were not UTF-8."""
     failure: tuple[str, int] | None
-    """Of the line after those: what failed, and the exit code."""
+    """What failed in the line after those, and the exit code."""
 
 
 def _embed_block(embedder: _core.Embedder, invalid_utf8: str, _: int, block: bytes) -> _Released:

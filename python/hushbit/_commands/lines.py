@@ -39,7 +39,7 @@ class Block(Protocol):
 
     @property
     def failure(self) -> tuple[str, int] | None:
-        """Of the line after those: what failed, and the exit code."""
+        """What failed in the line after those, and the exit code."""
 
 
 Some = TypeVar("Some", bound=Block)

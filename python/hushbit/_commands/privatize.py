@@ -105,11 +105,11 @@ class _Released(NamedTuple):
     results: list[_core.Result]
     input_bytes: int
     lines: int
-    """As read: all, or those before the one that failed."""
+    """The number of lines that were read: all, or those before the one that failed."""
     invalid: int
     """How many of them were not UTF-8."""
     failure: tuple[str, int] | None
-    """Of the line after those: what failed, and the exit code."""
+    """What failed in the line after those, and the exit code."""
 
 
 def _privatize_lines(blocks: Generator[_Released], *, summary: bool, budget: Budget | None, invalid: str) -> None:

@@ -124,7 +124,7 @@ class _Reported(NamedTuple):
     input_bytes: int
     lines: int
     failure: tuple[str, int] | None
-    """Of the line after those: what failed, and the exit code."""
+    """What failed in the line after those, and the exit code."""
 
 
 def _report_lines(blocks: Generator[_Reported], reporter: Reporter, budget: Budget | None) -> None:

@@ -17,12 +17,12 @@ class Auc:
 
     value: float
     low: float
-    """Of the 95 % interval over those that were asked about (Hanley and McNeil 1982)."""
+    """The lower end of the 95 % interval over those that were asked about (Hanley and McNeil 1982)."""
     high: float
 
 
 def auc_of(members: NDArray[np.floating], others: NDArray[np.floating]) -> Auc:
-    """Of scores, (any,) each; equal ones count half. Needs scipy."""
+    """The area of the scores of members against those of others, (any,) each. Equal ones count half. Needs scipy."""
     with extra("privacy"):
         from scipy.stats import rankdata
 

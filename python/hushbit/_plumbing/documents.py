@@ -33,9 +33,9 @@ class Documents:
     in_test: NDArray[np.bool_] | None
     """(documents,): which belong to the test half, where the data says so."""
     name: str
-    """Of the file or folder, without where it lies."""
+    """The name of the file or folder, without the path to it."""
     sha256: str
-    """Of the file; of a folder, over the hashes of its files."""
+    """The hash of the file or, for a folder, a hash over the hashes of its files."""
 
 
 def read_documents(path: Path, text_column: str | None = None, label_column: str | None = None) -> Documents:

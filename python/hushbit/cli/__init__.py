@@ -56,7 +56,7 @@ def _run(argv: Sequence[str] | None) -> int:
 
 
 def _parser(first: str = "") -> argparse.ArgumentParser:
-    """With the one command that is the first argument, so that no other is imported, or else with all."""
+    """A parser with the one command that is the first argument, so that no other is imported, or else with all."""
     parser = Parser(
         prog="hushbit",
         description="Text made private on the device, before it leaves it.",

@@ -123,7 +123,7 @@ TABLES = "a data frame of pandas, polars or Dask, or a table, a record batch or 
 
 
 def kind_of(frame: Any) -> Literal["dask", "pandas", "polars", "arrow"] | None:
-    """Whose table it is; None for anything else."""
+    """The package whose table it is, or None for anything else."""
     kinds = {base.__module__.partition(".")[0] for base in type(frame).__mro__}
     if hasattr(frame, "map_partitions"):
         return "dask"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable
 
 CHUNK_ROWS = 50_000
-"""Of a lazy frame, at most so many rows are in memory at a time."""
+"""The largest number of rows of a lazy frame that are in memory at a time."""
 
 
 def released_polars(frame: pl.DataFrame | pl.LazyFrame, chosen: Chosen, draw: Draw) -> pl.DataFrame | pl.LazyFrame:

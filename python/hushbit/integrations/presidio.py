@@ -33,7 +33,7 @@ class PrivatizeOperator(Operator):
         return "hushbit"
 
     def operator_type(self) -> OperatorType:
-        """Of an anonymizer."""
+        """The type of an operator that anonymizes."""
         return OperatorType.Anonymize
 
 

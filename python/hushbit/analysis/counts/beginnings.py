@@ -22,7 +22,7 @@ from hushbit.analysis.counts.tally import Refused
 from hushbit.errors import InvalidArgumentError
 
 LENGTHS = (1, 2, 3, 4, 6, 8, 10, 12, 14, 16, 20, 24)
-"""Of beginnings, in letters."""
+"""The lengths of beginnings, in letters."""
 HASHES = 256
 BUCKETS = 1024
 END = "\0"
@@ -121,7 +121,7 @@ _HASHES = _hashes()
 
 
 def scores_of(hits: Whole, buckets: NDArray[np.uint16]) -> Floats:
-    """Of beginnings: the sum over hashes of the hits of their buckets, (n,), from (hashes, 1 + buckets)."""
+    """The scores of beginnings: the sum over hashes of the hits of their buckets, (n,), from (hashes, 1 + buckets)."""
     found = np.zeros(len(buckets), dtype=np.int64)
     for number in range(HASHES):
         found += hits[number, 1 + buckets[:, number].astype(np.intp)]

@@ -13,7 +13,7 @@ from hushbit.analysis.counts.tally import Tally
 from hushbit.errors import InvalidArgumentError
 
 _LEAST = 0.05
-"""Of the share of a value in all reports: what a class has at least, so that no single value decides."""
+"""A class has at least this part of a value's share in all reports, so that no single value decides."""
 
 
 @dataclass(frozen=True)

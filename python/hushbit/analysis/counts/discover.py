@@ -25,7 +25,7 @@ from hushbit.errors import InvalidArgumentError
 FALSE = 0.05
 """How many false words are found at most, on average."""
 MOST_TRIES = 2_000_000
-"""Of one length; more would take minutes."""
+"""The largest number of tries of one length; more would take minutes."""
 
 _BLOCK = 1 << 16
 _SURE = 0.95

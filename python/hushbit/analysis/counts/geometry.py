@@ -86,7 +86,7 @@ def sets_with(space: Space, reports: Whole, values: Whole) -> Whole:
 
 
 _PRODUCTS = 1 << 21
-"""At a time."""
+"""The number of products that are computed at a time."""
 
 
 def _ends_with_one(points: Whole, prime: int) -> Whole:
@@ -110,7 +110,7 @@ def _inverses(prime: int) -> Whole:
 
 
 def _hits(prime: int, points: Whole, counts: Whole, values: int) -> Whole:
-    """Of points, (n, t), that end with 1 or are 0, on the hyperplanes of the first values with t coordinates."""
+    """Hits of points, (n, t), that end with 1 or are 0, on the hyperplanes of the first values with t coordinates."""
     width = points.shape[1]
     begin_with_one = min(values, prime ** (width - 1))
     found = _affine(prime, points, counts, begin_with_one)

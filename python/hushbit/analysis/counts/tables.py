@@ -12,7 +12,7 @@ from hushbit.analysis.counts.differences import Differences
 from hushbit.analysis.counts.estimates import Estimates
 
 Columns = dict[str, list[Any]]
-"""Of a table: equally long, by name."""
+"""The columns of a table by name, which are equally long."""
 
 
 def columns_of(counts: Mapping[str, Estimates], groups: Mapping[str, Estimates]) -> Columns:

@@ -81,7 +81,7 @@ class Counted:
 
     @property
     def whole(self) -> Tally:
-        """Of all classes together."""
+        """The tally of all classes together."""
         total = Tally(self.design, self.groups)
         for tally in self.tallies.values():
             total += tally

@@ -14,9 +14,9 @@ class Kind(NamedTuple):
     """Files that a command writes."""
 
     name: str
-    """With its article, as in "a bundle"."""
+    """The name with its article, as in "a bundle"."""
     beginnings: tuple[bytes, ...]
-    """With one of these each begins."""
+    """The bytes with which a file of this kind begins, one of these."""
     suffix: str = ""
     """Only files with this suffix are looked at, of those that an option means."""
 

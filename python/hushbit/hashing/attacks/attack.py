@@ -33,7 +33,7 @@ BAR = 0.53
 FALSE_ALARM = 0.01
 """The largest probability of telling exchangeable rows apart, whichever attacker does and in whichever direction."""
 MIN_ROWS = 20
-"""Of distinct rows of either kind that an attack needs."""
+"""The least number of distinct rows of either kind that an attack needs."""
 _PARTS = 5
 
 
@@ -58,12 +58,12 @@ class Attack:
 
     @property
     def auc(self) -> float:
-        """Of the strongest, in the direction in which it is above 0.5."""
+        """The area of the strongest attacker, in the direction in which it is above 0.5."""
         return 0.5 + abs(self.by_attacker[self.attacker] - 0.5)
 
     @property
     def standard_error(self) -> float:
-        """Of one attacker's area if rows are exchangeable, at most."""
+        """The largest possible standard error of one attacker's area if rows are exchangeable."""
         each = self.rows // (2 * _PARTS)
         return math.sqrt((2 * each + 1) / (12 * each**2 * (_PARTS - 1)))
 

@@ -30,7 +30,7 @@ class ClassQuality:
     recall: float
     f1: float
     texts: int
-    """Of the class."""
+    """The number of texts of the class."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class QueryAttack:
     auc: float
     """0.5 is chance."""
     low: float
-    """Of the 95 % interval (Hanley and McNeil 1982)."""
+    """The lower end of the 95 % interval (Hanley and McNeil 1982)."""
     high: float
     words: int
     """That were asked about; each is a row of its own."""

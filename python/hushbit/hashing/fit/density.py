@@ -188,7 +188,7 @@ def _root(covariance: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def _roots(rows: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Of the covariance of each of (n, k, d) centered rows."""
+    """Roots of the covariance of each of (n, k, d) centered rows."""
     return _root(np.einsum("nki,nkj->nij", rows, rows) / rows.shape[1])
 
 

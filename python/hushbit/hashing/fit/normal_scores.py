@@ -41,11 +41,11 @@ class NormalScores:
         return float(rise / (self._scores[last] - self._scores[first]))
 
     def scores(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Of values between the smallest and the largest given."""
+        """The normal scores of values between the smallest and the largest given."""
         return np.asarray(np.interp(values, self._values, self._scores), dtype=np.float64)
 
     def values(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Of any scores."""
+        """The values of any normal scores."""
         beyond = np.minimum(scores - self._ends[0], 0) * self._low_slope
         beyond += np.maximum(scores - self._ends[-1], 0) * self._high_slope
         found = np.interp(scores, self._ends, self._knots) + beyond

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from hushbit.errors import InvalidArgumentError
 
 MAX_RANGE = 1 << 31
-"""Of hashes with 32 bits, of which one is the sign."""
+"""The largest range of hashes with 32 bits, of which one is the sign."""
 
 Rows = Iterator[NDArray[Any]]
 """Blocks of consecutive rows, (any, d) each, that together are rows 0 to R - 1."""
@@ -70,7 +70,7 @@ class HashedModel:
 
     @property
     def rows(self) -> int:
-        """Of genuine rows, how many."""
+        """The number of genuine rows."""
         return len(self.hashes)
 
     @property

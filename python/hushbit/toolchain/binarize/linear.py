@@ -28,12 +28,12 @@ class LinearBinarizer:
 
     @property
     def bits(self) -> int:
-        """Of a code."""
+        """The number of bits of a code."""
         return len(self.directions)
 
     @property
     def dimensions(self) -> int:
-        """Of a vector."""
+        """The number of dimensions of a vector."""
         return int(self.directions.shape[1])
 
     def describe(self) -> dict[str, Any]:

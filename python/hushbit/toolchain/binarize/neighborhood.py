@@ -55,12 +55,12 @@ class NeighborhoodBinarizer:
 
     @property
     def bits(self) -> int:
-        """Of a code."""
+        """The number of bits of a code."""
         return len(self.directions)
 
     @property
     def dimensions(self) -> int:
-        """Of a vector."""
+        """The number of dimensions of a vector."""
         return len(self.preprocessing.mean)
 
     @property

@@ -94,7 +94,7 @@ class BundleOptions:
     encoder: Binarizer | None = None
     """A binarizer that was learned before. It replaces binarizer, components and parameters."""
     dimensions: int = EMBEDDING_DIMENSIONS
-    """Of embeddings of whole texts: a multiple of 8, 8 to 64; 0 for a bundle without them."""
+    """The dimensions of embeddings of whole texts: a multiple of 8, 8 to 64; 0 for a bundle without them."""
     index: str = "both"
     """The search indexes in the bundle: "both", "clusters", "mih" or "none"."""
 

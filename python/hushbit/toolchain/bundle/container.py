@@ -45,7 +45,7 @@ class Header:
     max_distance: int
     """P_max, or an upper bound on it, in bits."""
     unicode_version: str
-    """Of the tokenizer for which the vocabulary was built: "15.0.0"."""
+    """The Unicode version of the tokenizer for which the vocabulary was built: "15.0.0"."""
     default_mechanism: Mechanism
     mih_flips: int = 0
     """The multi-index hash is tried first up to this expected number of flipped bits, in 1/256 of a bit."""

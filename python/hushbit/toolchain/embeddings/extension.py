@@ -20,7 +20,7 @@ class Definitions:
     words: Mapping[str, Sequence[str]]
     """Known words near to each new word, one or more."""
     sha256: str
-    """Of the file."""
+    """The hash of the file."""
 
 
 def read_definitions(path: Path) -> Definitions:

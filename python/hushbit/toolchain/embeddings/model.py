@@ -9,18 +9,18 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True)
 class Source:
-    """Where embeddings come from."""
+    """The files from which embeddings come."""
 
     name: str
     """The file's name without its folder, or the name of a named source."""
     sha256: str
-    """Of the file of the vectors as stored on the disk, compressed or not."""
+    """The hash of the file of the vectors as stored on the disk, compressed or not."""
     words_sha256: str | None = None
-    """Of the word list, if it is a separate file."""
+    """The hash of the word list, if it is a separate file."""
     license: str | None = None
     """An SPDX expression, if the source states one."""
     extension_sha256: str | None = None
-    """Of the file of new words that were added, if there is one."""
+    """The hash of the file of new words that were added, if there is one."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Embeddings:
 
     @property
     def dimensions(self) -> int:
-        """Of a vector."""
+        """The number of dimensions of a vector."""
         return int(self.vectors.shape[1])
 
     def line_of(self, word: int) -> int:

@@ -22,7 +22,7 @@ from hushbit.toolchain.embeddings.model import Embeddings, Source
 VECTORS, KEYS, STRINGS, SETTINGS = "vectors", "key2row", "strings.json", "vectors.cfg"
 _MAP, _MAP_16, _MAP_32 = 0x80, 0xDE, 0xDF
 _UNSIGNED = {0xCC: 1, 0xCD: 2, 0xCE: 4, 0xCF: 8}
-"""Of MessagePack: the number of bytes of an integer by its first byte. Below 128 that byte is the integer."""
+"""The number of bytes of an integer in MessagePack, by its first byte. Below 128 that byte is the integer."""
 
 # The hash of spaCy: MurmurHash64A with the seed 1.
 _SEED = 1
@@ -140,7 +140,7 @@ def _hashes(words: list[str]) -> list[int]:
 
 
 def _murmur_64a(words: NDArray[np.uint8]) -> NDArray[np.uint64]:
-    """Of words of one length: (k, length) bytes to (k,)."""
+    """The hashes of words of one length: (k, length) bytes to (k,)."""
     count, length = words.shape
     whole = length // 8
     parts = np.ascontiguousarray(words[:, : 8 * whole]).view("<u8").astype(np.uint64)

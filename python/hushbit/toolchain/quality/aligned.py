@@ -31,7 +31,7 @@ class Aligned:
     """The number of components that were removed for `preprocessed`."""
 
     def cosines(self, pairs: NDArray[np.int64], *, preprocessed: bool = False) -> NDArray[np.float32]:
-        """Of pairs (count, 2) of rows."""
+        """The cosines of pairs (count, 2) of rows."""
         vectors = self.preprocessed if preprocessed else self.raw
         products: NDArray[np.float32] = np.einsum("ij,ij->i", vectors[pairs[:, 0]], vectors[pairs[:, 1]])
         return products
@@ -43,7 +43,7 @@ class Aligned:
         return counts
 
     def rows(self, ids: NDArray[np.uint32]) -> NDArray[np.int64]:
-        """Of output words."""
+        """The rows of output words."""
         found: NDArray[np.int64] = np.searchsorted(self.ids, ids).astype(np.int64)
         return found
 
