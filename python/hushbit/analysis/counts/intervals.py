@@ -90,7 +90,7 @@ def limits(hits: Whole, reports: int, own: float, other: float, told_from: int, 
 
 
 def plain_limits(hits: Whole, reports: int, deviations: float) -> tuple[Floats, Floats]:
-    """Limits of the chance of a hit, (k,) each, whatever was told: Wilson's interval, with half a hit more on each side."""
+    """Limits of the chance of a hit, (k,) each, whatever was told: Wilson's interval, half a hit wider on each side."""
     square = deviations**2
     bounds = []
     for sign in (-1, 1):
