@@ -97,7 +97,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         type=_names,
         default=(),
         metavar="PART,...",
-        help="what to leave out: some of inversion, reading, timing",
+        help="what to leave out: some of attained, inversion, reading, timing",
     )
     parser.add_argument(
         "--jobs", type=positive, metavar="N", help="number of trials at a time (default: one for each CPU)"
