@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 class Classified(Record):
     """What a classifier makes of a typed text. It tells much about the text and must not be sent.
 
-    best: the class with the highest score.
+    name: the most likely class.
     probabilities: the probability of each class, by its name. They sum to 1.
     """
 
-    best: str
+    name: str
     probabilities: dict[str, float]
 
 

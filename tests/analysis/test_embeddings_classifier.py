@@ -90,7 +90,7 @@ def test_the_core_says_the_same_by_the_saved_file(embedder: hushbit.Embedder, tm
         texts[:50], model.predict(texts[:50]), model.predict_proba(texts[:50]), strict=True
     ):
         found = core.classify(text)
-        assert found.best == label
+        assert found.name == label
         np.testing.assert_allclose([found.probabilities[name] for name in model.classes_], chances, atol=1e-9)
 
 

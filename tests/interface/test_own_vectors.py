@@ -134,7 +134,7 @@ def test_a_classifier(embedder: hushbit.Embedder, weights: Path) -> None:
     classifier = embedder.classifier(weights)
     assert classifier.classes == tuple(bytes.fromhex(name).decode() for name in CLASSIFIED["classes"])
     found = classifier.classify("The dog is at home.")
-    assert found.best == max(found.probabilities, key=lambda name: found.probabilities[name])
+    assert found.name == max(found.probabilities, key=lambda name: found.probabilities[name])
     assert sum(found.probabilities.values()) == pytest.approx(1)
     with pytest.raises(InvalidArgumentError, match="created for texts"):
         classifier.classify_vector([1.0])

@@ -161,12 +161,13 @@ def _releaser(arguments: argparse.Namespace, bundle: Bundle) -> Releaser:
         raise CommandError("--values and --none are only used with --as report", EXIT_USAGE)
     if form == "words":
         return mechanism.privatizer(arguments, bundle)
-    about_words = ("mechanism", "crowd", "beta", "mask", "oov", "search")
+    about_words = ("mechanism", "crowd_size", "beta", "mask", "oov", "search")
     given = next(
         (name for name in about_words if getattr(arguments, name) not in (None, getattr(DEFAULTS, name))), None
     )
     if given is not None:
-        raise CommandError(f"--{given} is about words, and has no meaning with --as {form}", EXIT_USAGE)
+        option = "--" + given.replace("_", "-")
+        raise CommandError(f"{option} is about words, and has no meaning with --as {form}", EXIT_USAGE)
     epsilon, punctuation = arguments.epsilon, arguments.punctuation
     if form == "embedding":
         return bundle.embedder(EMBEDDER_EPSILON if epsilon is None else epsilon, punctuation=punctuation)

@@ -140,7 +140,7 @@ def _crowd_rows(privacy: dict[str, Any]) -> list[tuple[str, str]]:
         ("epsilon", f"{privacy['effective_epsilon']:.6g} per word by default, between any two words"),
         (
             "crowds",
-            f"{privacy['crowd']}: {privacy['mean_crowd']:.4g} words on average, {share:.3g} of the weight of all",
+            f"{privacy['crowd_size']}: {privacy['mean_crowd']:.4g} words on average, {share:.3g} of the weight of all",
         ),
         ("lambda", f"a word becomes one of its crowd with probability {privacy['crowd_probability']:.6g}, else any"),
     ]
