@@ -228,7 +228,7 @@ link_resources() {
   sed 's|<manifest |&package="dev.hushbit" |' android/hushbit/src/main/AndroidManifest.xml >"$out/library.xml"
   sed -i 's|<manifest |&xmlns:android="http://schemas.android.com/apk/res/android" |' "$out/library.xml"
   "$aapt2" link -I "$FRAMEWORK" --manifest "$out/library.xml" --min-sdk-version 23 -o "$out/library.apk"
-  sed 's|<manifest |&package="dev.hushbit.english" |; s|\${applicationId}|dev.hushbit.keyboard|' \
+  sed 's|<manifest |&package="dev.hushbit.english" |; s|[$][{]applicationId}|dev.hushbit.keyboard|' \
     android/english/src/main/AndroidManifest.xml >"$out/english.xml"
   "$aapt2" link -I "$FRAMEWORK" --manifest "$out/english.xml" --min-sdk-version 23 -o "$out/english.apk"
   javac -d "$CLASSES/resources" "$out/dev/hushbit/keyboard/R.java"
