@@ -117,7 +117,8 @@ def test_prefab_publishes_a_target_that_is_built() -> None:
     assert "buildFeatures { prefabPublishing = true }" in LIBRARY
     ((module, headers),) = re.findall(r'^ *create\("(\w+)"\) \{ headers = "(.+)" \}$', LIBRARY, re.MULTILINE)
     assert module in strings(r"targets \+= listOf\((.*)\)", LIBRARY)
-    assert f"add_library({module} STATIC " in CMAKE
+    assert f"add_library({module} ${{core_kind}} " in CMAKE
+    assert "BUILD_SHARED_LIBS" not in LIBRARY  # so core_kind is STATIC there
     assert (ROOT / "android/hushbit" / headers / "hushbit/hushbit.h").is_file()
     # Prefab calls the package like the Gradle project; users of a static library need a C++ library, any but none.
     assert 'include(":hushbit", ' in (ROOT / "android/settings.gradle.kts").read_text("utf-8")

@@ -257,7 +257,7 @@ def test_a_search_that_counts_ties_wrongly(monkeypatch: pytest.MonkeyPatch, bund
         return distances, ties + (search == "clusters") * (np.arange(len(ties)) == 0), lowest
 
     monkeypatch.setattr(Brr, "nearest", nearest)
-    assert failed(audit_brr(bundle, EPSILON, FEW)) == {"released, cluster"}
+    assert failed(audit_brr(bundle, EPSILON, FEW)) == {"released, clusters"}
 
 
 def weights_off_by_one(tem: HammingTem, released: Release, seed: bytes, _: str) -> Release:

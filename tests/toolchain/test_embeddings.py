@@ -171,7 +171,7 @@ def test_missing_and_unreadable_files(tmp_path: Path) -> None:
         InputNotFoundError, match=r"missing\.txt: no such file, and it is not a named source.*glove-6b-50d"
     ):
         read_embeddings(str(tmp_path / "missing.txt"))
-    with pytest.raises(InputFileError, match="not a regular file"):
+    with pytest.raises(InputFileError, match="is a folder without vectors of spaCy"):
         read_embeddings(str(tmp_path))
 
 
