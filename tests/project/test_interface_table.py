@@ -1,0 +1,143 @@
+"""tools/suites/check_interface.py finds what is planted in a copy of the five languages, and nothing without it."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+CHECK = ROOT / "tools/suites/check_interface.py"
+READ = [
+    ("native", "interface.toml"),
+    ("native/include/hushbit", "*.h"),
+    ("native/src/api", "c_api*.cpp"),
+    ("python/hushbit", "*.py"),
+    ("android/hushbit/src/main/kotlin/dev/hushbit", "*.kt"),
+    ("ios/Sources/Hushbit", "*.swift"),
+    ("web/src", "*.js"),
+]
+TYPES, OPTIONS_KT, OPTIONS_SWIFT = "native/include/hushbit/types.h", "PrivatizerOptions.kt", "PrivatizerOptions.swift"
+FAULTS = [
+    # file, what stands there, what is planted, what must be said
+    (TYPES, "double worst_case;", "double worst;", "c: cost has no worstcase"),
+    (TYPES, "HUSHBIT_TEM = 2,", "HUSHBIT_TEM = 5,", "c: mechanism TEM is 5; it must be 2"),
+    (TYPES, "HUSHBIT_READ_FAILED = 3", "HUSHBIT_IO_ERROR = 3", "c: status 3 is IO_ERROR"),
+    (
+        TYPES,
+        "} hushbit_nearest;",
+        "} hushbit_nearest;\ntypedef struct hushbit_more { int a; } hushbit_more;",
+        "c has more",
+    ),
+    ("native/src/api/c_api.cpp", ".beta = 0.001", ".beta = 0.01", "c: the default of privatizer_options.beta is 0.01"),
+    (
+        "native/src/api/c_api_reports.cpp",
+        ".epsilon = 2,",
+        ".epsilon = 3,",
+        "c: the default of reporter_options.epsilon is 3.0",
+    ),
+    (
+        "python/hushbit/_options.py",
+        'oov: OovPolicy = "random"',
+        'oov: OovPolicy = "drop"',
+        "privatizer_options.oov is drop",
+    ),
+    ("python/hushbit/_options.py", '"rows", "clusters"', '"rows", "cluster"', "python: Search has no clusters"),
+    ("python/hushbit/_text.py", "    verbatim: int\n", "", "python: Cost has no verbatim"),
+    ("python/hushbit/_text.py", "class Cost(", "class PrivacyCost(", "python has no cost"),
+    (
+        "python/hushbit/errors.py",
+        "3: ReadFailedError",
+        "3: StorageFailedError",
+        "python: status 3 is StorageFailedError",
+    ),
+    (OPTIONS_KT, "VERBATIM_UNSAFE(4)", "VERBATIM_UNSAFE(5)", "kotlin: OovPolicy VERBATIM_UNSAFE is 5; it must be 4"),
+    (
+        OPTIONS_KT,
+        "public val beta: Double = 0.001",
+        "public val beta: Double = 0.1",
+        "kotlin: the default of privatizer_options",
+    ),
+    (OPTIONS_KT, "public val crowdSize:", "public val crowd:", "kotlin: PrivatizerOptions has no crowdsize"),
+    (
+        "NativeFailure.kt",
+        "13 -> HushbitException.StorageFailed",
+        "13 -> HushbitException.Storage",
+        "kotlin: status 13 is Storage",
+    ),
+    (
+        OPTIONS_SWIFT,
+        "return UInt32(HUSHBIT_TEM.rawValue)",
+        "return UInt32(HUSHBIT_BRR.rawValue)",
+        "swift: Mechanism tem is 1",
+    ),
+    (
+        OPTIONS_SWIFT,
+        "beta: Double = 0.001",
+        "beta: Double = 0.002",
+        "swift: the default of privatizer_options.beta is 0.002",
+    ),
+    (OPTIONS_SWIFT, "public struct PrivatizerOptions", "public struct Settings", "swift has no privatizer_options"),
+    (
+        "HushbitError.swift",
+        "HUSHBIT_READ_FAILED: self = .readFailed",
+        "HUSHBIT_READ_FAILED: self = .storageFailed",
+        "swift: status 3",
+    ),
+    ("Budget.swift", "    public let textsToday: UInt64\n", "", "swift: BudgetState has no textstoday"),
+    ("web/src/options.js", "brr: 1, tem: 2", "brr: 2, tem: 1", "javascript: const MECHANISMS brr is 2; it must be 1"),
+    (
+        "web/src/result.js",
+        "@property {number} utf16Begin",
+        "@property {number} begin",
+        "javascript: Token has no utf16begin",
+    ),
+    ("web/src/errors.js", '"READ_FAILED",\n  "CORRUPT', '"IO_ERROR",\n  "CORRUPT', "javascript: status 3 is IO_ERROR"),
+    (
+        "web/src/bundle.js",
+        "{number} defaultEpsilonBrr",
+        "{object} defaultEpsilons",
+        "javascript: BundleInfo has no defaultepsilonbrr",
+    ),
+    (
+        "native/interface.toml",
+        'why = "they are keyword arguments of Budget"',
+        'why = ""',
+        "budget_limits: a difference needs",
+    ),
+    ("native/interface.toml", '"Neighbor", "Section"]', '"Neighbor", "Section", "Gone"]', "python has no Gone"),
+]
+
+
+def copy_to(folder: Path) -> None:
+    for place, pattern in READ:
+        (folder / place).mkdir(parents=True, exist_ok=True)
+        for file in (ROOT / place).glob(pattern):
+            shutil.copy(file, folder / place)
+
+
+def checked(folder: Path) -> tuple[int, str]:
+    done = subprocess.run([sys.executable, "-S", CHECK, folder], capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    return done.returncode, done.stdout
+
+
+def test_the_languages_agree(tmp_path: Path) -> None:
+    copy_to(tmp_path)
+    code, said = checked(tmp_path)
+    assert (code, said.count("\n")) == (0, 1), said
+
+
+@pytest.mark.parametrize(("name", "there", "planted", "found"), FAULTS)
+def test_a_fault_is_found(tmp_path: Path, name: str, there: str, planted: str, found: str) -> None:
+    copy_to(tmp_path)
+    (file,) = (
+        path for path in tmp_path.rglob("*") if str(path).endswith("/" + name.rpartition("/")[2]) and name in str(path)
+    )
+    text = file.read_text(encoding="utf-8")
+    assert there in text
+    file.write_text(text.replace(there, planted, 1), encoding="utf-8")
+    code, said = checked(tmp_path)
+    assert code == 1
+    assert found in said, said
