@@ -41,7 +41,7 @@ def test_every_page_and_figure_is_linked() -> None:
 def printed(*command: str | Path) -> str:
     directory = ROOT / "tools/bench"  # where search_bench is found
     done = subprocess.run([sys.executable, *command], cwd=directory, capture_output=True, text=True, check=True)
-    assert done.stdout.count("\n") > 10
+    assert done.stdout.count("\n") > 3
     return done.stdout
 
 
@@ -86,7 +86,7 @@ def test_figures_of_readers() -> None:
     assert len(found) == 6
 
 
-@pytest.mark.parametrize("run", ["glove-50d", "glove-100d", "glove-300d", "reviews", "messages"])
+@pytest.mark.parametrize("run", ["glove-50d", "five-trials", "glove-100d", "glove-300d", "reviews", "messages"])
 def test_tables_of_the_reproduction(run: str) -> None:
     table = printed(ROOT / "tools/docs/reproduction_table", ROOT / "docs/reproduction" / run / "results.json")
     assert table.strip() in (ROOT / "docs/reproduction.md").read_text(encoding="utf-8")
