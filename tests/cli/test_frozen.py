@@ -35,7 +35,7 @@ def test_a_zip_file_says_what_to_do(tmp_path: Path) -> None:
     )
     (folder / "__main__.py").write_text(PROGRAM)
     zipapp.create_archive(folder, tmp_path / "program.pyz")
-    line = [sys.executable, "-S", tmp_path / "program.pyz", "privatize"]
+    line: list[str | Path] = [sys.executable, "-S", tmp_path / "program.pyz", "privatize"]
     done = subprocess.run(line, capture_output=True, text=True, check=False, cwd=tmp_path)
     assert done.returncode == 1
     assert "hushbit cannot run from a zip file" in done.stderr
