@@ -26,6 +26,7 @@ function(vcpkg_cmake_config_fixup)
   cmake_parse_arguments(PARSE_ARGV 0 "" "" CONFIG_PATH "")
   file(MAKE_DIRECTORY ${CURRENT_PACKAGES_DIR}/share)
   file(RENAME ${CURRENT_PACKAGES_DIR}/${_CONFIG_PATH} ${CURRENT_PACKAGES_DIR}/share/${PORT})
+  file(REMOVE_RECURSE ${CURRENT_PACKAGES_DIR}/lib/cmake)
   # The files lie one folder less deep than they were installed.
   file(GLOB files ${CURRENT_PACKAGES_DIR}/share/${PORT}/*.cmake)
   foreach(file ${files})
