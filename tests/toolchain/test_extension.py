@@ -70,6 +70,23 @@ def test_export_extends_and_excludes(tmp_path: Path) -> None:
     assert "extension_sha256" in bundle.meta["source"]
     assert bundle.meta["crowds"]["excluded"] == 1
 
+    sample = (
+        "sample",
+        "w.hushbit",
+        "selfie",
+        "--mechanism",
+        "tem-euclidean",
+        "--epsilon",
+        "2",
+        "--embeddings",
+        "toy.txt",
+    )
+    done = run(*sample, cwd=tmp_path)
+    assert done.returncode != 0
+    assert b"give by --extend the file that the bundle was exported with" in done.stderr
+    done = run(*sample, "--extend", "new.txt", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+
 
 @pytest.mark.slow
 def test_the_words_of_the_built_in_bundle_can_be_added() -> None:

@@ -174,6 +174,12 @@ def add_embeddings(
     reads(parser.add_argument("--embeddings", metavar="SOURCE", required=required, help=help), of_embeddings)
 
 
+def add_extension(parser: argparse.ArgumentParser) -> None:
+    """Adds --extend, which is read, to a command that takes embeddings."""
+    given = "file of new words that the bundle was exported with, as for export"
+    reads(parser.add_argument("--extend", metavar="FILE", help=given))
+
+
 def add_beta(parser: argparse.ArgumentParser) -> None:
     """Adds --beta, of the mechanism TEM."""
     parser.add_argument(

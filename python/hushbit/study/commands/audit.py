@@ -12,6 +12,7 @@ from hushbit.cli._shared.arguments import (
     add_beta,
     add_bundle,
     add_embeddings,
+    add_extension,
     add_seed,
     epsilon,
     open_bundle,
@@ -89,6 +90,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     parser.add_argument("--crowd-size", choices=CROWD_SIZES, help="size of the crowds (default: that of the bundle)")
     add_embeddings(parser)
+    add_extension(parser)
     add_beta(parser)
     parser.add_argument(
         "--words", type=positive, default=24, metavar="N", help="number of words of the small vocabulary (default: 24)"
@@ -163,7 +165,7 @@ def _checks(bundle: Bundle, arguments: argparse.Namespace, progress: Progress) -
         checks = audits.audit_crowds(native, epsilon, arguments.crowd_size, options, progress=progress)
     if mechanism is not None:
         return checks + check_unseeded(mechanism, bundle.path, arguments.tokens, progress)
-    vectors = read_vectors(bundle, arguments.embeddings, progress)
+    vectors = read_vectors(bundle, arguments, progress)
     if arguments.mechanism == "madlib":
         return audits.audit_madlib(vectors, epsilon, options, progress=progress)
     return audits.audit_euclidean_tem(vectors, epsilon, beta, options)

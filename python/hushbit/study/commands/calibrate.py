@@ -12,6 +12,7 @@ from hushbit.cli._shared.arguments import (
     add_beta,
     add_bundle,
     add_embeddings,
+    add_extension,
     add_seed,
     checked,
     open_bundle,
@@ -93,6 +94,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     wish.add_argument("--worst-case", type=float, metavar="EPS", help="worst-case cost of one token, above 0")
     add_embeddings(parser)
+    add_extension(parser)
     parser.add_argument(
         "--mechanism",
         choices=(*MECHANISMS, *ON_VECTORS),
@@ -210,7 +212,7 @@ def _on_vectors(bundle: Bundle, mechanism: str, arguments: argparse.Namespace, p
     from hushbit.study.privacy.comparison import Distances
     from hushbit.study.privacy.vector_figures import epsilon_for_worst_case
 
-    vectors = read_vectors(bundle, arguments.embeddings, progress)
+    vectors = read_vectors(bundle, arguments, progress)
     distances = Distances.measure(bundle, vectors, np.random.default_rng(arguments.seed), progress)
     largest = distances.vectors_largest
     if arguments.worst_case is not None:
@@ -256,7 +258,7 @@ def _match(bundle: Bundle, arguments: argparse.Namespace, progress: Progress) ->
     from hushbit.study.privacy.comparison import Distances
 
     require_positive(arguments.match_madlib)
-    vectors = read_vectors(bundle, arguments.embeddings, progress)
+    vectors = read_vectors(bundle, arguments, progress)
     distances = Distances.measure(bundle, vectors, np.random.default_rng(arguments.seed), progress)
     average, largest = distances.match(arguments.match_madlib)
     extra = {"madlib_epsilon": arguments.match_madlib, "epsilon_by_largest": largest, "distances": distances.document()}

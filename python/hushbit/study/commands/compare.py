@@ -12,6 +12,7 @@ from hushbit.cli._shared.arguments import (
     add_beta,
     add_bundle,
     add_embeddings,
+    add_extension,
     add_seed,
     open_bundle,
     positive,
@@ -63,6 +64,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     add_bundle(parser, required=True)
     add_embeddings(parser, required=True)
+    add_extension(parser)
     parser.add_argument(
         "--epsilon",
         type=float,
@@ -106,7 +108,7 @@ def run(arguments: argparse.Namespace) -> int:
         with ProgressBar() as progress:
             comparison = compare(
                 bundle,
-                read_vectors(bundle, arguments.embeddings, progress),
+                read_vectors(bundle, arguments, progress),
                 tuple(arguments.epsilon or MADLIB_EPSILONS),
                 word_epsilons=_word_epsilons(arguments, bundle),
                 words=arguments.words,

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from hushbit._plumbing.extras import extra, require
 from hushbit.cli._shared import streams
-from hushbit.cli._shared.arguments import add_embeddings, epsilon, natural, open_bundle, positive, share
+from hushbit.cli._shared.arguments import add_embeddings, add_extension, epsilon, natural, open_bundle, positive, share
 from hushbit.cli._shared.failure import EXIT_OK
 from hushbit.cli._shared.files import inside, reads, writes
 from hushbit.cli._shared.kinds import RESULTS
 from hushbit.cli._shared.progress import ProgressBar
 from hushbit.cli._shared.tables import render
+from hushbit.study.commands.vectors import read_extended
 from hushbit.study.names import EVALUATED, MECHANISMS
 
 if TYPE_CHECKING:
@@ -61,6 +62,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     reads(parser.add_argument("data", metavar="DATA", type=Path, help="file of labeled texts"), inside("*/*/*.txt"))
     reads(parser.add_argument("--bundle", metavar="BUNDLE", required=True, help="bundle, a .hushbit file"))
     add_embeddings(parser, required=True)
+    add_extension(parser)
     writes(
         parser.add_argument(
             "-o", "--output", metavar="OUT", type=Path, required=True, help="folder of the results; it may be new"
@@ -128,13 +130,12 @@ def run(arguments: argparse.Namespace) -> int:
         from hushbit._plumbing.parallel import processors
         from hushbit.study.evaluate.inputs import prepare
         from hushbit.study.evaluate.pairs import read_pairs
-        from hushbit.toolchain.embeddings import read_embeddings
 
         options = _options(arguments)
         documents = read_documents(arguments.data, arguments.text_column, arguments.label_column)
         arguments.output.mkdir(parents=True, exist_ok=True)
         with ProgressBar() as progress:
-            embeddings = read_embeddings(arguments.embeddings, progress=progress)
+            embeddings = read_extended(arguments, progress)
             pairs = None if arguments.pairs is None else read_pairs(arguments.pairs, bundle._native)
             inputs = prepare(documents, bundle, embeddings, options, progress, pairs)
             from hushbit.study.evaluate.run import evaluate  # with torch, which takes seconds: bad input is said by now

@@ -13,6 +13,7 @@ from hushbit.cli._shared.arguments import (
     add_beta,
     add_bundle,
     add_embeddings,
+    add_extension,
     add_seed,
     epsilon,
     open_bundle,
@@ -78,6 +79,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     add_embeddings(
         parser, help="embeddings from which the bundle was exported, as for export; for madlib and tem-euclidean"
     )
+    add_extension(parser)
     parser.add_argument("--crowd-size", choices=CROWD_SIZES, help="size of the crowds (default: that of the bundle)")
     parser.add_argument(
         "--epsilon",
@@ -155,7 +157,7 @@ def run(arguments: argparse.Namespace) -> int:
             check_writable(path)
         frequencies = frequencies_of(bundle, arguments.frequencies)
         with ProgressBar() as progress:
-            vectors = None if arguments.embeddings is None else read_vectors(bundle, arguments.embeddings, progress)
+            vectors = None if arguments.embeddings is None else read_vectors(bundle, arguments, progress)
             report = make_report(bundle, _options(arguments, mechanisms), progress, frequencies, vectors)
         if arguments.html is not None:
             _write_page(arguments.html, report)

@@ -11,6 +11,7 @@ from hushbit.cli._shared.arguments import (
     add_beta,
     add_bundle,
     add_embeddings,
+    add_extension,
     add_seed,
     epsilon,
     is_bundle,
@@ -69,6 +70,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     add_embeddings(
         parser, help="embeddings from which the bundle was exported, as for export; for madlib and tem-euclidean"
     )
+    add_extension(parser)
     at = parser.add_mutually_exclusive_group()
     at.add_argument(
         "--unchanged",
@@ -111,7 +113,7 @@ def run(arguments: argparse.Namespace) -> int:
             beta=arguments.beta,
         )
         with ProgressBar() as progress:
-            vectors = None if arguments.embeddings is None else read_vectors(bundle, arguments.embeddings, progress)
+            vectors = None if arguments.embeddings is None else read_vectors(bundle, arguments, progress)
             found, notes = becomes(bundle, arguments.words, question, vectors, progress)
         lines = render([_table(word, found) for word in dict.fromkeys(arguments.words)])
     document = {"rows": [row.document() for row in found], "notes": notes}

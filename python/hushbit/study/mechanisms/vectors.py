@@ -21,6 +21,11 @@ def vectors_of(bundle: Bundle, embeddings: Embeddings) -> Vectors:
     Raises InvalidArgumentError unless the bundle was made of exactly these embeddings.
     """
     require_source(bundle, embeddings)
+    if bundle.meta["source"].get("extension_sha256") != embeddings.source.extension_sha256:
+        raise InvalidArgumentError(
+            "the bundle and the embeddings have not the same new words: give by --extend the file that the bundle was"
+            " exported with (english_new_words.txt for the built-in bundle), and none if it was exported without"
+        )
     return _aligned(bundle._native, embeddings)
 
 
@@ -30,7 +35,6 @@ def _aligned(bundle: _core.Bundle, embeddings: Embeddings) -> Vectors:
         rows = [row_of[bundle.word(i)] for i in range(bundle.info().words)]
     except KeyError:
         raise InvalidArgumentError(
-            "the bundle has words that the embeddings lack: read as many rows as in the export; a bundle that was made "
-            "with --extend, such as the built-in one, cannot be compared with real vectors: export one without"
+            "the bundle has words that the embeddings lack: read as many rows as in the export"
         ) from None
     return embeddings.vectors[rows]
