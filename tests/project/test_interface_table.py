@@ -123,6 +123,10 @@ def checked(folder: Path) -> tuple[int, str]:
     return done.returncode, done.stdout
 
 
+def test_layouts_are_those_of_the_header() -> None:
+    subprocess.run([sys.executable, ROOT / "tools/generate/layouts", "--check"], check=True)
+
+
 def test_the_languages_agree(tmp_path: Path) -> None:
     copy_to(tmp_path)
     code, said = checked(tmp_path)

@@ -1,5 +1,6 @@
 // The worker of the playground: the core, and all that takes time. Answers come back as messages.
 
+import { sumOfCosts } from "../src/costs.js";
 import { HushbitError, load } from "../src/index.js";
 import { ANSWERS, Design, trueCounts } from "./people.js";
 import { rowsOf } from "./tokens.js";
@@ -92,7 +93,7 @@ const METHODS = {
       let tokens = [];
       for (let i = 0; i < times; ++i) {
         const released = await privatizer.privatize(text);
-        spent += released.cost.worstCase;
+        spent = sumOfCosts(spent, released.cost.worstCase);
         tokens = released.tokens.slice(0, ROWS);
         tokens.forEach(({ outputBegin, outputEnd }, at) => {
           const became = released.text.slice(outputBegin, outputEnd);

@@ -4,7 +4,8 @@
 import { HushbitError } from "./errors.js";
 import { loadCore } from "./compile.js";
 import { IndexedDbStore, update } from "./store.js";
-import { BUDGET_LIMITS, BUDGET_STATE, readStruct, writeStruct } from "./structs.js";
+import { BUDGET_LIMITS, BUDGET_STATE } from "./layouts.js";
+import { readStruct, writeStruct } from "./structs.js";
 
 /**
  * A limit that is not given means no cap.

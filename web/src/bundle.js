@@ -6,7 +6,7 @@ import { crowdSizeOf, epsilonUnitOf, mechanismOf, readOptions } from "./options.
 import { Privatizer } from "./privatizer.js";
 import { Reporter } from "./reporter.js";
 import { readTokens } from "./result.js";
-import { BUNDLE_INFO } from "./structs.js";
+import { BUNDLE_INFO } from "./layouts.js";
 
 /**
  * The contents of a bundle's header.

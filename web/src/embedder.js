@@ -5,7 +5,8 @@ import { loadCore } from "./compile.js";
 import { HushbitError } from "./errors.js";
 import { readEmbedderOptions } from "./options.js";
 import { readBytes } from "./source.js";
-import { EMBEDDER_INFO, EMBEDDER_OPTIONS, EMBEDDING, readStruct, writeStruct } from "./structs.js";
+import { EMBEDDER_INFO, EMBEDDER_OPTIONS, EMBEDDING } from "./layouts.js";
+import { readStruct, writeStruct } from "./structs.js";
 
 /**
  * The promises of an embedder.

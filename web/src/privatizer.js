@@ -3,7 +3,8 @@
 import { HushbitError } from "./errors.js";
 import { crowdSizeOf, epsilonUnitOf, mechanismOf } from "./options.js";
 import { readPrivatizedText, readTokens } from "./result.js";
-import { CROWD_MEMBER, PRIVATIZER_OPTIONS, PRIVATIZER_INFO, readStruct, writeStruct } from "./structs.js";
+import { CROWD_MEMBER, PRIVATIZER_INFO, PRIVATIZER_OPTIONS } from "./layouts.js";
+import { readStruct, writeStruct } from "./structs.js";
 
 /**
  * The promises of a privatizer.

@@ -3,7 +3,8 @@
 import { spendForText } from "./embedder.js";
 import { HushbitError } from "./errors.js";
 import { readReporterOptions } from "./options.js";
-import { REPORT, REPORTER_INFO, REPORTER_OPTIONS, readStruct, writeStruct } from "./structs.js";
+import { REPORT, REPORTER_INFO, REPORTER_OPTIONS } from "./layouts.js";
+import { readStruct, writeStruct } from "./structs.js";
 
 /**
  * The promises of a reporter, and what counting needs.

@@ -1,7 +1,7 @@
 // The result of a release.
 
 import { epsilonUnitOf } from "./options.js";
-import { COST, TOKEN } from "./structs.js";
+import { COST, TOKEN } from "./layouts.js";
 
 /**
  * A token of the text as typed. It is for the page's own use and must not be sent. Offsets count UTF-16 units.

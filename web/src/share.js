@@ -1,5 +1,6 @@
 // <hushbit-share>: adds to a text area a button "Share privately", a review of what will be sent, and an event with it.
 
+import { sumOfCosts } from "./costs.js";
 import { HushbitError, platform } from "./errors.js";
 import { fieldPolicy } from "./field_policy.js";
 
@@ -133,7 +134,7 @@ export class HushbitShare extends Base {
       }
       this.#seen.add(words);
       const { text, cost } = await this.#privatizer.privatize(typed);
-      this.#drawn += cost.worstCase;
+      this.#drawn = sumOfCosts(this.#drawn, cost.worstCase);
       this.#release = { text, cost };
       this.#text.textContent = text;
       this.#cost.textContent = `It costs ${round(cost.worstCase)} at worst, for ${cost.words + cost.unknown} words.`;

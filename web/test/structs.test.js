@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { STATUSES } from "../src/errors.js";
-import * as structs from "../src/structs.js";
+import * as structs from "../src/layouts.js";
 import { exportedNames, module } from "./support.js";
 
 const header = ["types.h", "reports.h", "analysis.h"]
@@ -45,7 +45,6 @@ function fieldsOf(name) {
 }
 
 for (const [name, struct] of Object.entries(structs)) {
-  if (typeof struct === "function") continue;
   test(`hushbit_${name.toLowerCase()}`, () => {
     const wanted = fieldsOf(`hushbit_${name.toLowerCase()}`);
     assert.deepEqual(

@@ -57,7 +57,7 @@ public final class Budget: Sendable {
 }
 
 /// Caps on what is spent in one day (UTC) and in total. A release that would exceed one of them is refused.
-public struct BudgetLimits: Equatable, Sendable {
+public struct BudgetLimits: Hashable, Sendable {
     /// In units of ``Cost/worstCase``, 0 or more; infinity means no cap.
     public var worstCasePerDay: Double
     /// The same in total.
@@ -79,7 +79,7 @@ public struct BudgetLimits: Equatable, Sendable {
 }
 
 /// What was spent.
-public struct BudgetState: Equatable, Sendable {
+public struct BudgetState: Hashable, Sendable {
     /// Days since 1970-01-01 UTC; never goes back, even if the clock is set back.
     public let day: UInt64
     /// On that day.

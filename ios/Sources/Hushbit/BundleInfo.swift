@@ -1,7 +1,7 @@
 import CHushbit
 
 /// The contents of a bundle's header.
-public struct BundleInfo: Equatable, Sendable {
+public struct BundleInfo: Hashable, Sendable {
     /// The version of the file format, "major.minor".
     public let formatVersion: String
     /// Bits of a code: 64, 128, 256 or 512.

@@ -2,7 +2,7 @@
 /// and numbers. A trait that the host app did not state is nil.
 ///
 /// In a keyboard: `FieldTraits(textDocumentProxy)`.
-public struct FieldTraits: Equatable, Sendable {
+public struct FieldTraits: Hashable, Sendable {
     /// `isSecureTextEntry`.
     public var isSecure: Bool?
     /// The raw value of `textContentType`, such as "one-time-code"; nil and "" mean none.

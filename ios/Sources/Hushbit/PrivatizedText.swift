@@ -1,7 +1,7 @@
 import CHushbit
 
 /// The result of a call of ``Privatizer/privatize(_:)``, with details for the app's own use.
-public struct PrivatizedText: Sendable {
+public struct PrivatizedText: Hashable, Sendable {
     /// The privatized text. Only this may leave the device.
     public let text: String
     /// The tokens of the text as typed, in order. They are for the app's own use and must not be sent.
@@ -11,9 +11,9 @@ public struct PrivatizedText: Sendable {
 }
 
 /// A token of a text as typed.
-public struct Token: Equatable, Sendable {
+public struct Token: Hashable, Sendable {
     /// The kind of a token.
-    public enum Kind: Equatable, Sendable {
+    public enum Kind: Hashable, Sendable {
         /// In the vocabulary.
         case word
         /// Has letters, marks or digits; not in the vocabulary, or a long number.
@@ -38,7 +38,7 @@ public struct Token: Equatable, Sendable {
 /// ``Memoization`` the two texts must also have the same pattern of equal words: "cat cat" and "cat dog" can then
 /// always be distinguished, whatever ``worstCase`` says. A cost says nothing about texts that differ in other ways. The
 /// number of typed tokens is not hidden.
-public struct Cost: Equatable, Sendable {
+public struct Cost: Hashable, Sendable {
     /// The unit of ``epsilon``.
     public let epsilonUnit: EpsilonUnit
     /// The effective epsilon.

@@ -44,7 +44,7 @@ public final class Privatizer: Sendable {
 }
 
 /// The promises of a privatizer, computed from its ``PrivatizerOptions``.
-public struct PrivatizerInfo: Equatable, Sendable {
+public struct PrivatizerInfo: Hashable, Sendable {
     /// The mechanism in use.
     public let mechanism: Mechanism
     /// The unit of both epsilons.

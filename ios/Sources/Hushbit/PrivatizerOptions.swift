@@ -2,7 +2,7 @@ import CHushbit
 import Foundation
 
 /// How words are replaced.
-public enum Mechanism: Equatable, Sendable {
+public enum Mechanism: Hashable, Sendable {
     /// Randomized response on the bits of the code, then the nearest word.
     case brr
     /// Truncated exponential mechanism on Hamming distance.
@@ -30,7 +30,7 @@ public enum Mechanism: Equatable, Sendable {
 }
 
 /// The unit of an epsilon.
-public enum EpsilonUnit: Equatable, Sendable {
+public enum EpsilonUnit: Hashable, Sendable {
     /// ``Mechanism/brr`` and ``Mechanism/tem``: metric DP, per differing bit of two codes.
     case bit
     /// ``Mechanism/crowd``: local DP of one word, the same for any two words.
@@ -41,7 +41,7 @@ public enum EpsilonUnit: Equatable, Sendable {
 }
 
 /// With ``Mechanism/crowd``: how many near words a word may become.
-public enum CrowdSize: Equatable, Sendable {
+public enum CrowdSize: Hashable, Sendable {
     /// Only the word: randomized response over the output words.
     case one
     /// A few words: for counting.
@@ -68,7 +68,7 @@ public enum CrowdSize: Equatable, Sendable {
 }
 
 /// How a token that is not in the vocabulary is treated.
-public enum OOVPolicy: Equatable, Sendable {
+public enum OOVPolicy: Hashable, Sendable {
     /// Replaced by noise that does not depend on the token.
     case random
     /// Left out; a reader who knows the length learns how many words were unknown.
@@ -92,7 +92,7 @@ public enum OOVPolicy: Equatable, Sendable {
 }
 
 /// How punctuation is treated.
-public enum PunctuationPolicy: Equatable, Sendable {
+public enum PunctuationPolicy: Hashable, Sendable {
     /// Left out.
     case drop
     /// Treated like a word: noised if in the vocabulary, otherwise by the ``OOVPolicy``.
@@ -105,7 +105,7 @@ public enum PunctuationPolicy: Equatable, Sendable {
 
 /// Noise that is the same for the same word within an epoch, so that averaging many releases reveals nothing more.
 /// Repeats are visible as repeats: a ``Cost`` holds only between texts with the same pattern of equal words.
-public struct Memoization: Equatable, Sendable {
+public struct Memoization: Hashable, Sendable {
     /// 32 secret bytes of this device, from the keychain. Anyone who has them can undo the noise.
     public var deviceKey: [UInt8]
     /// A different number gives different noise.

@@ -130,4 +130,13 @@ final class PrivatizerTests: XCTestCase {
         XCTAssertGreaterThan(try XCTUnwrap(HushbitRuntime.footprint), 0)
         XCTAssertEqual(3, HushbitRuntime.version.split(separator: ".").count)
     }
+
+    func testResultsAreValues() throws {
+        let made = try (0..<2).map { _ in
+            try Privatizer(bundle: words(), options: PrivatizerOptions(epsilon: 0.1))
+        }
+        XCTAssertEqual(1, Set(made.map(\.info)).count)
+        XCTAssertEqual(1, Set(try made.map { try $0.privatize("the cat").cost }).count)
+        XCTAssertEqual(2, Set(try words().tokenize("the cat")).count)
+    }
 }

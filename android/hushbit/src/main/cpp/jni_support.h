@@ -1,7 +1,7 @@
 // What the bridge and its test-only companion share: byte arrays in, structs and results out, failures raised.
 //
 // Text crosses as UTF-8 in byte arrays of explicit length, never as jstring, whose modified UTF-8 differs between
-// virtual machines. Structs cross as their bytes; the assertions pin the offsets that the Kotlin side reads.
+// virtual machines. Structs cross as their bytes; layouts.h asserts the offsets that the Kotlin side reads.
 #ifndef HUSHBIT_JNI_SUPPORT_H_
 #define HUSHBIT_JNI_SUPPORT_H_
 
@@ -12,21 +12,9 @@
 #include <string.h>
 
 #include "hushbit/hushbit.h"
+#include "layouts.h"
 
 namespace hushbit::jni {
-
-static_assert(sizeof(hushbit_token) == 56 && offsetof(hushbit_token, byte_begin) == 8);
-static_assert(sizeof(hushbit_cost) == 80 && offsetof(hushbit_cost, words) == 32 &&
-              offsetof(hushbit_cost, epsilon_unit) == 72);
-static_assert(sizeof(hushbit_bundle_info) == 136 && offsetof(hushbit_bundle_info, hash) == 64);
-static_assert(offsetof(hushbit_bundle_info, output_words) == 120);
-static_assert(sizeof(hushbit_privatizer_info) == 120 && offsetof(hushbit_privatizer_info, average_per_token) == 48);
-static_assert(offsetof(hushbit_privatizer_info, crowd_threshold) == 88);
-static_assert(sizeof(hushbit_budget_state) == 64);
-static_assert(sizeof(hushbit_embedder_info) == 104 && offsetof(hushbit_embedder_info, hash) == 72);
-static_assert(sizeof(hushbit_embedding) == 32 && offsetof(hushbit_embedding, signs) == 16);
-static_assert(sizeof(hushbit_reporter_info) == 120 && offsetof(hushbit_reporter_info, hash) == 88);
-static_assert(sizeof(hushbit_report) == 32 && offsetof(hushbit_report, values) == 24);
 
 // Handles and unsigned numbers are a Kotlin Long, bit for bit.
 template <typename T>

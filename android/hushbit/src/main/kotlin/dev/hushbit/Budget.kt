@@ -115,7 +115,7 @@ public class Budget private constructor(
  * @property tokensPerDay released tokens with a replacement, 0 or more; null means no cap.
  * @property tokensLifetime the same in total.
  */
-public class BudgetLimits
+public data class BudgetLimits
     @JvmOverloads
     constructor(
         public val worstCasePerDay: Double = Double.POSITIVE_INFINITY,
@@ -141,7 +141,8 @@ public class BudgetLimits
  * @property textsToday releases of whole texts (embeddings, reports) on that day; each is a token, too.
  * @property textsLifetime since the file was created or reset.
  */
-public class BudgetState internal constructor(
+@ConsistentCopyVisibility
+public data class BudgetState internal constructor(
     public val day: Long,
     public val worstCaseToday: Double,
     public val worstCaseLifetime: Double,
@@ -154,11 +155,11 @@ public class BudgetState internal constructor(
 /** Reads a `hushbit_budget_state`. */
 private fun budgetState(record: Record): BudgetState =
     BudgetState(
-        day = record.long(8),
-        worstCaseToday = record.double(16),
-        worstCaseLifetime = record.double(24),
-        tokensToday = record.long(32),
-        tokensLifetime = record.long(40),
-        textsToday = record.long(48),
-        textsLifetime = record.long(56),
+        day = record.long(BudgetStateLayout.DAY),
+        worstCaseToday = record.double(BudgetStateLayout.WORST_CASE_TODAY),
+        worstCaseLifetime = record.double(BudgetStateLayout.WORST_CASE_LIFETIME),
+        tokensToday = record.long(BudgetStateLayout.TOKENS_TODAY),
+        tokensLifetime = record.long(BudgetStateLayout.TOKENS_LIFETIME),
+        textsToday = record.long(BudgetStateLayout.TEXTS_TODAY),
+        textsLifetime = record.long(BudgetStateLayout.TEXTS_LIFETIME),
     )

@@ -21,7 +21,8 @@ package dev.hushbit
  * @property fileBytes size of the bundle.
  * @property hash the SHA-256 in hexadecimal that identifies the bundle; it covers every byte.
  */
-public class BundleInfo internal constructor(
+@ConsistentCopyVisibility
+public data class BundleInfo internal constructor(
     public val formatVersion: String,
     public val bits: Int,
     public val words: Int,
@@ -43,26 +44,24 @@ public class BundleInfo internal constructor(
 
 /** Reads a `hushbit_bundle_info`. */
 internal fun bundleInfo(record: Record): BundleInfo {
-    val unicode = record.int(52)
+    val unicode = record.int(BundleInfoLayout.UNICODE_VERSION)
     return BundleInfo(
-        formatVersion = "${record.int(8)}.${record.int(12)}",
-        bits = record.int(16),
-        words = record.int(20),
-        maxWordBytes = record.int(24),
-        maxDistance = record.int(28),
-        averageDistance = record.double(32),
-        defaultEpsilon = record.double(40),
-        defaultEpsilonUnit = epsilonUnit(record.int(132)),
-        defaultMechanism = mechanism(record.int(48)),
-        defaultCrowdSize = crowdSize(record.int(128)),
-        defaultEpsilonBrr = record.double(104),
-        defaultEpsilonTem = record.double(112),
-        outputWords = record.int(120),
-        publicWords = record.int(124),
+        formatVersion = "${record.int(BundleInfoLayout.FORMAT_MAJOR)}.${record.int(BundleInfoLayout.FORMAT_MINOR)}",
+        bits = record.int(BundleInfoLayout.BITS),
+        words = record.int(BundleInfoLayout.WORDS),
+        maxWordBytes = record.int(BundleInfoLayout.MAX_WORD_BYTES),
+        maxDistance = record.int(BundleInfoLayout.MAX_DISTANCE),
+        averageDistance = record.double(BundleInfoLayout.AVERAGE_DISTANCE),
+        defaultEpsilon = record.double(BundleInfoLayout.DEFAULT_EPSILON),
+        defaultEpsilonUnit = epsilonUnit(record.int(BundleInfoLayout.DEFAULT_EPSILON_UNIT)),
+        defaultMechanism = mechanism(record.int(BundleInfoLayout.DEFAULT_MECHANISM)),
+        defaultCrowdSize = crowdSize(record.int(BundleInfoLayout.DEFAULT_CROWD_SIZE)),
+        defaultEpsilonBrr = record.double(BundleInfoLayout.DEFAULT_EPSILON_BRR),
+        defaultEpsilonTem = record.double(BundleInfoLayout.DEFAULT_EPSILON_TEM),
+        outputWords = record.int(BundleInfoLayout.OUTPUT_WORDS),
+        publicWords = record.int(BundleInfoLayout.PUBLIC_WORDS),
         unicodeVersion = "${unicode shr 16}.${unicode shr 8 and 0xFF}.${unicode and 0xFF}",
-        fileBytes = record.long(56),
-        hash = record.bytes.copyOfRange(64, 96).toHex(),
+        fileBytes = record.long(BundleInfoLayout.FILE_BYTES),
+        hash = record.hex(BundleInfoLayout.HASH, 32),
     )
 }
-
-private fun ByteArray.toHex(): String = joinToString("") { "%02x".format(it) }

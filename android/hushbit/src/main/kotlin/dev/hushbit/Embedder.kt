@@ -237,25 +237,25 @@ internal fun createEmbedder(
 /** Reads a `hushbit_embedding`. */
 internal fun embedding(record: Record): Embedding =
     Embedding(
-        index = record.int(24),
-        signs = record.long(16).toULong(),
-        dimensions = record.int(28),
-        epsilon = record.double(8),
+        index = record.int(EmbeddingLayout.INDEX),
+        signs = record.long(EmbeddingLayout.SIGNS).toULong(),
+        dimensions = record.int(EmbeddingLayout.DIMENSIONS),
+        epsilon = record.double(EmbeddingLayout.EPSILON),
     )
 
 /** Reads a `hushbit_embedder_info`. */
 private fun embedderInfo(record: Record): EmbedderInfo =
     EmbedderInfo(
-        requestedEpsilon = record.double(8),
-        effectiveEpsilon = record.double(16),
-        clamped = record.int(44) != 0,
-        memoized = record.int(64) != 0,
-        dimensions = record.int(32),
-        directions = record.int(36),
-        crowdDirections = record.int(40),
-        crowdThreshold = record.long(48).toULong(),
-        crowdProbability = record.double(56),
-        seed = record.long(24).toULong(),
-        inputNumbers = record.int(68),
-        hash = record.hex(72, 32),
+        requestedEpsilon = record.double(EmbedderInfoLayout.REQUESTED_EPSILON),
+        effectiveEpsilon = record.double(EmbedderInfoLayout.EFFECTIVE_EPSILON),
+        clamped = record.int(EmbedderInfoLayout.CLAMPED) != 0,
+        memoized = record.int(EmbedderInfoLayout.MEMOIZED) != 0,
+        dimensions = record.int(EmbedderInfoLayout.DIMENSIONS),
+        directions = record.int(EmbedderInfoLayout.DIRECTIONS),
+        crowdDirections = record.int(EmbedderInfoLayout.CROWD_DIRECTIONS),
+        crowdThreshold = record.long(EmbedderInfoLayout.CROWD_THRESHOLD).toULong(),
+        crowdProbability = record.double(EmbedderInfoLayout.CROWD_PROBABILITY),
+        seed = record.long(EmbedderInfoLayout.SEED).toULong(),
+        inputNumbers = record.int(EmbedderInfoLayout.INPUT_NUMBERS),
+        hash = record.hex(EmbedderInfoLayout.HASH, 32),
     )

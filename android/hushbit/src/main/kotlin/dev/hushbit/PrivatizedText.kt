@@ -9,7 +9,8 @@ package dev.hushbit
  * @property tokens the tokens of the text as typed, in order.
  * @property cost the cost of the release.
  */
-public class PrivatizedText internal constructor(
+@ConsistentCopyVisibility
+public data class PrivatizedText internal constructor(
     public val text: String,
     public val tokens: List<Token>,
     public val cost: Cost,
@@ -26,7 +27,8 @@ public class PrivatizedText internal constructor(
  * @property range its range in the text, in UTF-16 code units: `text.substring(token.range)`.
  * @property output the range of its replacement in [PrivatizedText.text], or null if it was left out.
  */
-public class Token internal constructor(
+@ConsistentCopyVisibility
+public data class Token internal constructor(
     public val kind: TokenKind,
     public val wordId: Int?,
     public val range: IntRange,
@@ -66,7 +68,8 @@ public enum class TokenKind {
  * @property verbatim tokens passed through as typed; if not 0, [average] and [worstCase] are infinite.
  * @property publicWords tokens released without noise because the bundle declares them public; they cost nothing.
  */
-public class Cost internal constructor(
+@ConsistentCopyVisibility
+public data class Cost internal constructor(
     public val epsilonUnit: EpsilonUnit,
     public val epsilon: Double,
     public val average: Double,

@@ -71,7 +71,8 @@ public class Privatizer internal constructor(
  * @property outputWords of the bundle.
  * @property publicWords of the bundle. Promises hold between texts with the same public words in the same places.
  */
-public class PrivatizerInfo internal constructor(
+@ConsistentCopyVisibility
+public data class PrivatizerInfo internal constructor(
     public val mechanism: Mechanism,
     public val epsilonUnit: EpsilonUnit,
     public val requestedEpsilon: Double,
@@ -96,23 +97,23 @@ public class PrivatizerInfo internal constructor(
 /** Reads a `hushbit_privatizer_info`. */
 private fun privatizerInfo(record: Record): PrivatizerInfo =
     PrivatizerInfo(
-        mechanism = mechanism(record.int(8)),
-        epsilonUnit = epsilonUnit(record.int(72)),
-        requestedEpsilon = record.double(16),
-        effectiveEpsilon = record.double(24),
-        flipThreshold = record.long(32).toULong(),
-        flipProbability = record.double(40),
-        gamma = record.int(12),
-        averagePerToken = record.double(48),
-        worstCasePerToken = record.double(56),
-        clamped = record.int(64) != 0,
-        memoized = record.int(68) != 0,
-        crowdSize = crowdSize(record.int(76)),
-        crowdMass = record.int(80).toUInt().toLong(),
-        outputMass = record.int(84).toUInt().toLong(),
-        crowdThreshold = record.long(88).toULong(),
-        crowdProbability = record.double(96),
-        meanCrowd = record.double(104),
-        outputWords = record.int(112),
-        publicWords = record.int(116),
+        mechanism = mechanism(record.int(PrivatizerInfoLayout.MECHANISM)),
+        epsilonUnit = epsilonUnit(record.int(PrivatizerInfoLayout.EPSILON_UNIT)),
+        requestedEpsilon = record.double(PrivatizerInfoLayout.REQUESTED_EPSILON),
+        effectiveEpsilon = record.double(PrivatizerInfoLayout.EFFECTIVE_EPSILON),
+        flipThreshold = record.long(PrivatizerInfoLayout.FLIP_THRESHOLD).toULong(),
+        flipProbability = record.double(PrivatizerInfoLayout.FLIP_PROBABILITY),
+        gamma = record.int(PrivatizerInfoLayout.GAMMA),
+        averagePerToken = record.double(PrivatizerInfoLayout.AVERAGE_PER_TOKEN),
+        worstCasePerToken = record.double(PrivatizerInfoLayout.WORST_CASE_PER_TOKEN),
+        clamped = record.int(PrivatizerInfoLayout.CLAMPED) != 0,
+        memoized = record.int(PrivatizerInfoLayout.MEMOIZED) != 0,
+        crowdSize = crowdSize(record.int(PrivatizerInfoLayout.CROWD_SIZE)),
+        crowdMass = record.int(PrivatizerInfoLayout.CROWD_MASS).toUInt().toLong(),
+        outputMass = record.int(PrivatizerInfoLayout.OUTPUT_MASS).toUInt().toLong(),
+        crowdThreshold = record.long(PrivatizerInfoLayout.CROWD_THRESHOLD).toULong(),
+        crowdProbability = record.double(PrivatizerInfoLayout.CROWD_PROBABILITY),
+        meanCrowd = record.double(PrivatizerInfoLayout.MEAN_CROWD),
+        outputWords = record.int(PrivatizerInfoLayout.OUTPUT_WORDS),
+        publicWords = record.int(PrivatizerInfoLayout.PUBLIC_WORDS),
     )

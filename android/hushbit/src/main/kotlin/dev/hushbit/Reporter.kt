@@ -82,6 +82,7 @@ public class Reporter internal constructor(
 ) : AutoCloseable {
     private val handle = Handle(pointer, "Reporter", NativeWholeTexts::reporterDestroy)
     private val record = handle.use { Record(NativeWholeTexts.reporterInfo(it)) }
+    private val maxValueBytes = record.int(ReporterInfoLayout.MAX_VALUE_BYTES)
 
     /** Its promises. Stays readable after [close]. */
     public val info: ReporterInfo = reporterInfo(record)
@@ -131,7 +132,9 @@ public class Reporter internal constructor(
      * @throws HushbitException.InvalidArgument if there is no such value, and for new words.
      */
     public fun value(value: Int): String =
-        handle.use { translated { NativeWholeTexts.reporterValue(it, value, record.int(76)) } }.decodeToString()
+        handle
+            .use { translated { NativeWholeTexts.reporterValue(it, value, maxValueBytes) } }
+            .decodeToString()
 
     override fun close(): Unit = handle.close()
 
@@ -215,18 +218,22 @@ private fun lines(list: List<String>): ByteArray {
 
 /** Reads a `hushbit_report`. */
 internal fun report(record: Record): Report =
-    Report(report = record.long(8), values = record.hex(24, 8), epsilon = record.double(16))
+    Report(
+        report = record.long(ReportLayout.REPORT),
+        values = record.hex(ReportLayout.VALUES, 8),
+        epsilon = record.double(ReportLayout.EPSILON),
+    )
 
 /** Reads a `hushbit_reporter_info`. */
 private fun reporterInfo(record: Record): ReporterInfo =
     ReporterInfo(
-        requestedEpsilon = record.double(8),
-        effectiveEpsilon = record.double(16),
-        memoized = record.int(84) != 0,
-        valueCount = record.int(52),
-        hasNone = record.int(80) != 0,
-        reports = record.long(24),
-        threshold = record.long(32).toULong(),
-        probability = record.double(40),
-        hash = record.hex(88, 32),
+        requestedEpsilon = record.double(ReporterInfoLayout.REQUESTED_EPSILON),
+        effectiveEpsilon = record.double(ReporterInfoLayout.EFFECTIVE_EPSILON),
+        memoized = record.int(ReporterInfoLayout.MEMOIZED) != 0,
+        valueCount = record.int(ReporterInfoLayout.VALUE_COUNT),
+        hasNone = record.int(ReporterInfoLayout.HAS_NONE) != 0,
+        reports = record.long(ReporterInfoLayout.REPORTS),
+        threshold = record.long(ReporterInfoLayout.THRESHOLD).toULong(),
+        probability = record.double(ReporterInfoLayout.PROBABILITY),
+        hash = record.hex(ReporterInfoLayout.HASH, 32),
     )

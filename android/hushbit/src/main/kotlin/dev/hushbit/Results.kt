@@ -1,18 +1,17 @@
 package dev.hushbit
 
 // The layout of `result_to_array` in jni_support.h: the cost, the number of tokens, the tokens, the text.
-private const val COUNT = 80
-private const val TOKENS = 88
-private const val TOKEN_SIZE = 56
+private const val COUNT = CostLayout.SIZE
+private const val TOKENS = COUNT + 8
 private const val NO_WORD = -1
 
 /** Reads the result of a native call. */
 internal fun privatizedText(bytes: ByteArray): PrivatizedText {
     val record = Record(bytes)
     val count = record.long(COUNT).toInt()
-    val textStart = TOKENS + count * TOKEN_SIZE
+    val textStart = TOKENS + count * TokenLayout.SIZE
     val offsets = Utf16Offsets(bytes, textStart)
-    val tokens = List(count) { token(record, TOKENS + it * TOKEN_SIZE, offsets) }
+    val tokens = List(count) { token(record, TOKENS + it * TokenLayout.SIZE, offsets) }
     return PrivatizedText(record.string(textStart), tokens, cost(record))
 }
 
@@ -21,13 +20,13 @@ private fun token(
     at: Int,
     offsets: Utf16Offsets,
 ): Token {
-    val word = record.int(at + 4)
-    val begin = record.long(at + 24).toInt()
-    val end = record.long(at + 32).toInt()
-    val outputBegin = record.long(at + 40).toInt()
-    val outputEnd = record.long(at + 48).toInt()
+    val word = record.int(at + TokenLayout.WORD)
+    val begin = record.long(at + TokenLayout.UTF16_BEGIN).toInt()
+    val end = record.long(at + TokenLayout.UTF16_END).toInt()
+    val outputBegin = record.long(at + TokenLayout.OUTPUT_BEGIN).toInt()
+    val outputEnd = record.long(at + TokenLayout.OUTPUT_END).toInt()
     return Token(
-        kind = TokenKind.entries[record.int(at)],
+        kind = TokenKind.entries[record.int(at + TokenLayout.KIND)],
         wordId = word.takeIf { it != NO_WORD },
         range = begin until end,
         output = if (outputBegin < outputEnd) offsets.at(outputBegin) until offsets.at(outputEnd) else null,
@@ -36,13 +35,13 @@ private fun token(
 
 private fun cost(record: Record): Cost =
     Cost(
-        epsilonUnit = EpsilonUnit.entries.find { it.value == record.int(72) } ?: EpsilonUnit.BIT,
-        epsilon = record.double(8),
-        average = record.double(16),
-        worstCase = record.double(24),
-        words = record.long(32),
-        unknown = record.long(40),
-        dropped = record.long(48),
-        verbatim = record.long(56),
-        publicWords = record.long(64),
+        epsilonUnit = EpsilonUnit.entries.find { it.value == record.int(CostLayout.EPSILON_UNIT) } ?: EpsilonUnit.BIT,
+        epsilon = record.double(CostLayout.EPSILON),
+        average = record.double(CostLayout.AVERAGE),
+        worstCase = record.double(CostLayout.WORST_CASE),
+        words = record.long(CostLayout.WORDS),
+        unknown = record.long(CostLayout.UNKNOWN),
+        dropped = record.long(CostLayout.DROPPED),
+        verbatim = record.long(CostLayout.VERBATIM),
+        publicWords = record.long(CostLayout.PUBLIC_WORDS),
     )

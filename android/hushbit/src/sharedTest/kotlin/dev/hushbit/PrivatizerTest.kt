@@ -180,4 +180,13 @@ class PrivatizerTest {
             assertFalse("secretword" in result.toString() + result.tokens + result.cost + privatizer + bundle)
         }
     }
+
+    @Test
+    fun resultsAreValues() {
+        fun made() = bundle.privatizer(PrivatizerOptions(epsilon = 0.1)).use { it.info to it.privatize("the cat").cost }
+        assertEquals(made(), made())
+        assertEquals(1, setOf(made(), made()).size)
+        assertEquals(bundle.tokenize("the cat"), bundle.tokenize("the cat"))
+        assertEquals(BudgetLimits(tokensPerDay = 3), BudgetLimits(tokensPerDay = 3))
+    }
 }
