@@ -1,7 +1,7 @@
 // Sums of costs.
 
 /**
- * The sum of two worst cases, which are numbers of millionths: exactly, as the core adds them. 18.1 + 18.1 + 17.8 is 54.
+ * The sum of two worst cases, which are numbers of millionths: exactly, as in the core. 18.1 + 18.1 + 17.8 is 54.
  * @param {number} one
  * @param {number} other
  */

@@ -66,41 +66,75 @@ export class RemoteBundle {
   }
 }
 
-/** A privatizer in a worker. */
-export class RemotePrivatizer {
+/**
+ * What was made of a bundle in a worker.
+ * @template Info
+ */
+class RemoteUser {
   #calls;
   #id;
-  #budget;
+
+  /**
+   * Where the page spends, if there is one.
+   * @protected
+   * @readonly
+   */
+  budget;
 
   /**
    * Its promises.
    * @readonly
-   * @type {import("./privatizer.js").PrivatizerInfo}
+   * @type {Info}
    */
   info;
 
   /**
-   * Internal: use `RemoteBundle.privatizer`.
+   * Internal: use the methods of `RemoteBundle`.
    * @param {Calls} calls
    * @param {number} id
-   * @param {import("./privatizer.js").PrivatizerInfo} info
+   * @param {Info} info
    * @param {import("./budget.js").Budget | undefined} budget
    */
   constructor(calls, id, info, budget) {
     this.#calls = calls;
     this.#id = id;
     this.info = info;
-    this.#budget = budget;
+    this.budget = budget;
   }
 
+  /** Wipes it. Later calls reject. */
+  dispose() {
+    this.ask({ method: "dispose" }).catch(() => {}); // it may be disposed already
+  }
+
+  [Symbol.dispose]() {
+    this.dispose();
+  }
+
+  /**
+   * Asks the worker for something of it.
+   * @protected
+   * @param {Record<string, unknown>} request
+   * @returns {Promise<any>}
+   */
+  ask(request) {
+    return this.#calls.start({ ...request, user: this.#id }).answer;
+  }
+}
+
+/**
+ * A privatizer in a worker.
+ * @augments {RemoteUser<import("./privatizer.js").PrivatizerInfo>}
+ */
+export class RemotePrivatizer extends RemoteUser {
   /**
    * The same as `Privatizer.privatize`. The page spends the budget before anything is returned.
    * @param {string} text
    * @returns {Promise<import("./result.js").PrivatizedText>}
    */
   async privatize(text) {
-    const released = await this.#calls.start({ method: "privatize", privatizer: this.#id, text }).answer;
-    await spendFor(this.#budget, released);
+    const released = await this.ask({ method: "privatize", text });
+    await spendFor(this.budget, released);
     return released;
   }
 
@@ -110,54 +144,23 @@ export class RemotePrivatizer {
    * @returns {Promise<import("./result.js").Token[]>}
    */
   tokenize(text) {
-    return this.#calls.start({ method: "tokenize", privatizer: this.#id, text }).answer;
-  }
-
-  /** Wipes it. Later calls reject. */
-  dispose() {
-    this.#calls.start({ method: "dispose", user: this.#id }).answer.catch(() => {}); // it may be disposed already
-  }
-
-  [Symbol.dispose]() {
-    this.dispose();
+    return this.ask({ method: "tokenize", text });
   }
 }
 
-/** An embedder in a worker. */
-export class RemoteEmbedder {
-  #calls;
-  #id;
-  #budget;
-
-  /**
-   * Its promises.
-   * @readonly
-   * @type {import("./embedder.js").EmbedderInfo}
-   */
-  info;
-
-  /**
-   * Internal: use `RemoteBundle.embedder`.
-   * @param {Calls} calls
-   * @param {number} id
-   * @param {import("./embedder.js").EmbedderInfo} info
-   * @param {import("./budget.js").Budget | undefined} budget
-   */
-  constructor(calls, id, info, budget) {
-    this.#calls = calls;
-    this.#id = id;
-    this.info = info;
-    this.#budget = budget;
-  }
-
+/**
+ * An embedder in a worker.
+ * @augments {RemoteUser<import("./embedder.js").EmbedderInfo>}
+ */
+export class RemoteEmbedder extends RemoteUser {
   /**
    * The same as `Embedder.embed`. The page spends the budget before anything is returned.
    * @param {string} text
    * @returns {Promise<import("./embedder.js").Embedding>}
    */
   async embed(text) {
-    const embedding = await this.#calls.start({ method: "embed", embedder: this.#id, text }).answer;
-    await spendForText(this.#budget, embedding.epsilon);
+    const embedding = await this.ask({ method: "embed", text });
+    await spendForText(this.budget, embedding.epsilon);
     return embedding;
   }
 
@@ -168,53 +171,22 @@ export class RemoteEmbedder {
    * @returns {Promise<import("./embedder.js").NearWord[]>}
    */
   nearestWords(direction, count) {
-    return this.#calls.start({ method: "nearestWords", embedder: this.#id, direction, count }).answer;
-  }
-
-  /** Wipes it. Later calls reject. */
-  dispose() {
-    this.#calls.start({ method: "dispose", user: this.#id }).answer.catch(() => {}); // it may be disposed already
-  }
-
-  [Symbol.dispose]() {
-    this.dispose();
+    return this.ask({ method: "nearestWords", direction, count });
   }
 }
 
-/** A reporter in a worker. */
-export class RemoteReporter {
-  #calls;
-  #id;
-  #budget;
-
-  /**
-   * Its promises.
-   * @readonly
-   * @type {import("./reporter.js").ReporterInfo}
-   */
-  info;
-
-  /**
-   * Internal: use `RemoteBundle.reporter`.
-   * @param {Calls} calls
-   * @param {number} id
-   * @param {import("./reporter.js").ReporterInfo} info
-   * @param {import("./budget.js").Budget | undefined} budget
-   */
-  constructor(calls, id, info, budget) {
-    this.#calls = calls;
-    this.#id = id;
-    this.info = info;
-    this.#budget = budget;
-  }
-
+/**
+ * A reporter in a worker.
+ * @augments {RemoteUser<import("./reporter.js").ReporterInfo>}
+ */
+export class RemoteReporter extends RemoteUser {
   /**
    * The same as `Reporter.report`. The page spends the budget before anything is returned.
    * @param {string} text
    * @returns {Promise<import("./reporter.js").Report>}
    */
   report(text) {
-    return this.#release({ method: "report", reporter: this.#id, text });
+    return this.#release({ method: "report", text });
   }
 
   /**
@@ -223,7 +195,7 @@ export class RemoteReporter {
    * @returns {Promise<import("./reporter.js").Report>}
    */
   reportWord(text) {
-    return this.#release({ method: "reportWord", reporter: this.#id, text });
+    return this.#release({ method: "reportWord", text });
   }
 
   /**
@@ -232,22 +204,13 @@ export class RemoteReporter {
    * @returns {Promise<import("./reporter.js").Report>}
    */
   reportValue(value) {
-    return this.#release({ method: "reportValue", reporter: this.#id, value });
-  }
-
-  /** Wipes it. Later calls reject. */
-  dispose() {
-    this.#calls.start({ method: "dispose", user: this.#id }).answer.catch(() => {}); // it may be disposed already
-  }
-
-  [Symbol.dispose]() {
-    this.dispose();
+    return this.#release({ method: "reportValue", value });
   }
 
   /** @param {Record<string, unknown>} request */
   async #release(request) {
-    const report = await this.#calls.start(request).answer;
-    await spendForText(this.#budget, this.info.effectiveEpsilon);
+    const report = await this.ask(request);
+    await spendForText(this.budget, this.info.effectiveEpsilon);
     return report;
   }
 }

@@ -8,13 +8,13 @@ import { load } from "./load.js";
  * @typedef {{ id: number } & (
  *   { method: "load", source: Portable, wasm: Portable | WebAssembly.Module, cache?: string, watched: boolean } |
  *   { method: "privatizer", options: import("./options.js").PrivatizerOptions } |
- *   { method: "privatize" | "tokenize", privatizer: number, text: string } |
+ *   { method: "privatize" | "tokenize", user: number, text: string } |
  *   { method: "embedder", options: import("./options.js").EmbedderOptions } |
- *   { method: "embed", embedder: number, text: string } |
- *   { method: "nearestWords", embedder: number, direction: ArrayLike<number>, count: number | undefined } |
+ *   { method: "embed", user: number, text: string } |
+ *   { method: "nearestWords", user: number, direction: ArrayLike<number>, count: number | undefined } |
  *   { method: "reporter", options: import("./options.js").ReporterOptions } |
- *   { method: "report" | "reportWord", reporter: number, text: string } |
- *   { method: "reportValue", reporter: number, value: number } |
+ *   { method: "report" | "reportWord", user: number, text: string } |
+ *   { method: "reportValue", user: number, value: number } |
  *   { method: "dispose", user: number })} Request
  */
 
@@ -57,7 +57,7 @@ async function answer(request) {
       return embedder.info;
     }
     case "embed":
-      return find(request.embedder).embed(request.text);
+      return find(request.user).embed(request.text);
     case "reporter": {
       const reporter = bundle.reporter(request.options);
       users.set(request.id, reporter);
@@ -65,14 +65,14 @@ async function answer(request) {
     }
     case "report":
     case "reportWord":
-      return find(request.reporter)[request.method](request.text);
+      return find(request.user)[request.method](request.text);
     case "reportValue":
-      return find(request.reporter).reportValue(request.value);
+      return find(request.user).reportValue(request.value);
     case "nearestWords":
-      return find(request.embedder).nearestWords(request.direction, request.count);
+      return find(request.user).nearestWords(request.direction, request.count);
     case "privatize":
     case "tokenize":
-      return find(request.privatizer)[request.method](request.text);
+      return find(request.user)[request.method](request.text);
     case "dispose":
       find(request.user).dispose();
       users.delete(request.user);
