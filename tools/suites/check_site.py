@@ -124,7 +124,7 @@ def names_of_phones() -> dict[str, list[str]]:
         found[language] = [name for text in sources for name in re.findall(rf"^public {kinds} (\w+)", text, re.M)]
         members = {"kotlin": ["EnglishProvider", "Values.Listed", "FieldPolicy.Decision.ALLOWED", "Report.toJson"]}
         found[language] += members.get(
-            language, ["HushbitBundle.english", "Values.emoji", "HushbitError.storage", "Budget.init"]
+            language, ["HushbitBundle.english", "Values.emoji", "HushbitError.storageFailed", "Budget.init"]
         )
     return found
 

@@ -15,6 +15,7 @@ HEADERS = {
     "hushbit.h": "Functions",
     "types.h": "Types",
     "reports.h": "Reports",
+    "analysis.h": "What mechanisms do",
     "testing.h": "For tests and experiments only",
 }
 SECTION = re.compile(r"// -{4} (.+?) -{2,}$")
