@@ -178,7 +178,9 @@ class TextReports:
         if self.memo is None:
             return SeededSource(seed)
         design = self.reports.design
-        passed = "".join(f"{word}\n" for word in self.pass_over).encode()
+        ids = {} if self.bundle is None else self.bundle.ids
+        known = sorted({ids[word.encode()] for word in self.pass_over if word.encode() in ids})
+        passed = struct.pack(f"<{len(known)}I", *known)
         rest = hashlib.sha256(struct.pack("<III", design.q, design.t, 0) + passed).digest()[:8]
         terms = struct.pack("<32sIQ8sQ", self.hash, _MECHANISM, self.reports.limit, rest, self.memo.epoch)
         message = b"hushbit memoized text 1\0" + terms + what

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "api/handles.h"
+#include "api/holding.h"
 #include "api/sized.h"
 #include "base/clean_stack.h"
 #include "base/error.h"
@@ -21,7 +22,6 @@ using hushbit::make;
 using hushbit::null_argument;
 using hushbit::out_of_memory;
 using hushbit::run_and_wipe;
-using hushbit::take;
 
 namespace {
 
@@ -181,38 +181,15 @@ hushbit_status hushbit_privatizer_options_init(const hushbit_bundle* bundle, hus
 hushbit_status hushbit_privatizer_create(const hushbit_bundle* bundle, const hushbit_privatizer_options* options,
                                          hushbit_privatizer** privatizer, hushbit_error* error) {
   if (bundle == nullptr || options == nullptr || privatizer == nullptr) return null_argument(error);
-  hushbit_privatizer_options whole = default_options(bundle->bundle.info());
-  hushbit_status status = take(*options, "the options", &whole, error);
-  if (status != HUSHBIT_OK) return status;
-  auto* handle = make<hushbit_privatizer>();
-  if (handle == nullptr) return out_of_memory(error);
-  // What hashing leaves of a device key goes.
-  status = run_and_wipe<hushbit::kTokenizerStackBytes>([&] {
-    const hushbit::Budget* budget = whole.budget == nullptr ? nullptr : &whole.budget->budget;
-    return handle->privatizer.init(bundle->bundle, whole, budget, error);
-  });
-  if (status != HUSHBIT_OK) {
-    destroy(handle);
-    return status;
-  }
-  bundle->references.fetch_add(1, std::memory_order_relaxed);
-  handle->bundle = bundle;
-  if (whole.budget != nullptr) {
-    whole.budget->references.fetch_add(1, std::memory_order_relaxed);
-    handle->budget = whole.budget;
-  }
-  *privatizer = handle;
-  return HUSHBIT_OK;
+  const auto init = [&](hushbit_privatizer* made, const hushbit_privatizer_options& whole,
+                        const hushbit::Budget* budget) {
+    return made->privatizer.init(bundle->bundle, whole, budget, error);
+  };
+  return hushbit::create_holding(bundle, default_options(bundle->bundle.info()), *options, privatizer, error, init);
 }
 
 void hushbit_privatizer_destroy(hushbit_privatizer* privatizer) {
-  if (privatizer == nullptr) return;
-  // Only its reference count is written through this, which is mutable; no bundle is ever created const.
-  auto* bundle = const_cast<hushbit_bundle*>(privatizer->bundle);
-  hushbit_budget* budget = privatizer->budget;
-  destroy(privatizer);
-  hushbit_budget_close(budget);
-  hushbit_bundle_close(bundle);
+  if (privatizer != nullptr) hushbit::destroy_holding(privatizer);
 }
 
 hushbit_status hushbit_privatizer_get_info(const hushbit_privatizer* privatizer, hushbit_privatizer_info* info,

@@ -2,20 +2,17 @@
 #include <math.h>
 
 #include "api/handles.h"
+#include "api/holding.h"
 #include "api/sized.h"
 #include "base/clean_stack.h"
 #include "base/error.h"
 #include "hushbit/hushbit.h"
 #include "release/nearest_words.h"
 
-using hushbit::destroy;
 using hushbit::fail;
 using hushbit::give;
-using hushbit::make;
 using hushbit::null_argument;
-using hushbit::out_of_memory;
 using hushbit::run_and_wipe;
-using hushbit::take;
 using hushbit::takes_no_texts;
 
 namespace {
@@ -27,37 +24,6 @@ constexpr hushbit_embedder_options kDefaultOptions = {.struct_size = sizeof(hush
                                                       .epoch = 0,
                                                       .budget = nullptr,
                                                       .audit_log = nullptr};
-
-// Makes an embedder that `init` initializes: a function of it, the options and the budget. It holds `bundle`, unless
-// that is null.
-template <typename Init>
-hushbit_status create(const hushbit_bundle* bundle, const hushbit_embedder_options& options,
-                      hushbit_embedder** embedder, hushbit_error* error, Init init) {
-  hushbit_embedder_options whole = kDefaultOptions;
-  hushbit_status status = take(options, "the options", &whole, error);
-  if (status != HUSHBIT_OK) return status;
-  auto* handle = make<hushbit_embedder>();
-  if (handle == nullptr) return out_of_memory(error);
-  // What hashing leaves of a device key goes.
-  status = run_and_wipe<hushbit::kTokenizerStackBytes>([&] {
-    const hushbit::Budget* budget = whole.budget == nullptr ? nullptr : &whole.budget->budget;
-    return init(&handle->embedder, whole, budget);
-  });
-  if (status != HUSHBIT_OK) {
-    destroy(handle);
-    return status;
-  }
-  if (bundle != nullptr) {
-    bundle->references.fetch_add(1, std::memory_order_relaxed);
-    handle->bundle = bundle;
-  }
-  if (whole.budget != nullptr) {
-    whole.budget->references.fetch_add(1, std::memory_order_relaxed);
-    handle->budget = whole.budget;
-  }
-  *embedder = handle;
-  return HUSHBIT_OK;
-}
 
 // Embeds by `work`, a function of the scratch memory and an embedding, so that nothing of the text stays behind.
 template <typename Work>
@@ -80,10 +46,10 @@ hushbit_status hushbit_embedder_options_init(hushbit_embedder_options* options, 
 hushbit_status hushbit_embedder_create(const hushbit_bundle* bundle, const hushbit_embedder_options* options,
                                        hushbit_embedder** embedder, hushbit_error* error) {
   if (bundle == nullptr || options == nullptr || embedder == nullptr) return null_argument(error);
-  const auto init = [&](hushbit::Embedder* made, const hushbit_embedder_options& whole, const hushbit::Budget* budget) {
-    return made->init(bundle->bundle, whole, budget, error);
+  const auto init = [&](hushbit_embedder* made, const hushbit_embedder_options& whole, const hushbit::Budget* budget) {
+    return made->embedder.init(bundle->bundle, whole, budget, error);
   };
-  return create(bundle, *options, embedder, error, init);
+  return hushbit::create_holding(bundle, kDefaultOptions, *options, embedder, error, init);
 }
 
 hushbit_status hushbit_embedder_create_from_projection(const void* data, size_t length,
@@ -91,20 +57,15 @@ hushbit_status hushbit_embedder_create_from_projection(const void* data, size_t 
                                                        hushbit_embedder** embedder, hushbit_error* error) {
   if (data == nullptr || options == nullptr || embedder == nullptr) return null_argument(error);
   const std::span<const uint8_t> file(static_cast<const uint8_t*>(data), length);
-  return create(nullptr, *options, embedder, error,
-                [&](hushbit::Embedder* made, const hushbit_embedder_options& whole, const hushbit::Budget* budget) {
-                  return made->init_projection(file, whole, budget, error);
-                });
+  const auto init = [&](hushbit_embedder* made, const hushbit_embedder_options& whole, const hushbit::Budget* budget) {
+    return made->embedder.init_projection(file, whole, budget, error);
+  };
+  return hushbit::create_holding(nullptr, kDefaultOptions, *options, embedder, error, init);
 }
 
 void hushbit_embedder_destroy(hushbit_embedder* embedder) {
   if (embedder == nullptr || embedder->references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
-  // Only its reference count is written through this, which is mutable; no bundle is ever created const.
-  auto* bundle = const_cast<hushbit_bundle*>(embedder->bundle);
-  hushbit_budget* budget = embedder->budget;
-  destroy(embedder);
-  hushbit_budget_close(budget);
-  hushbit_bundle_close(bundle);
+  hushbit::destroy_holding(embedder);
 }
 
 hushbit_status hushbit_embedder_get_info(const hushbit_embedder* embedder, hushbit_embedder_info* info,

@@ -1,5 +1,6 @@
 // The C interface of reports.
 #include "api/handles.h"
+#include "api/holding.h"
 #include "api/sized.h"
 #include "base/clean_stack.h"
 #include "base/error.h"
@@ -7,15 +8,11 @@
 #include "hushbit/hushbit.h"
 
 using hushbit::check_size;
-using hushbit::destroy;
 using hushbit::fail;
 using hushbit::give;
-using hushbit::make;
 using hushbit::null_argument;
-using hushbit::out_of_memory;
 using hushbit::run_and_wipe;
 using hushbit::system_random;
-using hushbit::take;
 
 namespace {
 
@@ -54,37 +51,15 @@ hushbit_status hushbit_reporter_options_init(hushbit_reporter_options* options, 
 hushbit_status hushbit_reporter_create(const hushbit_bundle* bundle, const hushbit_reporter_options* options,
                                        hushbit_reporter** reporter, hushbit_error* error) {
   if (options == nullptr || reporter == nullptr) return null_argument(error);
-  hushbit_reporter_options whole = kDefaultOptions;
-  hushbit_status status = take(*options, "the options", &whole, error);
-  if (status != HUSHBIT_OK) return status;
-  auto* handle = make<hushbit_reporter>();
-  if (handle == nullptr) return out_of_memory(error);
-  // What hashing leaves of a device key goes.
-  status = run_and_wipe<hushbit::kTokenizerStackBytes>([&] {
+  const auto init = [&](hushbit_reporter* made, const hushbit_reporter_options& whole, const hushbit::Budget* budget) {
     const hushbit::Bundle* words = bundle == nullptr ? nullptr : &bundle->bundle;
-    const hushbit::Budget* budget = whole.budget == nullptr ? nullptr : &whole.budget->budget;
-    return handle->reporter.init(words, whole, budget, error);
-  });
-  if (status != HUSHBIT_OK) {
-    destroy(handle);
-    return status;
-  }
-  if (bundle != nullptr) bundle->references.fetch_add(1, std::memory_order_relaxed);
-  handle->bundle = bundle;
-  if (whole.budget != nullptr) whole.budget->references.fetch_add(1, std::memory_order_relaxed);
-  handle->budget = whole.budget;
-  *reporter = handle;
-  return HUSHBIT_OK;
+    return made->reporter.init(words, whole, budget, error);
+  };
+  return hushbit::create_holding(bundle, kDefaultOptions, *options, reporter, error, init);
 }
 
 void hushbit_reporter_destroy(hushbit_reporter* reporter) {
-  if (reporter == nullptr) return;
-  // Only its reference count is written through this, which is mutable; no bundle is ever created const.
-  auto* bundle = const_cast<hushbit_bundle*>(reporter->bundle);
-  hushbit_budget* budget = reporter->budget;
-  destroy(reporter);
-  hushbit_budget_close(budget);
-  hushbit_bundle_close(bundle);
+  if (reporter != nullptr) hushbit::destroy_holding(reporter);
 }
 
 hushbit_status hushbit_reporter_get_info(const hushbit_reporter* reporter, hushbit_reporter_info* info,

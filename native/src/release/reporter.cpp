@@ -67,7 +67,7 @@ hushbit_status Reporter::init(const Bundle* bundle, const hushbit_reporter_optio
   mechanism_.init(options.epsilon, count_);
   hash_values();
   NoiseTerms terms = {};
-  describe(options, &terms);
+  describe(options.epoch, &terms);
   status = whole_.init(
       terms, mechanism_.epsilon(),
       {.device_key = options.device_key, .epoch = options.epoch, .budget = budget, .audit_log = options.audit_log},
@@ -151,19 +151,24 @@ void Reporter::hash_values() {
 
 // What else a report depends on: with another design or other words to pass over, equal random numbers would together
 // tell more than two reports cost.
-void Reporter::describe(const hushbit_reporter_options& options, NoiseTerms* terms) const {
+void Reporter::describe(uint64_t epoch, NoiseTerms* terms) const {
   uint8_t numbers[12], digest[32];
   store_le32(numbers, mechanism_.design().prime);
   store_le32(numbers + 4, mechanism_.design().dimension);
   store_le32(numbers + 8, punctuation_);
   Sha256 hash;
   hash.update(numbers, sizeof(numbers));
-  hash.update(options.pass_over, options.pass_over_bytes);
+  for (uint32_t i = 0; i < passed_over_.size(); ++i) {  // ids, so that a list is the same in any order and spelling
+    if (i > 0 && passed_over_[i] == passed_over_[i - 1]) continue;
+    uint8_t id[4];
+    store_le32(id, passed_over_[i]);
+    hash.update(id, sizeof(id));
+  }
   hash.finish(digest);
   *terms = {.bundle_hash = hash_,
             .mechanism = HUSHBIT_REPORT,
             .parameters = {mechanism_.threshold(), load_le64(digest)},
-            .epoch = options.epoch};
+            .epoch = epoch};
 }
 
 void Reporter::set_info(const hushbit_reporter_options& options) {

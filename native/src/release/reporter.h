@@ -54,7 +54,7 @@ class Reporter {
   hushbit_status set_words(const hushbit_reporter_options& options, hushbit_error* error);
   hushbit_status pass_over(std::span<const uint8_t> words, hushbit_error* error);
   void hash_values();
-  void describe(const hushbit_reporter_options& options, NoiseTerms* terms) const;
+  void describe(uint64_t epoch, NoiseTerms* terms) const;
   void set_info(const hushbit_reporter_options& options);
 
   bool is_passed_over(uint32_t word) const;
