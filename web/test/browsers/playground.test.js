@@ -52,7 +52,7 @@ inBrowsers((running) => {
     await page.focus("#level");
     await page.keyboard.press("ArrowRight");
     assert.match(await textOf(page, "#level-shown"), /^ε 4 /);
-    assert.match(await textOf(page, "#code"), /epsilon=4/);
+    await page.waitForFunction(() => /epsilon=4/.test(document.getElementById("code")?.textContent ?? ""));
     await page.select("#mechanism", "crowd");
     await page.waitForFunction(() => document.getElementById("repeats")?.hidden);
     assert.deepEqual(
