@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hushbit._plumbing.extras import extra, require
-from hushbit.analysis.commands.reports import epsilon_of, say_refused, standard_input
+from hushbit.analysis.commands.reports import add_reports, epsilon_of, say_refused, standard_input
 from hushbit.cli._shared import streams
-from hushbit.cli._shared.arguments import epsilon, open_bundle, output_path, positive, share
+from hushbit.cli._shared.arguments import open_bundle, output_path, positive, share
 from hushbit.cli._shared.failure import EXIT_OK, EXIT_USAGE, CommandError
 from hushbit.cli._shared.files import reads, writes
 from hushbit.cli._shared.kinds import COUNTED, PICTURE
@@ -53,22 +53,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = subparsers.add_parser(
         "count", help="count words, emoji and answers, from reports", description=_DESCRIPTION, epilog=_EPILOG
     )
-    reads(
-        parser.add_argument(
-            "reports", metavar="REPORTS", nargs="+", help="files, folders, quoted patterns, or - for stdin"
-        ),
-        stdin=True,
-    )
+    add_reports(parser)
     add_values(parser)
-    parser.add_argument(
-        "--epsilon", type=epsilon, metavar="E", help="epsilon of the reports (default: what the first report says)"
-    )
-    parser.add_argument(
-        "--column",
-        default="report",
-        metavar="NAME",
-        help="column of the reports in CSV, TSV and Parquet (default: report)",
-    )
     parser.add_argument(
         "--by", metavar="NAME", help="count by this public column of the reports, too, such as a version"
     )

@@ -9,9 +9,9 @@ import sys
 from typing import TYPE_CHECKING
 
 from hushbit._plumbing.extras import extra
-from hushbit.analysis.commands.reports import epsilon_of, say_refused, standard_input
+from hushbit.analysis.commands.reports import add_reports, epsilon_of, say_refused, standard_input
 from hushbit.cli._shared import streams
-from hushbit.cli._shared.arguments import checked, epsilon, open_bundle, output_path
+from hushbit.cli._shared.arguments import checked, open_bundle, output_path
 from hushbit.cli._shared.failure import EXIT_OK, EXIT_USAGE, CommandError
 from hushbit.cli._shared.files import reads, writes
 from hushbit.cli._shared.kinds import FOUND
@@ -44,25 +44,11 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = subparsers.add_parser(
         "discover", help="find new words that many people type, from reports", description=_DESCRIPTION, epilog=_EPILOG
     )
-    reads(
-        parser.add_argument(
-            "reports", metavar="REPORTS", nargs="+", help="files, folders, quoted patterns, or - for stdin"
-        ),
-        stdin=True,
-    )
+    add_reports(parser)
     reads(
         parser.add_argument(
             "--bundle", metavar="FILE", help="bundle that lacks the words (default: the built-in English one)"
         )
-    )
-    parser.add_argument(
-        "--epsilon", type=epsilon, metavar="E", help="epsilon of the reports (default: what the first report says)"
-    )
-    parser.add_argument(
-        "--column",
-        default="report",
-        metavar="NAME",
-        help="column of the reports in CSV, TSV and Parquet (default: report)",
     )
     parser.add_argument(
         "--false",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import io
 import sys
 from collections.abc import Mapping, Sequence
@@ -9,7 +10,28 @@ from pathlib import Path
 from typing import cast
 
 from hushbit.cli._shared import streams
+from hushbit.cli._shared.arguments import epsilon
 from hushbit.cli._shared.failure import EXIT_USAGE, CommandError
+from hushbit.cli._shared.files import reads
+
+
+def add_reports(parser: argparse.ArgumentParser) -> None:
+    """Adds REPORTS, which are read, their epsilon and their column."""
+    reads(
+        parser.add_argument(
+            "reports", metavar="REPORTS", nargs="+", help="files, folders, quoted patterns, or - for stdin"
+        ),
+        stdin=True,
+    )
+    parser.add_argument(
+        "--epsilon", type=epsilon, metavar="E", help="epsilon of the reports (default: what the first report says)"
+    )
+    parser.add_argument(
+        "--column",
+        default="report",
+        metavar="NAME",
+        help="column of the reports in CSV, TSV and Parquet (default: report)",
+    )
 
 
 def standard_input() -> io.BufferedReader:
