@@ -13,11 +13,15 @@ def page(document: dict[str, Any]) -> str:
     lines = [
         "# Searches, measured",
         "",
-        f"Made by `{document['command']}` on {machine['processor']}, {machine['system']}, kernels {machine['simd']},",
-        f"one thread, with {packages}. Codes of {document['source']}; queries are codes of words whose bits were each",
-        "flipped with probability p. A cell is the time of one query, asked alone, in microseconds, and how many times",
-        f"faster than `faiss BinaryFlat` in the same run that is: alone, and {document['batch']} at a time; in",
-        "parentheses the recall where it is below 1. What the methods of Hushbit are is in [search.md](search.md).",
+        f"These tables are made by `{document['command']}`",
+        f"on {machine['processor']}, {machine['system']}, kernels {machine['simd']},",
+        f"on one thread, with {packages}.",
+        f"Codes are those of {document['source']}; queries are codes of words whose bits were each flipped with",
+        "probability p. A cell has the time of one query, asked alone, in microseconds, and how many times faster it",
+        f"is than `faiss BinaryFlat` in the same run: asked alone, and {document['batch']} at a time. The recall",
+        "stands in parentheses if it is below 1. Below each table stands what Hushbit reads for one query: planes of the",
+        "clusters, lookups and blocks of the hash, and by plan the share of all bytes of codes. The methods of Hushbit",
+        "are described in [search.md](search.md).",
     ]
     for table in document["tables"]:
         lines += ["", *_table(table)]
@@ -39,7 +43,9 @@ def _table(table: dict[str, Any]) -> list[str]:
             for method, row in cells.items()
         ),
         "",
-        "Read for one query: " + "; ".join(_work(table, noises)) + ".",
+        "| read for one query | " + " | ".join(f"p = {noise:g}" for noise in noises) + " |",
+        "|---" * (len(noises) + 1) + "|",
+        *(f"| {name} | {' | '.join(row)} |" for name, row in _work(table, noises).items()),
     ]
 
 
@@ -48,17 +54,17 @@ def _cell(result: dict[str, Any]) -> str:
     return f"{result['one']:.3g} µs, {result['ratio_one']:.3g} ×, {result['ratio_batch']:.3g} ×{recall}"
 
 
-def _work(table: dict[str, Any], noises: list[float]) -> list[str]:
+def _work(table: dict[str, Any], noises: list[float]) -> dict[str, list[str]]:
+    """What Hushbit reads for one query: by name, a cell for each noise."""
     by = {(result["method"], result["noise"]): result["work"] for result in table["results"]}
+    scans, hashes, plans = ([by[f"hushbit {name}", noise] for noise in noises] for name in ("cluster", "mih", "plan"))
     all_bytes = table["words"] * table["bits"] / 8
-    lines = []
-    for noise in noises:
-        scan, mih, plan = (by[f"hushbit {name}", noise] for name in ("cluster", "mih", "plan"))
-        lines.append(
-            f"p = {noise:g}: {scan['planes']:,.0f} planes of the clusters, or {mih['lookups']:,.0f} lookups and "
-            f"{mih['blocks']:,.0f} blocks of the hash; by plan {plan['bytes'] / all_bytes:.1%} of all bytes of codes"
-        )
-    return lines
+    return {
+        "planes of the clusters": [f"{scan['planes']:,.0f}" for scan in scans],
+        "lookups of the hash": [f"{mih['lookups']:,.0f}" for mih in hashes],
+        "blocks of the hash": [f"{mih['blocks']:,.0f}" for mih in hashes],
+        "by plan, of all bytes of codes": [f"{plan['bytes'] / all_bytes:.1%}" for plan in plans],
+    }
 
 
 def main() -> int:
