@@ -19,9 +19,9 @@ def page(document: dict[str, Any]) -> str:
         f"Codes are those of {document['source']}; queries are codes of words whose bits were each flipped with",
         "probability p. A cell has the time of one query, asked alone, in microseconds, and how many times faster it",
         f"is than `faiss BinaryFlat` in the same run: asked alone, and {document['batch']} at a time. The recall",
-        "stands in parentheses if it is below 1. Below each table stands what Hushbit reads for one query: planes of the",
-        "clusters, lookups and blocks of the hash, and by plan the share of all bytes of codes. The methods of Hushbit",
-        "are described in [search.md](search.md).",
+        "stands in parentheses if it is below 1. Below each table stands what Hushbit reads for one query: planes of",
+        "the clusters, lookups and blocks of the hash, and by plan the share of all bytes of codes. The methods of",
+        "Hushbit are described in [search.md](search.md).",
     ]
     for table in document["tables"]:
         lines += ["", *_table(table)]
