@@ -32,11 +32,11 @@ class Check:
 
 
 def worst_excess(chances: NDArray[np.float64], distances: NDArray[np.float64], epsilon: float) -> float:
-    """The maximum over words a, b and outputs y of ln(Pr[M(a)=y] / Pr[M(b)=y]) - ε·d(a, b). At most 0 if the promise
-    holds.
+    """The maximum over words a, b and outputs y of ln(Pr[M(a)=y] / Pr[M(b)=y]) - ε·d(a, b). It is at most 0 if the
+    promise holds.
 
-    `chances` is (words, outputs), `distances` (words, words). Infinite if an output is possible for only one of two
-    words.
+    `chances` is (words, outputs), `distances` (words, words). The result is infinite if an output is possible for only
+    one of two words.
     """
     worst = -math.inf
     for first in range(0, chances.shape[1], _BLOCK_OUTPUTS):

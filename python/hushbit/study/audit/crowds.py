@@ -80,7 +80,7 @@ def check_shares(crowds: CrowdMechanism, progress: Progress = no_progress) -> Ch
 
 
 def check_stand_ins(crowds: CrowdMechanism, words: Ids) -> Check:
-    """Checks that stand-ins are output words, and those of output words themselves; also the crowds of some words."""
+    """Checks that stand-ins are output words, that output words are their own, and the crowds of some words."""
     bundle = crowds.bundle
     outputs = bundle.output_words()
     stand_ins = bundle.stand_ins(np.arange(bundle.info().words, dtype=np.uint32))

@@ -44,7 +44,7 @@ def audit_embeddings(
 
 
 def _texts(bundle: _core.Bundle, count: int, generator: np.random.Generator) -> list[bytes]:
-    """Without known words first, then some of each length, the longest last."""
+    """Returns `count` + 2 texts: first those without known words, then some of each length, the longest last."""
     words = b" ".join(text for text, _ in draw_texts(bundle, count * sum(_LENGTHS), generator)).split(b" ")
     texts, first = [b"", unknown_token(bundle)], 0
     for number in range(count):
@@ -104,7 +104,7 @@ def _nearest(embedding: EmbeddingMechanism, vector: NDArray[np.int64]) -> NDArra
 def check_released(
     embedding: EmbeddingMechanism, texts: list[bytes], generator: np.random.Generator, progress: Progress = no_progress
 ) -> Check:
-    """Releases with seeds, drawn again from crowds that are sorted here."""
+    """Checks releases with seeds, which are drawn again from crowds that are sorted here."""
     wrong = 0
     for number, (text, vector) in enumerate(zip(texts, embedding.vectors(texts), strict=True), 1):
         member = _nearest(embedding, vector).item if vector.any() else None
@@ -114,7 +114,7 @@ def check_released(
 
 
 def check_draws(embedding: EmbeddingMechanism, texts: list[bytes], draws: int) -> Check:
-    """Frequencies of releases without a seed: the crowd and the other directions, in groups by index."""
+    """Tests frequencies of releases without a seed: the crowd and the other directions, in groups by index."""
     info = embedding.info
     tables = []
     for text, vector in zip(texts, embedding.vectors(texts), strict=True):

@@ -10,7 +10,7 @@ from hushbit.study.audit.check import LEVEL, POWER, Check
 
 
 def check_noise(noise: NDArray[np.float64], epsilon: float) -> list[Check]:
-    """Noise vectors (count, d): the radius must be Gamma(d, 1/ε), and the direction uniform on the sphere.
+    """Checks noise vectors (count, d): the radius must be Gamma(d, 1/ε), and the direction uniform on the sphere.
 
     Both are tested by the largest gap between distribution functions, with the Dvoretzky-Kiefer-Wolfowitz bound. The
     square of a coordinate of a uniform direction is Beta(1/2, (d - 1)/2).
@@ -41,7 +41,7 @@ def check_noise(noise: NDArray[np.float64], epsilon: float) -> list[Check]:
 
 
 def _gap_check(name: str, values: NDArray[np.float64], what: str) -> Check:
-    """`values` are sorted draws, mapped by their distribution function."""
+    """Tests the largest gap. `values` are sorted draws, mapped by their distribution function."""
     steps = np.arange(len(values) + 1) / len(values)
     gap = float(np.maximum(steps[1:] - values, values - steps[:-1]).max())
     bound = math.sqrt(math.log(2 / LEVEL) / (2 * len(values)))

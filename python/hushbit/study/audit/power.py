@@ -18,8 +18,8 @@ def noticed_chances(trials: int, chance: float) -> tuple[float, float]:
     """The largest probability below `chance`, and the smallest above it, that binomial_p detects; 0 and 1 if there is
     none.
 
-    Exact: from the counts at which the check fails, and the probabilities for which these counts have probability
-    POWER.
+    They are exact: they follow from the counts at which the check fails, and the probabilities for which these counts
+    have probability POWER.
     """
     few = _last(lambda k: float(bdtr(k, trials, chance)) <= LEVEL / 2, trials)
     many = trials - _last(lambda k: float(bdtrc(trials - k - 1, trials, chance)) <= LEVEL / 2, trials)
@@ -50,7 +50,8 @@ def noticed_share(tokens: int) -> float:
 def noticed_spread(draws: int, freedom: int) -> float:
     """The root mean square relative deviation of probabilities that chi-square with this many draws detects.
 
-    From the noncentral chi-square distribution, whose noncentrality is draws times the square of that deviation.
+    It follows from the noncentral chi-square distribution, whose noncentrality is draws times the square of that
+    deviation.
     """
     if freedom == 0:
         return math.inf

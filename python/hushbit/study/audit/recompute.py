@@ -45,14 +45,18 @@ class Stream:
         return int.from_bytes(self.take(size), "little")
 
     def below(self, bound: int) -> int:
-        """Below `bound`: of 16 bytes as many bits are kept as it has, and drawn again while they are not below it."""
+        """A uniform integer below `bound`: the lowest bits of 16 bytes, as many as `bound` has, drawn again until they
+        are below it.
+        """
         kept = (1 << bound.bit_length()) - 1
         while (number := self.number(16) & kept) >= bound:
             pass
         return number
 
     def index(self, count: int, first: int | None = None) -> int:
-        """Below `count`, by multiplication with rejection (Lemire 2019), from `first` or the next number on."""
+        """A uniform integer below `count`, by multiplication with rejection (Lemire 2019), from `first` or the next
+        number on.
+        """
         number = self.number() if first is None else first
         while number * count % WORD < WORD % count:
             number = self.number()
@@ -71,7 +75,7 @@ class Codes:
 
     @property
     def bits(self) -> int:
-        """Of a code."""
+        """The number of bits of a code."""
         return int(self.rows.shape[1]) * 8
 
     @cached_property
@@ -103,7 +107,7 @@ class Nearest:
 
 
 def nearest(codes: Codes, code: NDArray[np.uint8]) -> Nearest:
-    """By comparing all words."""
+    """Finds the words nearest to a code by comparing all words."""
     distances = codes.distances(code)
     least = distances.min()
     return Nearest(int(least), codes.outputs[distances == least])
@@ -117,7 +121,9 @@ class BrrRelease(Release):
 
 
 def release_brr(codes: Codes, inputs: Ids, threshold: int, seed: bytes, progress: Progress = no_progress) -> BrrRelease:
-    """BRR of each input: a 64-bit coin for each bit, which flips below `threshold`; then a random nearest word."""
+    """Releases each input by BRR: a 64-bit coin for each bit, which flips below `threshold`; then a random nearest
+    word.
+    """
     stream, size = Stream(seed), 8 * (codes.bits + 1)
     noisy = np.empty((len(inputs), codes.bits // 8), dtype=np.uint8)
     outputs: list[int] = []
@@ -140,7 +146,7 @@ def release_brr(codes: Codes, inputs: Ids, threshold: int, seed: bytes, progress
 def release_tem(
     codes: Codes, inputs: Ids, weights: list[int], seed: bytes, progress: Progress = no_progress
 ) -> Release:
-    """TEM of each input: words near it by their weights, others by rejection from a uniform proposal."""
+    """Releases each input by TEM: words near it by their weights, others by rejection from a uniform proposal."""
     stream = Stream(seed)
     outputs: list[int] = []
     for first in range(0, len(inputs), GROUP):
@@ -177,6 +183,6 @@ def _draw_by_weight(distances: Distances, weights: list[int], stream: Stream) ->
 
 
 def _counted(weights: list[int], words: int) -> int:
-    """The distance up to which words are counted: all at the next weight are 16 times what words weigh, at most."""
+    """The distance up to which words are counted: all at the next weight are at most 16 times what words weigh."""
     enough = 16 * max(weights[0], words * weights[-1])
     return next(d for d in range(len(weights) - 1) if words * weights[d + 1] <= enough)

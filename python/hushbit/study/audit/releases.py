@@ -141,7 +141,7 @@ def _recomputed(
 
 
 def check_tem(tem: HammingTem, codes: Codes, texts: Texts, progress: Progress) -> Check:
-    """What is released, token by token."""
+    """Checks what is released, token by token."""
     weights = [int(weight) for weight in tem.weights]
     right, wrong = [], 0
     for number, (text, seed) in enumerate(texts, 1):
@@ -152,7 +152,7 @@ def check_tem(tem: HammingTem, codes: Codes, texts: Texts, progress: Progress) -
 
 
 def check_crowds(crowds: CrowdMechanism, texts: Texts, progress: Progress) -> Check:
-    """What is released, token by token."""
+    """Checks what is released, token by token."""
     drawing = Drawing(crowds)
     right, wrong = [], 0
     for number, (text, seed) in enumerate(texts, 1):

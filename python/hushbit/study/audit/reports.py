@@ -25,7 +25,7 @@ def audit_reports(
     make: Callable[[_core.Bundle, float], ReportMechanism] = ReportMechanism,
     progress: Progress = no_progress,
 ) -> list[Check]:
-    """Checks reports of the bundle's output words: of none, of the last one, and of some between.
+    """Checks reports of output words of the bundle: of no word, of the last one, and of some between.
 
     Releases are drawn again from sets that are made here; frequencies are those of reports without a seed.
     """
@@ -81,7 +81,7 @@ def check_sets(report: ReportMechanism, values: list[int], progress: Progress = 
 def check_released(
     report: ReportMechanism, values: list[int], generator: np.random.Generator, progress: Progress = no_progress
 ) -> Check:
-    """Releases with seeds, drawn again from sets that are made here."""
+    """Checks releases with seeds, which are drawn again from sets that are made here."""
     wrong = 0
     for number, value in enumerate(values, 1):
         wrong += _coin(report).wrong_releases(
@@ -96,7 +96,7 @@ def _member(report: ReportMechanism, value: int, place: int) -> int:
 
 
 def check_draws(report: ReportMechanism, values: list[int], draws: int) -> Check:
-    """Frequencies of reports without a seed: in and out of the set, in groups by number."""
+    """Tests frequencies of reports without a seed: in and out of the set, in groups by number."""
     info = report.info
     chance = info.threshold / WORD
     groups = min(_CELLS, info.points)

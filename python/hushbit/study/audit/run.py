@@ -45,7 +45,7 @@ class AuditOptions:
     words: int = 24
     """Words of the small vocabulary, or for crowds of the bundle."""
     bits: int = 12
-    """Of its codes, 1 to 16."""
+    """The number of bits of its codes, 1 to 16."""
     draws: int = 4000
     """Draws for each of its words, and for each pair on the full bundle."""
     pairs: int = 20

@@ -230,7 +230,7 @@ def _coin_check(seen: int, total: int, chance: float, what: str) -> Check:
 
 
 def _texts(mechanism: CoreMechanism, tokens: int) -> list[bytes]:
-    """The same words on each machine: only the noise has no seed."""
+    """Texts that are the same on each machine: only the noise has no seed."""
     return [text for text, _ in draw_texts(mechanism.bundle, tokens, np.random.default_rng(0))]
 
 

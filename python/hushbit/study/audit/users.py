@@ -1,9 +1,11 @@
-"""A user-level audit: whose texts trained a model? Feyisetan et al. audit Madlib so, after Song and Shmatikov 2019.
+"""A user-level audit: whose texts trained a model? Feyisetan et al. audit Madlib in this way, after Song and Shmatikov
+2019.
 
 Users are split into four parts. The model that is attacked is trained on the released texts of the first; the second
 are its non-members. The attacker has the texts of the third and fourth as they were written, and the mechanism: they
 train a shadow model on the third's released texts, and learn from what it says of its members and non-members how sure
-a model is of a member's texts. Asked is with the texts as they were written, all texts of a user at once.
+a model is of a member's texts. The models are asked about the texts as they were written, about all texts of a user at
+once.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,7 +28,8 @@ _FEATURES = 5
 _PENALTY = 1e-2  # on the attacker's squared weights, per user
 
 Release = Callable[[Ids, np.random.Generator], tuple[Ids, NDArray[np.bool_]]]
-"""From words, (count,), to what stands in their places, and which of the places stay."""
+"""A function of words (count,) that returns the words in their places, (count,), and which of the places stay,
+(count,)."""
 
 
 @dataclass(frozen=True)
@@ -37,17 +40,18 @@ class Row:
     unchanged: float
     """The share of words that stay themselves, of all that were typed."""
     accuracy: float
-    """Of the attacked model, on the texts of its non-members as they were written."""
+    """The share of the non-members' texts, as they were written, that the attacked model classifies right."""
     precision: float
-    """Of the users taken for members, the share that are; 0 if there are none."""
+    """The share of members among the users taken for members; 0 if no user is."""
     recall: float
-    """Of the members, the share that is taken for one."""
+    """The share of the members that are taken for members."""
     attack_accuracy: float
-    """The share of users told right; .5 is chance, since members and non-members are equally many."""
+    """The share of users about whom the attacker is right; .5 is chance, since there are as many members as
+    non-members."""
     auc: Auc
 
     def document(self) -> dict[str, Any]:
-        """As a JSON document."""
+        """The row as a JSON document."""
         return asdict(self)
 
 
@@ -58,7 +62,7 @@ class Texts:
     corpus: Corpus
     labels: NDArray[np.int64]
     users: NDArray[np.int64]
-    """(documents,): whose each is, 0 and up."""
+    """(documents,): the user of each document, from 0 on."""
     classes: int
     vectors: Vectors
 
@@ -78,13 +82,13 @@ def groups_as_users(documents: int, size: int, generator: np.random.Generator) -
 
 
 def as_written(words: Ids, generator: np.random.Generator) -> tuple[Ids, NDArray[np.bool_]]:
-    """The clean model: nothing is changed."""
+    """Releases words unchanged, for the clean model."""
     del generator
     return words, np.ones(len(words), dtype=np.bool_)
 
 
 def through(mechanism: Mechanism) -> Release:
-    """Every word through a mechanism."""
+    """A release of every word by a mechanism."""
 
     def release(words: Ids, generator: np.random.Generator) -> tuple[Ids, NDArray[np.bool_]]:
         return mechanism.replace(words, generator=generator), np.ones(len(words), dtype=np.bool_)
@@ -102,7 +106,9 @@ def words_at_random(count: int) -> Release:
 
 
 def without_rare_words(typed: Ids, kept: int, count: int) -> Release:
-    """The second: all but the `kept` words that are most frequent in `typed` are left out. It promises nothing."""
+    """The second baseline: all but the `kept` words that are most frequent in `typed` are left out. It promises
+    nothing.
+    """
     often = np.argsort(-np.bincount(typed, minlength=count), kind="stable")[:kept]
     stays = np.zeros(count, dtype=np.bool_)
     stays[often] = True
@@ -171,8 +177,10 @@ def _trained(
 
 
 def sureness(model: Classifier, texts: Texts, users: NDArray[np.int64]) -> NDArray[np.float64]:
-    """What the model says of the users' texts, (users, 5): of the logarithm of the true class's probability the mean,
-    the deviation, the least and the largest, and the share of documents that are classified right.
+    """What the model says of the users' texts, (users, 5).
+
+    The columns are the mean, the deviation, the least and the largest of the logarithm of the true class's probability,
+    and the share of documents that are classified right.
     """
     documents = np.flatnonzero(np.isin(texts.users, users))
     outputs = model.outputs(texts.corpus.select(documents)).astype(np.float64)
@@ -189,7 +197,7 @@ def sureness(model: Classifier, texts: Texts, users: NDArray[np.int64]) -> NDArr
 def _attacker(
     members: NDArray[np.float64], others: NDArray[np.float64]
 ) -> Callable[[NDArray[np.float64]], NDArray[np.float64]]:
-    """Logistic regression: above 0 for whom it takes for a member."""
+    """A logistic regression whose score is above 0 for a user that it takes for a member."""
     known = np.concatenate([members, others])
     signs = np.concatenate([np.ones(len(members)), -np.ones(len(others))])
     mean, deviation = known.mean(axis=0), known.std(axis=0) + 1e-9

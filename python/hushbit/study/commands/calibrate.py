@@ -1,4 +1,4 @@
-"""`hushbit calibrate`: find the epsilon of a bundle that meets a target."""
+"""`hushbit calibrate`: finds the epsilon of a bundle that meets a target."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _check(arguments: argparse.Namespace, mechanism: str) -> None:
-    """That the options belong together. Raises CommandError."""
+    """Checks that the options belong together. Raises CommandError."""
     if mechanism in ON_VECTORS:
         if arguments.embeddings is None:
             raise CommandError(f"--mechanism {mechanism} needs --embeddings", EXIT_USAGE)

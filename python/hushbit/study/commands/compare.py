@@ -133,7 +133,7 @@ def _word_epsilons(arguments: argparse.Namespace, bundle: Bundle) -> tuple[float
 
 
 def _matrix(path: Path) -> NDArray[np.floating]:
-    """Mapped, not read: it may be large."""
+    """Maps the file and does not read it, since it may be large."""
     import numpy as np
 
     from hushbit.errors import InputFileError

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def frequencies_of(bundle: Bundle, path: str | None) -> Frequencies | None:
-    """Those of a file, if one is named. A note says how many of its words the bundle lacks."""
+    """The frequencies of a file, if one is named. A note says how many of its words the bundle lacks."""
     if path is None:
         return None
     from hushbit.study.privacy.guessing import read_frequencies

@@ -30,5 +30,7 @@ def read_extended(arguments: argparse.Namespace, progress: Progress) -> Embeddin
 
 
 def faiss_for(mechanisms: Iterable[str]) -> list[str]:
-    """What only Madlib needs of the extra `privacy`, and late, if it is among the mechanisms."""
+    """Imports what only Madlib needs of the extra `privacy`, so that it is missed early, if Madlib is among the
+    mechanisms.
+    """
     return ["faiss"] if "madlib" in mechanisms else []

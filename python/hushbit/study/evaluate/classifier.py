@@ -1,6 +1,6 @@
 """The papers' classifier, like fastText's: the mean of the words' vectors, then one linear layer.
 
-The vectors start as the embeddings and are trained along, as fastText trains its own.
+The vectors start as the embeddings and are trained, too, as fastText trains its own.
 """
 
 import math
@@ -96,23 +96,23 @@ class _Batch:
     shares: "csr_array"
     """(documents, groups): the share of a document's words that are of a group."""
     own_shares: "csr_array"
-    """The same for one word of a group."""
+    """The shares of one word of a group."""
 
 
 @dataclass(frozen=True)
 class _TrainingWords:
-    """The words of a training text, those together that training never tells apart.
+    """The words of a training text, in groups that training never tells apart.
 
-    A word that is in one document only has that document's gradient. Words of one document that are there equally often
-    so move alike, and a row for all of them will do: nearly half of the rows are saved.
+    A word that is in one document only has that document's gradient. So words of one document that are there equally
+    often move alike, and one row is enough for all of them: this saves nearly half of the rows.
     """
 
     ids: Ids
     """(words,), ascending."""
     group_of: NDArray[np.int64]
-    """(words,)"""
+    """(words,): the group of each word."""
     starts: NDArray[np.int64]
-    """(documents + 1,), of the three below."""
+    """(documents + 1,): where each document begins in the three arrays below."""
     groups: NDArray[np.int64]
     """(entries,): the groups of each document, ascending."""
     shares: NDArray[np.float32]
@@ -141,14 +141,14 @@ class _TrainingWords:
         return cls(ids, group_of, starts, groups, own * members.astype(np.float32), own)
 
     def mean_of_groups(self, vectors: Vectors) -> NDArray[np.float32]:
-        """(groups, dimensions)"""
+        """The mean vector of the words of each group, (groups, dimensions)."""
         sums = np.zeros((int(self.group_of.max(initial=-1)) + 1, vectors.shape[1]))
         np.add.at(sums, self.group_of, vectors[self.ids])
         sizes = np.bincount(self.group_of, minlength=len(sums))
         return np.asarray(sums / sizes[:, None], dtype=np.float32)
 
     def batch(self, chosen: NDArray[np.int64]) -> _Batch:
-        """Of some documents."""
+        """The batch of the documents `chosen`, (documents,)."""
         from scipy.sparse import csr_array
 
         lengths = (self.starts[1:] - self.starts[:-1])[chosen]

@@ -17,7 +17,7 @@ class Corpus:
     """The known words of documents, one after the other. Unknown words and punctuation are left out."""
 
     ids: Ids
-    """(words,)"""
+    """(words,): the ids of all known words."""
     starts: NDArray[np.int64]
     """(documents + 1,): where each document begins; the last number is where the last one ends."""
 
@@ -50,12 +50,12 @@ class Coverage:
 
     @property
     def unknown_share(self) -> float:
-        """Of all tokens but punctuation."""
+        """The share of unknown words among all tokens but punctuation."""
         return self.unknown / max(1, self.words + self.unknown)
 
 
 def tokenize(bundle: _core.Bundle, texts: list[str], progress: Progress = no_progress) -> tuple[Corpus, Coverage]:
-    """By the bundle's own tokenizer and vocabulary."""
+    """Tokenizes texts by the bundle's own tokenizer and vocabulary."""
     ids: list[int] = []
     starts = [0]
     unknown = 0

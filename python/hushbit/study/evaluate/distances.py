@@ -15,12 +15,14 @@ _BLOCK_NUMBERS = 1 << 22
 
 
 def between_of(mechanism: Mechanism, bundle: _core.Bundle, vectors: Vectors) -> Between:
-    """In the metric of a mechanism's noise: on codes for BRR and for TEM over Hamming distance, else on vectors."""
+    """The distance in the metric of a mechanism's noise: on codes for BRR and for TEM over Hamming distance, else on
+    vectors.
+    """
     return between_codes(bundle) if isinstance(mechanism, Brr | HammingTem) else between_vectors(vectors)
 
 
 def between_codes(bundle: _core.Bundle) -> Between:
-    """Of the codes of a bundle."""
+    """The distance between the codes of a bundle."""
 
     def distances(a: Ids, b: Ids) -> NDArray[np.float32]:
         return hamming(bundle.codes(a), bundle.codes(b))
@@ -29,7 +31,7 @@ def between_codes(bundle: _core.Bundle) -> Between:
 
 
 def between_vectors(vectors: Vectors) -> Between:
-    """Of real vectors."""
+    """The distance between real vectors."""
     centered = vectors - vectors.mean(axis=0)
 
     def distances(a: Ids, b: Ids) -> NDArray[np.float32]:
@@ -39,7 +41,7 @@ def between_vectors(vectors: Vectors) -> Between:
 
 
 def hamming(a: NDArray[np.uint8], b: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """Of codes (a, bits / 8) and (b, bits / 8): (a, b)."""
+    """Hamming distances, (a, b), between codes (a, bits / 8) and (b, bits / 8)."""
     left, right = a.view(np.uint64), np.ascontiguousarray(b.view(np.uint64).T)
     found = np.zeros((len(a), len(b)), dtype=np.float32)
     size = max(1, _BLOCK_NUMBERS // max(1, len(b)))
@@ -50,6 +52,6 @@ def hamming(a: NDArray[np.uint8], b: NDArray[np.uint8]) -> NDArray[np.float32]:
 
 
 def euclidean(a: NDArray[np.float32], b: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Of points (a, dimensions) and (b, dimensions): (a, b)."""
+    """Euclidean distances, (a, b), between points (a, dimensions) and (b, dimensions)."""
     squares = np.einsum("ij,ij->i", a, a)[:, None] + np.einsum("ij,ij->i", b, b) - 2 * (a @ b.T)
     return np.asarray(np.sqrt(np.maximum(squares, 0, out=squares), out=squares))

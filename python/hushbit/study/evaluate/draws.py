@@ -20,13 +20,13 @@ _BLOCK_NUMBERS = 1 << 22  # chances held at once
 
 
 class Weights(Protocol):
-    """For words (count,), what each output is drawn in proportion to: (count, outputs)."""
+    """The weights of outputs: each output of a word is drawn in proportion to its weight."""
 
     outputs: Ids
-    """Ascending."""
+    """The words that may come out, ascending, (outputs,)."""
 
     def __call__(self, words: Ids) -> NDArray[np.float64]:
-        """(len(words), outputs)."""
+        """Weights of the outputs for each of `words`, (len(words), outputs)."""
 
 
 def privatize(
@@ -67,11 +67,11 @@ class HammingWeights:
         self._table = mechanism.weights / mechanism.weights[0]
 
     def __call__(self, words: Ids) -> NDArray[np.float64]:
-        """(len(words), output words)."""
+        """Weights, (len(words), output words)."""
         return np.stack([self._table[self.distances(code)] for code in self._bundle.codes(words)])
 
     def distances(self, code: NDArray[np.uint8]) -> NDArray[np.uint16]:
-        """Of one code to those of all output words, (output words,), in bits."""
+        """Distances in bits, (output words,), from one code to the codes of all output words."""
         differ = np.bitwise_count(self._codes ^ code.view(np.uint64)[:, None])
         return np.asarray(differ.sum(axis=0, dtype=np.uint16))
 
@@ -84,7 +84,7 @@ class EuclideanWeights:
         self._mechanism = mechanism
 
     def __call__(self, words: Ids) -> NDArray[np.float64]:
-        """(len(words), all words)."""
+        """Weights, (len(words), all words)."""
         return self._mechanism.distribution(words)
 
 

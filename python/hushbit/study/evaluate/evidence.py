@@ -32,22 +32,22 @@ class TypedWords:
     ids: Ids
     """(T,), ascending."""
     log_prior: NDArray[np.float32]
-    """(T,): of the frequencies."""
+    """(T,): the logs of the frequencies."""
 
     @classmethod
     def counted(cls, ids: Ids) -> "TypedWords":
-        """As often as they stand in a corpus."""
+        """Typed words with the frequencies that they have in a corpus."""
         words, times = np.unique(ids, return_counts=True)
         return cls(words, np.log(times / times.sum()).astype(np.float32))
 
     def indices_of(self, words: Ids) -> NDArray[np.int64]:
-        """Of ids that are in it."""
+        """Typed indices of ids that are all typed words."""
         return np.searchsorted(self.ids, words)
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """Of each place, some typed words and the logs of their prior times their likelihood, which is all it tells."""
+    """What is known of each place: some typed words, and the logs of their prior times their likelihood."""
 
     words: NDArray[np.int64]
     """(places, candidates): typed indices, no word twice but with -inf."""
@@ -55,7 +55,7 @@ class Evidence:
     """(places, candidates); -inf where there are fewer words."""
 
     def rows(self, places: NDArray[np.integer]) -> "Evidence":
-        """That of some places."""
+        """The evidence of some places."""
         return Evidence(self.words[places], self.logs[places])
 
 
@@ -79,23 +79,24 @@ class Suggestions:
     released: Ids
     """(different released words,), ascending."""
     likeliest: Evidence
-    """Of each."""
+    """The evidence of each of `released`."""
     log_prior: NDArray[np.float32]
-    """(T,)"""
+    """(T,): the logs of the frequencies."""
     count: int
-    """Candidates of a place, about."""
+    """The approximate number of candidates of a place."""
 
     @classmethod
     def by_priors(
         cls, releases: Ids, likelihoods: Likelihoods, priors: Sequence[NDArray[np.float32]], count: int = CANDIDATES
     ) -> "list[Suggestions]":
-        """Of releases in any shape, with `count` candidates each."""
+        """Suggestions for releases in any shape, with `count` candidates each, one result for each prior."""
         different = np.unique(releases)
         found = likelihoods.best(different, count, priors)
         return [cls(different, likeliest, prior, count) for likeliest, prior in zip(found, priors, strict=True)]
 
     def evidence(self, releases: Ids, likelihoods: Likelihoods) -> Evidence:
-        """Of k releases of a text, (k, places). Noise is independent, so the likelihoods of a place multiply.
+        """The evidence of k releases of a text, (k, places). Noise is independent, so the likelihoods of a place
+        multiply.
 
         Candidates of several releases are those that any of them alone suggests.
         """
@@ -113,7 +114,9 @@ class Suggestions:
 
 
 class CrowdLikelihoods:
-    """Exact. A word outside the crowds that hold the released one can only have become it as noise."""
+    """The exact likelihoods of crowds. A word outside the crowds that hold the released one can only have become it as
+    noise.
+    """
 
     def __init__(self, channel: Channel, typed: TypedWords) -> None:
         self._channel = channel
@@ -121,7 +124,7 @@ class CrowdLikelihoods:
         self._from_crowd.sort_indices()
 
     def best(self, released: Ids, count: int, priors: Sequence[NDArray[np.float32]]) -> list[Evidence]:
-        """As `Likelihoods` says."""
+        """Does what `Likelihoods.best` says."""
         return [self._best(released, count, prior) for prior in priors]
 
     def _best(self, released: Ids, count: int, log_prior: NDArray[np.float32]) -> Evidence:
@@ -147,13 +150,13 @@ class CrowdLikelihoods:
 
     @cached_property
     def _keys(self) -> NDArray[np.int64]:
-        """Where each entry of `_from_crowd` stands, row by row."""
+        """The place of each entry of `_from_crowd` in a table of all pairs, row by row, ascending."""
         lengths = np.diff(self._from_crowd.indptr)
         rows = np.repeat(np.arange(len(lengths)), lengths)
         return np.asarray(rows * self._from_crowd.shape[1] + self._from_crowd.indices)
 
     def of_pairs(self, typed: NDArray[np.int64], released: Ids) -> NDArray[np.float32]:
-        """As `Likelihoods` says."""
+        """Does what `Likelihoods.of_pairs` says."""
         outputs, columns = self._channel.indices_of(released), self._from_crowd.shape[1]
         wanted = outputs * columns + typed
         places = np.minimum(np.searchsorted(self._keys, wanted), len(self._keys) - 1)
@@ -162,7 +165,7 @@ class CrowdLikelihoods:
 
 
 class TableLikelihoods:
-    """Of any mechanism, from the logs of the chances of some released words by some typed words."""
+    """The likelihoods of any mechanism, from the logs of the chances of some released words by some typed words."""
 
     def __init__(self, table: Callable[[NDArray[np.int64], Ids], NDArray[np.float32]], words: int) -> None:
         """`table` gives (len(typed), len(released)), for typed indices, of `words`, and different released words."""
@@ -170,7 +173,7 @@ class TableLikelihoods:
         self._words = np.arange(words)
 
     def best(self, released: Ids, count: int, priors: Sequence[NDArray[np.float32]]) -> list[Evidence]:
-        """As `Likelihoods` says."""
+        """Does what `Likelihoods.best` says."""
         count = min(count, len(self._words))
         shape = len(released), count
         found = [Evidence(np.empty(shape, dtype=np.int64), np.empty(shape, dtype=np.float32)) for _ in priors]
@@ -185,7 +188,7 @@ class TableLikelihoods:
         return found
 
     def of_pairs(self, typed: NDArray[np.int64], released: Ids) -> NDArray[np.float32]:
-        """As `Likelihoods` says."""
+        """Does what `Likelihoods.of_pairs` says."""
         order = np.argsort(released, kind="stable")
         different, first_places = np.unique(released[order], return_index=True)
         found = np.empty(len(typed), dtype=np.float32)
@@ -195,12 +198,12 @@ class TableLikelihoods:
 
 
 def likelihoods_of_crowds(crowds: CrowdMechanism, typed: TypedWords) -> Likelihoods:
-    """Exact, public words included."""
+    """The exact likelihoods of crowds and of their public words."""
     return with_public_words(CrowdLikelihoods(crowds.channel, typed), crowds, typed)
 
 
 def with_public_words(likelihoods: Likelihoods, mechanism: Mechanism, typed: TypedWords) -> Likelihoods:
-    """Of a mechanism that releases its public words as typed; the same if there are none."""
+    """The likelihoods of a mechanism that releases public words as typed; the given ones if it has no public words."""
     public = public_among(mechanism, typed.ids)
     return _PublicWords(likelihoods, typed, public) if public.any() else likelihoods
 
@@ -213,7 +216,7 @@ class _PublicWords:
         self._ids, self._indices = typed.ids[public], np.flatnonzero(public)
 
     def best(self, released: Ids, count: int, priors: Sequence[NDArray[np.float32]]) -> list[Evidence]:
-        """As `Likelihoods` says."""
+        """Does what `Likelihoods.best` says."""
         certain = np.isin(released, self._ids)
         own = self._indices[np.searchsorted(self._ids, released[certain])]
         hidden = [np.where(self._public, _NEVER, prior) for prior in priors]
@@ -227,7 +230,7 @@ class _PublicWords:
         return found
 
     def of_pairs(self, typed: NDArray[np.int64], released: Ids) -> NDArray[np.float32]:
-        """As `Likelihoods` says."""
+        """Does what `Likelihoods.of_pairs` says."""
         certain = np.isin(released, self._ids)
         found = np.full(len(typed), _NEVER)
         own = self._indices[np.searchsorted(self._ids, released[certain])]

@@ -34,7 +34,7 @@ _GRAY = "#555"
 
 
 def figures_of(document: dict[str, Any]) -> dict[str, tuple[str, Draw]]:
-    """By file name: titles, and what draws them."""
+    """The figures by file name: for each its title, and what draws it."""
     found: dict[str, tuple[str, Draw]] = {}
     rows = rows_of(document)
     if len(rows) > 1:
@@ -126,12 +126,14 @@ def _mechanisms(rows: list[Row]) -> list[tuple[str, str, str, list[Row]]]:
 
 
 def _by_word_epsilon(settings: Sequence[Setting]) -> bool:
-    """Whether all say the local-DP ε of a word, which runs of old lack."""
+    """Whether all settings say the local-DP ε of a word, which old results lack."""
     return all(setting.word_epsilon is not None for setting in settings)
 
 
 def _places(settings: Sequence[Setting], document: dict[str, Any]) -> list[Mean]:
-    """Where to draw them: by the ε of a word, the bar reaching down to what it attains at least; or by Madlib's ε."""
+    """The places at which to draw settings: the ε of a word, with a bar down to what it attains at least, or Madlib's
+    ε.
+    """
     if not _by_word_epsilon(settings_of(document)):
         return [exactly(setting.madlib_epsilon or 0.0) for setting in settings]
     least = {setting: found.low for setting, found in attained_of(document)}
@@ -167,7 +169,7 @@ def _by_epsilon(axes: Axes, rows: list[Row], document: dict[str, Any], value: Ca
 
 
 def _by_guesses(axes: Axes, rows: list[Row], found: list[Any], value: Callable[[Row], Mean]) -> None:
-    """Up and left is better."""
+    """Draws a value against what a reader guesses. Points that are higher and farther to the left are better."""
     of = dict(found)
     for name, color, marker, own in _mechanisms(rows):
         placed = [(of[row.setting], row) for row in own if row.setting in of]
@@ -206,7 +208,9 @@ def _control(axes: Axes, rows: list[Row]) -> None:
 
 
 def _membership(axes: Axes, rows: list[Row], document: dict[str, Any], query: str) -> None:
-    """By the papers' shadow model of typed text, if there is one."""
+    """Draws the AUC of the papers' shadow model of typed text if there is one, otherwise that of the shadow model of
+    released text.
+    """
     _by_epsilon(axes, rows, document, lambda row: row.auc[row.shadow][query])
     axes.axhline(0.5, color=_GRAY, lw=0.8)
     axes.set(ylabel=f"AUC, shadow model of {rows[0].shadow} text", ylim=(0.4, 1.02))
@@ -236,7 +240,7 @@ def _repeats(axes: Axes, document: dict[str, Any], found: list[Any]) -> None:
 
 
 def _reading(axes: Axes, document: dict[str, Any], found: list[Any]) -> None:
-    """By a reader of the context, and hollow by one who knows frequencies only."""
+    """Draws what a reader of the context names, and with hollow marks what one who knows only frequencies names."""
     for name, color, marker, own in _placed(found, document):
         epsilons = [epsilon for epsilon, _ in own]
         points(axes, epsilons, _rare(own, "context"), color=color, marker=marker, label=name)

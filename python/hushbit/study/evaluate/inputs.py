@@ -34,25 +34,25 @@ class EvaluationOptions:
 
     mechanisms: tuple[str, ...] = MECHANISMS
     epsilons: tuple[float, ...] = MADLIB_EPSILONS
-    """Madlib's."""
+    """Values of Madlib's ε."""
     word_epsilons: tuple[float, ...] = WORD_EPSILONS
-    """Of crowds."""
+    """The ε of a word at which crowds are evaluated."""
     trials: int = 5
     epochs: int = EPOCHS
-    """Of every classifier."""
+    """The number of epochs for which every classifier is trained."""
     seed: int = 0
     beta: float = DEFAULTS.beta
-    """Of TEM: the chance of a word beyond γ."""
+    """The chance of a word beyond γ under TEM."""
     frequent: int = 2000
-    """Words that inversion guesses among: the most frequent of the data."""
+    """The number of words that inversion guesses among, the most frequent ones of the data."""
     train_share: float = TRAIN_SHARE
-    """Of the documents: what a model is trained on."""
+    """The share of the documents that a model is trained on."""
     reader_epochs: int = 4
-    """Of the reader of running text."""
+    """The number of epochs for which the reader of running text is trained."""
     attacked_words: int = 12_000
-    """Words of running text that the reader guesses."""
+    """The number of words of running text that the reader guesses."""
     skip: tuple[str, ...] = ()
-    """Of `SKIPPABLE`. A later run in the same folder may do what this one skips."""
+    """The parts of `SKIPPABLE` that are left out. A later run in the same folder may do what this one skips."""
 
     def __post_init__(self) -> None:
         unknown = [name for name in self.mechanisms if name not in EVALUATED]
@@ -87,7 +87,7 @@ class Inputs:
     distances: Distances
     settings: list[Setting]
     pairs: Pairs | None = None
-    """Of a second task."""
+    """The pairs of texts of a second task."""
 
     def split(self, trial: int) -> Split:
         """The split of a trial, the same for every mechanism, so that they can be compared within a trial."""

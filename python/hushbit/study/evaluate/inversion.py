@@ -133,7 +133,10 @@ def _of_noise(
 def _success(
     scores: NDArray[np.float32], secrets: NDArray[np.int64], log_prior: NDArray[np.float64] | None = None
 ) -> dict[str, Any]:
-    """By number of releases and guesses. `scores` are (candidates, typed · releases); those of releases add up."""
+    """The shares of right guesses, by number of releases and then of guesses.
+
+    `scores` are (candidates, typed · releases); those of several releases are added.
+    """
     by_release = scores.reshape(len(scores), len(secrets), -1)
     total = np.zeros(by_release.shape[:2]) if log_prior is None else np.tile(log_prior[:, None], (1, len(secrets)))
     found: dict[str, Any] = {}

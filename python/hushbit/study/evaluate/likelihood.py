@@ -19,7 +19,7 @@ from hushbit.study.mechanisms.crowd import Channel
 from hushbit.study.mechanisms.madlib import Madlib
 
 DRAWS = 64
-"""Of each word, to estimate its chances from."""
+"""The number of draws of each word from which its chances are estimated."""
 _BINS = 256
 _TOGETHER = 16  # words whose distances to everything are in memory at the same time
 _TINY = np.float32(1e-38)
@@ -29,7 +29,7 @@ Logs = NDArray[np.float32]
 
 
 def exact(weights: Weights, candidates: Ids, seen: Ids) -> Logs:
-    """Of released words, for a mechanism whose chances have a closed form."""
+    """Log-likelihoods of released words, for a mechanism whose chances have a closed form."""
     logs = np.empty((len(candidates), len(seen)), dtype=np.float32)
     columns = np.searchsorted(weights.outputs, seen)
     for first, rows in blocks(weights, candidates):
@@ -39,15 +39,15 @@ def exact(weights: Weights, candidates: Ids, seen: Ids) -> Logs:
 
 
 def of_crowds(channel: Channel, candidates: Ids, seen: Ids) -> Logs:
-    """Of released words, by the integers of crowds."""
+    """Log-likelihoods of released words, from the integers of crowds."""
     chances = channel.of_pairs(candidates, channel.indices_of(seen))
     return np.log(np.maximum(chances, _TINY), dtype=np.float32, casting="unsafe")
 
 
 def noisy_code(mechanism: Brr, candidates: Ids, typed: Ids, generator: np.random.Generator) -> Logs:
-    """Of noisy codes, one for each of the words `typed`, drawn here; but for a term that all words share.
+    """Log-likelihoods, up to a term that all words share, of noisy codes, one drawn here for each of the words `typed`.
 
-    Each differing bit makes a word less likely by the factor p / (1 - p), p being the chance of a flip.
+    Each differing bit makes a word less likely by the factor p / (1 - p), where p is the chance of a flip.
     """
     chance = float(mechanism.flip_chance)
     codes = mechanism.bundle.codes(typed)
@@ -60,7 +60,11 @@ def noisy_code(mechanism: Brr, candidates: Ids, typed: Ids, generator: np.random
 def noisy_vector(
     mechanism: Madlib, vectors: NDArray[np.float32], candidates: Ids, typed: Ids, generator: np.random.Generator
 ) -> Logs:
-    """Of noisy vectors, one for each of the words `typed`, drawn here: -ε times the distance to them."""
+    """Log-likelihoods, up to a term that all words share, of noisy vectors, one drawn here for each of the words
+    `typed`.
+
+    They are -ε times the distance to the noisy vector.
+    """
     seen = (vectors[typed] + mechanism.noise(len(typed), generator)).astype(np.float32)
     return np.asarray(np.float32(-mechanism.epsilon) * euclidean(vectors[candidates], seen))
 
@@ -84,7 +88,7 @@ class Estimated:
         generator: np.random.Generator,
         tick: Callable[[], None],
     ) -> None:
-        """Of `words`, (words,), ascending, among which are those `drawn` from."""
+        """Draws from each of `drawn`, which are among `words`, (words,), ascending."""
         from scipy.sparse import csc_array
 
         inputs = np.repeat(drawn, DRAWS)
@@ -118,15 +122,16 @@ def estimated(
     generator: np.random.Generator,
     tick: Callable[[], None],
 ) -> Logs:
-    """Of released words, from draws of each candidate."""
+    """Log-likelihoods of released words, estimated from draws of each candidate."""
     table = Estimated(mechanism, between, everything, candidates, candidates, generator, tick)
     different, columns = np.unique(seen, return_inverse=True)
     return np.asarray(table(np.arange(len(candidates)), different)[:, columns])
 
 
 def hamming_tem(mechanism: HammingTem, words: Ids) -> Callable[[NDArray[np.integer], Ids], Logs]:
-    """Of TEM over Hamming distance: what gives the exact log-chances of released words by those at some places of
-    `words`, (places, len(released)).
+    """A function that gives exact log-chances under TEM over Hamming distance.
+
+    It takes places in `words` and different released words, and returns an array (places, len(released)).
     """
     codes = mechanism.bundle.codes(words)
     weights = mechanism.weights / mechanism.weights[0]
@@ -159,7 +164,7 @@ class _ByDistance:
         self._chance = np.maximum(hits, 0.5) / np.maximum(pairs, 1) / outputs.shape[1]
 
     def __call__(self, words: Ids, outputs: Ids) -> NDArray[np.float32]:
-        """(len(words), len(outputs))."""
+        """The chance of each of `outputs` for each of `words`, (len(words), len(outputs))."""
         return np.asarray(self._chance[self._bins(words, outputs)], dtype=np.float32)
 
     def _bins(self, words: Ids, outputs: Ids) -> NDArray[np.int64]:

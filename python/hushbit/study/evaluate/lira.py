@@ -1,10 +1,10 @@
 """Membership inference by likelihood ratios, document by document (LiRA, Carlini et al. 2022).
 
 The attacker trains shadow models like the one attacked, each on a random half of the documents in question, released
-anew: of each document some models know it and some do not. How sure a model is of the document's label is about normal
-on the scale of log-odds. The score of a document is the ratio of two normal densities at what the attacked model says,
-that of models that know it over that of those that do not. With few shadow models each document has its own means, and
-all have the same two deviations, as Carlini et al. advise.
+anew, so some models know a document and some do not. How sure a model is of the document's label is about normal on the
+scale of log-odds. The score of a document is the ratio of two normal densities at what the attacked model says, that of
+models that know it over that of those that do not. With few shadow models each document has its own means, and all have
+the same two deviations, as Carlini et al. advise.
 """
 
 from typing import Any
@@ -41,7 +41,7 @@ def run_attacks(
 
 
 def _scores(inputs: Inputs, setting: Setting | None, model: Classifier, trial: int, models: int, tick: Tick) -> Floats:
-    """Of the members and the non-members of a trial, in the order of the documents."""
+    """The scores, (documents,), of the members and the non-members of a trial, in the order of the documents."""
     parts = inputs.split(trial)
     asked = np.sort(np.concatenate([parts.train, parts.held_out]))
     text, labels = inputs.corpus.select(asked), inputs.documents.labels[asked]
@@ -71,7 +71,9 @@ def halves(labels: NDArray[np.int64], models: int, generator: np.random.Generato
 
 
 def log_odds(outputs: NDArray[np.float32], labels: NDArray[np.int64]) -> Floats:
-    """Of the true class, from the logarithms of the classes' probabilities."""
+    """The log-odds of the true class, (documents,), from the logarithms of the classes' probabilities, (documents,
+    classes).
+    """
     logs = outputs.astype(np.float64)
     true = logs[np.arange(len(labels)), labels]
     others = np.where(np.arange(logs.shape[1]) == labels[:, None], -np.inf, logs)
@@ -79,8 +81,10 @@ def log_odds(outputs: NDArray[np.float32], labels: NDArray[np.int64]) -> Floats:
 
 
 def likelihood_ratios(observed: Floats, sure: Floats, inside: NDArray[np.bool_]) -> Floats:
-    """Of each document the logarithm of the ratio: `observed` (documents,), of shadow models `sure` and whether they
-    know the document, both (models, documents).
+    """The logarithm of the likelihood ratio of each document, (documents,).
+
+    `observed` (documents,) are the log-odds by the attacked model, `sure` (models, documents) those by the shadow
+    models, and `inside` (models, documents) says which documents a shadow model knows.
     """
     logs = np.zeros(len(observed))
     for known, sign in ((inside, 1.0), (~inside, -1.0)):

@@ -33,19 +33,20 @@ Outputs = NDArray[np.float32]
 
 
 class TypedShadows:
-    """The shadow models of typed text, one for each trial, whatever is attacked: trained when first asked for.
+    """The shadow models of typed text, one for each trial, whatever is attacked. Each is trained when it is asked for
+    first.
 
     Any number of threads may use one; all but the first wait until a model is trained.
     """
 
     def __init__(self, train: Callable[[int], Classifier]) -> None:
-        """`train` trains that of a trial."""
+        """Takes a function that trains the shadow model of a trial."""
         self._train = train
         self._lock = threading.Lock()
         self._models: dict[int, Classifier] = {}
 
     def of(self, trial: int) -> Classifier:
-        """That of a trial."""
+        """The shadow model of a trial, trained when it is asked for first."""
         with self._lock:
             if trial not in self._models:
                 self._models[trial] = self._train(trial)
@@ -64,8 +65,10 @@ def attack(shadow_in: Outputs, shadow_out: Outputs, model_in: Outputs, model_out
 
 
 def judged(members: NDArray[np.floating], others: NDArray[np.floating]) -> dict[str, Any]:
-    """Of scores: the area under the curve with its interval, and the share of members that are found where few others
-    are taken for members, by that share. As a JSON document.
+    """A JSON document of how well scores tell members from others.
+
+    It has the area under the curve with its interval, and, by the share of others that are taken for members, the share
+    of members that are found.
     """
     auc = auc_of(members, others)
     hits = {f"{share:g}": hits_at(members, others, share) for share in FALSE_SHARES}

@@ -1,4 +1,4 @@
-"""Two classifiers beside the papers': a bag of words, which wants the very word, and the mean of frozen vectors."""
+"""Two classifiers beside the papers': a bag of words, which needs the exact word, and the mean of frozen vectors."""
 
 from typing import Any, Protocol
 
@@ -16,7 +16,7 @@ class Model(Protocol):
     """A classifier of two classes or more."""
 
     def fit(self, corpus: Corpus, labels: NDArray[np.int64], vectors: Vectors) -> None:
-        """Trains it."""
+        """Trains the classifier."""
 
     def predict(self, corpus: Corpus) -> NDArray[np.int64]:
         """The likeliest class of each document."""
@@ -36,7 +36,7 @@ class BagOfWords:
         )
 
     def fit(self, corpus: Corpus, labels: NDArray[np.int64], vectors: Vectors) -> None:  # noqa: ARG002
-        """Trains it."""
+        """Trains the classifier."""
         self._words = np.unique(corpus.ids)
         self._model.fit(word_counts(corpus, self._words), labels)
 
@@ -57,7 +57,7 @@ class FrozenMeans:
         self._model = make_pipeline(StandardScaler(), LogisticRegression(C=_FROZEN_STRENGTH, max_iter=300))
 
     def fit(self, corpus: Corpus, labels: NDArray[np.int64], vectors: Vectors) -> None:
-        """Trains it."""
+        """Trains the classifier."""
         self._vectors = vectors
         self._model.fit(mean_vectors(corpus, vectors), labels)
 
@@ -67,7 +67,7 @@ class FrozenMeans:
 
 
 OTHERS: dict[str, Any] = {"bag_accuracy": BagOfWords, "frozen_accuracy": FrozenMeans}
-"""By the name of their accuracy in results."""
+"""The classifiers, by the name that their accuracy has in results."""
 
 
 def word_counts(corpus: Corpus, words: NDArray[np.uint32]) -> Any:
@@ -82,7 +82,7 @@ def word_counts(corpus: Corpus, words: NDArray[np.uint32]) -> Any:
 
 
 def mean_vectors(corpus: Corpus, vectors: Vectors) -> NDArray[np.float64]:
-    """Of each document, (documents, dimensions); 0 for one without words."""
+    """The mean vector of each document, (documents, dimensions); 0 for one without words."""
     words = np.unique(corpus.ids)
     lengths = np.maximum(np.diff(corpus.starts), 1)
     return np.asarray(word_counts(corpus, words) @ vectors[words].astype(np.float64) / lengths[:, None])

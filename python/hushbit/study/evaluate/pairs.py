@@ -1,7 +1,8 @@
 """A task that is not classification: finding the text that belongs to a privatized one, such as a question's answer.
 
-The queries are privatized, as people would send them; the texts they are matched with are as written. Two ways to rank:
-by the cosine of mean word vectors, weighted by how rare words are, and by that of tf-idf, which needs the very words.
+The queries are privatized, as people would send them; the texts they are matched with are as written. There are two
+ways to rank: by the cosine of mean word vectors, weighted by how rare words are, and by that of tf-idf, which needs the
+exact words.
 """
 
 import csv
@@ -26,12 +27,12 @@ _BLOCK = 512
 
 @dataclass(frozen=True)
 class Pairs:
-    """Query i belongs to match i."""
+    """Pairs of texts: query i belongs to match i."""
 
     queries: Corpus
     matches: Corpus
     name: str
-    """Of the file, without where it lies."""
+    """The name of the file, without its folder."""
     sha256: str
 
 
@@ -57,7 +58,7 @@ def read_pairs(path: Path, bundle: _core.Bundle) -> Pairs:
 
 
 def rank_pairs(queries: Corpus, matches: Corpus, vectors: Vectors) -> dict[str, Any]:
-    """By way of ranking: how often a query's match is among the best ones, and the mean of its reciprocal rank."""
+    """How often a query's match is among the best ones, and the mean of its reciprocal rank, by way of ranking."""
     from sklearn.feature_extraction.text import TfidfTransformer
 
     words = np.unique(np.concatenate([queries.ids, matches.ids]))
@@ -71,7 +72,7 @@ def rank_pairs(queries: Corpus, matches: Corpus, vectors: Vectors) -> dict[str, 
 
 
 def _ranked(queries: Any, matches: Any) -> dict[str, float]:
-    """Equal scores are ranked by lot, on average."""
+    """The shares and the mean reciprocal rank of one way. Equal scores have the mean of their ranks."""
     from sklearn.preprocessing import normalize
 
     left, right = normalize(queries), normalize(matches)

@@ -1,5 +1,7 @@
-"""Which mechanisms at which ε: Madlib's, those of the others that promise as much for an average pair of words, and
-for crowds, whose promise knows no distance, an ε of a word.
+"""The choice of mechanisms and ε for an evaluation.
+
+Madlib's ε are given. Other mechanisms get the ε that promise as much for an average pair of words, and crowds, whose
+promise knows no distance, get an ε of a word.
 """
 
 from collections.abc import Sequence
@@ -25,22 +27,23 @@ class Setting:
 
     mechanism: str
     madlib_epsilon: float | None
-    """What it is matched to: ε·P_avg is that of Madlib, or ε·P_max for `names.BY_LARGEST`. TEM on real vectors, whose
-    distance is Madlib's, has the same ε, so one column compares the two at equal ε as well, which is how the TEM paper
-    does it. None for crowds."""
+    """The ε of Madlib that it is matched to: ε·P_avg is the same, or ε·P_max for `names.BY_LARGEST`. TEM on real
+    vectors, whose distance is Madlib's, has the same ε, so one column compares the two at equal ε as well, which is how
+    the TEM paper does it. None for crowds."""
     epsilon: float
-    """Per unit of its own distance: a differing bit, or Euclidean length 1. Of crowds: per word."""
+    """The ε per unit of the mechanism's own distance: a differing bit, or Euclidean length 1. For crowds it is per
+    word."""
     word_epsilon: float | None = None
-    """The local-DP ε of a word: the worst case of any two words. None in results of old, which lack it."""
+    """The local-DP ε of a word: the worst case of any two words. None in old results, which lack it."""
 
     @property
     def base(self) -> str:
-        """The mechanism, whatever it was matched by."""
+        """The mechanism without the way in which it was matched."""
         return BY_LARGEST.get(self.mechanism, self.mechanism)
 
     @property
     def named_epsilon(self) -> float:
-        """What its results are kept under."""
+        """The ε by which its results are named."""
         return self.epsilon if self.madlib_epsilon is None else self.madlib_epsilon
 
 

@@ -1,11 +1,11 @@
 """A reader of running text: a small network that weighs what a released word tells by what the words around it tell.
 
-It reads *soft words*: of each place the mean vector of the words that may have been typed there, weighted by their
-chances, and the likeliest ones. From the places around and from the whole document it scores the candidates of each
-place, and from how often other places of the document suggest the same word: a rare word is seldom used once only.
-Scores are added to the logs of prior and likelihood, so an untrained network is the reader who knows only word
-frequencies; how much they count is chosen for what is attacked (`reading`). What it finds are soft words again, and it
-reads them once more. `reader_training` has how it learns.
+It reads *soft words*: for each place, the mean vector of the words that may have been typed there, weighted by their
+chances, and the likeliest ones. It scores the candidates of each place by the places around, by the whole document, and
+by how often other places of the document suggest the same word: a rare word is seldom used only once. Scores are added
+to the logs of prior and likelihood, so an untrained network is the reader who knows only word frequencies; how much
+they count is chosen for what is attacked (`reading`). What it finds are soft words again, and it reads them once more.
+`reader_training` trains it.
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ _BLOCK = 32  # documents read at once
 _TIMES = 2  # that a text is read
 
 Soft = tuple[torch.Tensor, torch.Tensor, torch.Tensor]
-"""Of places: mean vectors (places, dimensions), the likeliest words (places, words) and their chances."""
+"""Soft words of places: mean vectors (places, dimensions), the likeliest words (places, words) and their chances."""
 
 
 @dataclass(frozen=True)
 class Lengths:
-    """Of documents that stand one after the other."""
+    """The lengths of documents that stand one after the other."""
 
     of_documents: torch.Tensor
-    """(documents,)"""
+    """(documents,): the number of places of each."""
     documents: torch.Tensor
     """(places,): in which document each is."""
 
     @classmethod
     def of(cls, starts: NDArray[np.int64]) -> Lengths:
-        """Of documents that begin at `starts`, which ends with the number of places."""
+        """The lengths of documents that begin at `starts`, which ends with the number of places."""
         lengths = torch.from_numpy(np.diff(starts))
         return cls(lengths, torch.repeat_interleave(torch.arange(len(lengths)), lengths))
 
@@ -82,17 +82,17 @@ class Reader(nn.Module):
         self.center, self.spread = torch.zeros(dimensions), torch.ones(dimensions)
 
     def standardize(self, means: torch.Tensor) -> None:
-        """Takes the scale of mean vectors from some: the less releases tell, the less they differ."""
+        """Takes the scale of mean vectors from some of them: the less releases tell, the less the vectors differ."""
         self.center, self.spread = means.mean(dim=0), means.std(dim=0) + 1e-6
 
     def soft(self, words: torch.Tensor, chances: torch.Tensor) -> Soft:
-        """Of candidates and their chances, both (places, candidates)."""
+        """Soft words from candidates and their chances, both (places, candidates)."""
         means = torch.einsum("pc,pcd->pd", chances, functional.embedding(words, self.vectors))
         best, at = chances.topk(min(_LIKELIEST, words.shape[1]), dim=1)
         return means, words.gather(1, at), best
 
     def expected(self, soft: Soft, lengths: Lengths) -> torch.Tensor:
-        """What the places around want in each place, (places, dimensions + width)."""
+        """What the places around suggest for each place, (places, dimensions + width)."""
         means, likeliest, best = soft
         likely = torch.einsum("pc,pcd->pd", best, self.read_as(self.own_row[likeliest]))
         features = torch.cat([(means - self.center) / self.spread, likely, best[:, :1]], dim=1)
@@ -107,8 +107,8 @@ class Reader(nn.Module):
         return torch.as_tensor(self.wanted(functional.gelu(self.mixed(places))))
 
     def repeats(self, words: torch.Tensor, chances: torch.Tensor, lengths: Lengths) -> torch.Tensor:
-        """Of candidates (places, candidates), how much more often than usual the other places of the document suggest
-        them: log-ratios, (places, candidates, pseudo-counts).
+        """Log-ratios, (places, candidates, pseudo-counts): how much more often than usual the other places of the
+        document suggest each of the candidates, (places, candidates).
         """
         keys = lengths.documents[:, None] * len(self.log_prior) + words
         different, where = torch.unique(keys, return_inverse=True)
@@ -118,7 +118,7 @@ class Reader(nn.Module):
         return torch.stack([torch.log((others + more) / (usual + more)) for more in _PSEUDO_COUNTS], dim=-1)
 
     def scores(self, words: torch.Tensor, expected: torch.Tensor, repeats: torch.Tensor) -> torch.Tensor:
-        """Of candidates (places, candidates)."""
+        """The scores of candidates, (places, candidates)."""
         dimensions = self.vectors.shape[1]
         by_vector, by_word = expected[:, :dimensions] / math.sqrt(dimensions), expected[:, dimensions:]
         scores = torch.einsum("pcd,pd->pc", functional.embedding(words, self.vectors), by_vector)
@@ -126,7 +126,7 @@ class Reader(nn.Module):
         return torch.as_tensor(scores + self.repeated(repeats)[:, :, 0])
 
     def read(self, evidence: Evidence, starts: NDArray[np.int64], tick: Callable[[], None]) -> NDArray[np.float32]:
-        """Of the candidates of `evidence`, what context adds to their logs, up to a constant for each place."""
+        """What context adds to the logs of the candidates of `evidence`, up to a constant for each place."""
         found = np.zeros_like(evidence.logs)
         for first in range(0, len(starts) - 1, _BLOCK):
             bounds = starts[first : first + _BLOCK + 1]

@@ -1,4 +1,4 @@
-"""How a reader learns: from its own texts, released by crowds of several sizes at several ε.
+"""Trains a reader on its own texts, released by crowds of several sizes at several ε.
 
 Soft words look alike whatever mechanism they come from, so one network reads all.
 """
@@ -33,7 +33,7 @@ Release = Callable[[Ids, np.random.Generator], Ids]
 
 @dataclass(frozen=True)
 class _Lesson:
-    """One way in which texts are released to learn from: of each output word its evidence, and what is read of it."""
+    """One way in which texts are released to learn from: the evidence of each output word, and what is read of it."""
 
     release: Release
     outputs: Ids
@@ -43,7 +43,7 @@ class _Lesson:
 
     @classmethod
     def of(cls, reader: Reader, crowds: CrowdMechanism, typed: TypedWords) -> _Lesson:
-        """Of crowds."""
+        """The lesson of releases by crowds."""
         outputs = np.union1d(crowds.channel.outputs, typed.ids[crowds.is_public(typed.ids)])
         (found,) = likelihoods_of_crowds(crowds, typed).best(outputs, CANDIDATES, [typed.log_prior])
         words, logs = torch.from_numpy(found.words), torch.from_numpy(found.logs)
@@ -99,7 +99,10 @@ def _loss(
     draws: np.random.Generator,
     chance: torch.Generator,
 ) -> torch.Tensor:
-    """Of some places, those mostly whose word is in doubt: the log-chance of the typed word among the candidates."""
+    """The loss: minus the mean log-chance of the typed word among the candidates, over some places.
+
+    Places whose word is in doubt are chosen more often.
+    """
     places = torch.from_numpy(np.searchsorted(lesson.outputs, lesson.release(text.ids, draws)))
     words, logs, lengths = lesson.words[places], lesson.logs[places], Lengths.of(text.starts)
     means, likeliest, best = (part[places] for part in lesson.soft)
@@ -113,7 +116,7 @@ def _loss(
 
 
 def _batches(own: Corpus, lessons: int, draws: np.random.Generator) -> list[tuple[int, NDArray[np.int64]]]:
-    """Every document once, in one lesson drawn by lot: lessons and documents, about as many words in each batch."""
+    """Batches with about as many words each: a lesson and its documents. Every document is in one random lesson."""
     lengths, lesson_of = np.diff(own.starts), draws.integers(lessons, size=len(own))
     found = []
     for lesson in range(lessons):

@@ -3,8 +3,8 @@
 Half of the documents are the reader's own. Documents of the other half are released, once or several times, and the
 reader guesses each word: by the likelihood alone, by likelihood and frequencies, and by those and the context. The
 frequencies are those of all documents, which favors the reader. How much context counts beside them depends on how much
-a release tells: for each setting and number of releases, the reader tries it on documents of its own that the network
-has not learned from. Context may count nothing. A larger language model would guess more.
+a release tells: for each setting and number of releases, the reader tries weights on documents of its own that the
+network has not learned from. Context may count nothing. A larger language model would guess more.
 """
 
 import threading
@@ -42,7 +42,7 @@ RELEASES = (1, 2, 5)
 _LESSONS: tuple[tuple[Any, float], ...] = (("many", 6.0), ("many", 8.0), ("few", 7.0))
 """Crowds that the reader learns from, whatever is attacked."""
 WEIGHTS = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25)
-"""Of what context tells, beside frequencies and releases."""
+"""Weights of what context tells, beside frequencies and releases."""
 _WEIGHED_WORDS = 3000  # of the reader's own, to choose a weight by; of few documents, a fifth
 
 
@@ -59,7 +59,7 @@ class Attacked:
 
     @cached_property
     def typed(self) -> TypedWords:
-        """All words of the data, as often as they occur."""
+        """All words of the data, with the frequencies that they have there."""
         return TypedWords.counted(self._inputs.corpus.ids)
 
     @cached_property
@@ -71,7 +71,7 @@ class Attacked:
 
     @cached_property
     def learned(self) -> Corpus:
-        """The reader's own documents, but for those that a weight is chosen by."""
+        """The reader's own documents without those by which a weight is chosen."""
         return self._parts[0]
 
     @cached_property
@@ -83,12 +83,12 @@ class Attacked:
 
     @property
     def weighed(self) -> int:
-        """How many places of `released` are the reader's own."""
+        """The number of places of `released` that are the reader's own."""
         return len(self._parts[1].ids)
 
     @cached_property
     def _parts(self) -> tuple[Corpus, Corpus, Corpus]:
-        """Half of the documents, in two parts; of the others, as many as hold the words that are to be attacked."""
+        """Half of the documents, in two parts, and as many of the others as hold the words that are to be attacked."""
         corpus, options = self._inputs.corpus, self._inputs.options
         order = np.random.default_rng(seed_of(options.seed, "reading")).permutation(len(corpus))
         own, others = np.split(order, [len(order) // 2])
@@ -98,7 +98,7 @@ class Attacked:
         return corpus.select(own[weighed:]), corpus.select(own[:weighed]), corpus.select(others[:attacked])
 
     def reader(self, tick: Tick) -> Reader:
-        """The reader, who learns when first asked for."""
+        """The reader, who learns when it is asked for first."""
         with self._lock:
             if self._reader is None:
                 inputs = self._inputs
@@ -150,7 +150,7 @@ def run_reading(attacked: Attacked, inputs: Inputs, setting: Setting, tick: Tick
 
 
 def best_weight(known: Evidence, context: NDArray[np.float32], truth: NDArray[np.int64]) -> float:
-    """The one of `WEIGHTS` that makes the typed words likeliest, of those among the candidates; 0 if there are none."""
+    """The one of `WEIGHTS` that makes typed words likeliest, over those that are candidates; 0 if there are none."""
     own = known.words == truth[:, None]
     among = own.any(axis=1)
     if not among.any():
@@ -167,7 +167,7 @@ def best_weight(known: Evidence, context: NDArray[np.float32], truth: NDArray[np
 
 
 def _documents_of(lengths: NDArray[np.int64], words: int) -> int:
-    """How many of the first documents hold at least that many words."""
+    """The number of first documents that hold at least that many words."""
     return int(np.searchsorted(np.cumsum(lengths), words)) + 1
 
 
@@ -179,7 +179,7 @@ def likelihoods_of(
     generator: np.random.Generator,
     tick: Tick,
 ) -> tuple[Likelihoods, str]:
-    """Those of a mechanism, and whether they are exact or estimated."""
+    """The likelihoods of a mechanism, and whether they are exact or estimated."""
     if isinstance(mechanism, CrowdMechanism):
         return likelihoods_of_crowds(mechanism, typed), "exact"
     if isinstance(mechanism, HammingTem):
@@ -199,7 +199,7 @@ def likelihoods_of(
 
 
 def _success(found: Evidence, truth: NDArray[np.int64], rare: NDArray[np.bool_]) -> dict[str, Any]:
-    """The share of words that are among the first guesses: of all, and of those beyond the most frequent ones."""
+    """The shares of all words, and of words beyond the most frequent ones, that are among the first guesses."""
     guesses = min(GUESSES[-1], found.words.shape[1])
     order = np.argsort(-found.logs, axis=1, kind="stable")[:, :guesses]
     right = np.take_along_axis(found.words, order, axis=1) == truth[:, None]

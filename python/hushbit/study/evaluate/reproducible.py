@@ -1,4 +1,4 @@
-"""Pieces of work that run side by side draw and sum the same whichever others run."""
+"""Makes pieces of work that run side by side draw and sum the same, whichever others run."""
 
 import hashlib
 
@@ -13,7 +13,9 @@ def seed_of(seed: int, *names: object) -> int:
 
 
 def one_thread_each() -> None:
-    """For the thread that calls it: torch, faiss and BLAS work on one processor, and sum in the same order always."""
+    """Makes torch, faiss and BLAS work on one processor, and sum in the same order always, for the thread that calls
+    it.
+    """
     import faiss
     import torch
     from threadpoolctl import threadpool_limits

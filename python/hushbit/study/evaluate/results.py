@@ -1,4 +1,4 @@
-"""results.json: everything needed to redraw, and to go on after an interruption."""
+"""Keeps results.json: everything needed to redraw, and to go on after an interruption."""
 
 import json
 from pathlib import Path
@@ -16,7 +16,7 @@ TIMING_KEY = "timing"
 
 
 def trial_key(trial: int, setting: Setting | None) -> str:
-    """The name of a trial, of clean text if there is no setting."""
+    """The name of a trial. It is of clean text if there is no setting."""
     name = "clean" if setting is None else f"{setting.mechanism} {setting.named_epsilon:g}"
     return f"trial {trial} {name}"
 
@@ -27,7 +27,7 @@ def inversion_key(setting: Setting) -> str:
 
 
 def pairs_key(setting: Setting | None) -> str:
-    """The name of the task of pairs, of clean queries if there is no setting."""
+    """The name of the task of pairs. It is of clean queries if there is no setting."""
     return "pairs clean" if setting is None else f"pairs {setting.mechanism} {setting.named_epsilon:g}"
 
 
@@ -59,7 +59,7 @@ class Results:
         return key in self._done
 
     def add(self, key: str, result: dict[str, Any]) -> None:
-        """Keeps the result of a piece of work, on the disk when this returns."""
+        """Keeps the result of a piece of work. It is on the disk when this returns."""
         self._done[key] = result
         self.write()
 
@@ -68,7 +68,7 @@ class Results:
         write_atomically(self._path, json_text(self.document(), DEPTH).encode())
 
     def document(self) -> dict[str, Any]:
-        """As it is written; pieces of work by name."""
+        """The results as they are written, a JSON document with pieces of work by name."""
         return {**self._head, "done": dict(sorted(self._done.items()))}
 
     def _load(self, protocol: dict[str, Any]) -> dict[str, Any]:

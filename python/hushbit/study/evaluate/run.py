@@ -34,7 +34,7 @@ from hushbit.study.evaluate.trial import Tick, run_attained, run_pairs, run_tria
 Work = Callable[[Tick], dict[str, Any]]
 
 _WAIT = 1.0
-"""Seconds. An interrupt that comes just before a wait begins is heard only when the wait ends."""
+"""The longest wait in seconds. An interrupt that comes just before a wait begins is noticed only when the wait ends."""
 
 
 def context_of(inputs: Inputs) -> dict[str, Any]:
@@ -73,9 +73,9 @@ class _StoppedError(Exception):
 
 @contextmanager
 def folder_lock(folder: Path) -> Iterator[None]:
-    """One run at a time in a folder: two would overwrite each other's results.
+    """Allows one run at a time in a folder: two would overwrite each other's results.
 
-    A process that ends, in whatever way, lets it go. Raises StorageFailedError if another has it.
+    The end of a process releases the lock. Raises StorageFailedError if another has it.
     """
     descriptor = open_folder_to_lock(folder)
     try:
@@ -105,7 +105,7 @@ def evaluate(inputs: Inputs, folder: Path, jobs: int, progress: Progress = no_pr
 def _work(inputs: Inputs) -> dict[str, Work]:
     """Pieces by name: the first trial of everything, the attacks on words, then the other trials.
 
-    So whatever has been done when a run is interrupted can be compared.
+    In this order, what has been done when a run is interrupted can be compared.
     """
     work: dict[str, Work] = {}
     shadows = typed_shadows(inputs)
@@ -127,7 +127,7 @@ def _work(inputs: Inputs) -> dict[str, Work]:
 
 
 def _run(work: dict[str, Work], results: Results, jobs: int, progress: Progress) -> None:
-    """Results are added from this thread only; workers end soon once it is interrupted."""
+    """Runs the work. Results are added from this thread only; workers end soon once it is interrupted."""
     stop = threading.Event()
 
     def tick() -> None:

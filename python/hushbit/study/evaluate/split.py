@@ -1,4 +1,4 @@
-"""Who sees which documents, as section 5.3 of the TEM paper lays out: four parts, two of the owner's, two of others."""
+"""Splits documents as section 5.3 of the TEM paper does: four parts, two of the owner, two of others."""
 
 from dataclasses import dataclass
 
@@ -19,13 +19,13 @@ class Split:
     """Disjoint sets of documents, each with all classes in the proportions of the whole."""
 
     train: Indices
-    """TR1: what the model is trained on; the members that the attacker looks for."""
+    """TR1: the documents that the model is trained on, the members that the attacker looks for."""
     held_out: Indices
-    """TR2: non-members to the model, which the attacker has never seen."""
+    """TR2: the non-members of the model, which the attacker has never seen."""
     test: Indices
-    """TE1: what accuracy is measured on; non-members to the shadow model, known to the attacker."""
+    """TE1: the documents on which accuracy is measured; non-members of the shadow model, which the attacker knows."""
     shadow: Indices
-    """TE2: what the attacker's shadow model is trained on."""
+    """TE2: the documents that the attacker's shadow model is trained on."""
 
 
 def check_sizes(

@@ -1,4 +1,4 @@
-"""Trials put together: means and 95 % intervals for each mechanism at each ε."""
+"""Puts trials together: means and 95 % intervals for each mechanism at each ε."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +14,7 @@ from hushbit.study.privacy.intervals import binomial_bounds, resampled_interval
 
 QUERIES = ("clean", "privatized")
 KNOWING = ("nothing", "frequencies", "context")
-"""What a reader of running text knows besides the mechanism, each more than the one before."""
+"""What readers of running text know besides the mechanism. Each knows more than the one before."""
 
 
 @dataclass(frozen=True)
@@ -28,16 +28,18 @@ class Row:
     control: Mean | None
     """Accuracy of the control with as many unchanged words."""
     gain: Mean | None
-    """Accuracy less the control's, trial by trial."""
+    """The accuracy less that of the control, trial by trial."""
     bag: Mean | None
-    """Accuracy of a bag of words; None in results of old."""
+    """The accuracy of a bag of words; None in old results."""
     frozen: Mean | None
-    """Accuracy of frozen mean vectors; None in results of old."""
+    """The accuracy of frozen mean vectors; None in old results."""
     auc: dict[str, dict[str, Mean]]
-    """Of membership inference, by what the shadow model learned from and what the attacked one is asked about. Runs of
-    old lack shadow models of typed text."""
+    """The AUC of membership inference, by what the shadow model learned from and what the attacked model is asked
+    about.
+
+    Old results lack shadow models of typed text."""
     hits: dict[str, dict[str, dict[float, Mean]]]
-    """The same, then by the share of non-members that may be taken for members: the share of members found."""
+    """The share of members found, by the same two, then by the share of non-members that may be taken for members."""
 
     @property
     def shadow(self) -> str:
@@ -46,12 +48,14 @@ class Row:
 
 
 def settings_of(document: dict[str, Any]) -> list[Setting]:
-    """In the order of the document."""
+    """The settings of a document, in its order."""
     return [Setting(**setting) for setting in document["settings"]]
 
 
 def rows_of(document: dict[str, Any]) -> list[Row]:
-    """Clean text first, then the settings in the order of the document. Settings without a trial are left out."""
+    """The rows: clean text first, then the settings in the order of the document. Settings without a trial are left
+    out.
+    """
     settings = [None, *settings_of(document)]
     rows = []
     for setting in settings:
@@ -90,7 +94,7 @@ def pairs_of(document: dict[str, Any]) -> list[tuple[Setting | None, dict[str, A
 
 
 def mean_over_trials(values: list[float], test_to_train: float) -> Mean:
-    """With an interval that knows that trials share documents, which is wide for few trials, infinite for one."""
+    """The mean with an interval that knows that trials share documents: wide for few trials, infinite for one."""
     return Mean(float(np.mean(values)), *resampled_interval(values, test_to_train))
 
 
@@ -128,13 +132,15 @@ def _test_to_train(document: dict[str, Any], trial: dict[str, Any]) -> float:
 
 
 def _membership(trial: dict[str, Any]) -> dict[str, Any]:
-    """By shadow model and by what is asked. Runs of old have shadow models of released text alone."""
+    """The membership attacks of a trial, by shadow model and by what is asked. Old results have only shadow models of
+    released text.
+    """
     found: dict[str, Any] = trial["membership"]
     return found if SHADOWS[1] in found else {SHADOWS[1]: found}
 
 
 def _accuracy(trials: list[dict[str, Any]], name: str, ratio: float) -> Mean:
-    """Of one trial, the interval is over its test documents (Clopper and Pearson 1934)."""
+    """The mean accuracy. The interval of one trial is over its test documents (Clopper and Pearson 1934)."""
     if len(trials) > 1:
         return mean_over_trials([trial[name] for trial in trials], ratio)
     value, tested = trials[0][name], trials[0]["tested"]
@@ -143,14 +149,14 @@ def _accuracy(trials: list[dict[str, Any]], name: str, ratio: float) -> Mean:
 
 
 def _auc(found: list[dict[str, Any]], ratio: float) -> Mean:
-    """Of one trial, the interval is over the documents that were asked about."""
+    """The mean AUC. The interval of one trial is over the documents that were asked about."""
     if len(found) > 1:
         return mean_over_trials([one["auc"] for one in found], ratio)
     return Mean(found[0]["auc"], found[0]["low"], found[0]["high"])
 
 
 def _hits(found: list[dict[str, Any]], ratio: float) -> dict[float, Mean]:
-    """None in results of old."""
+    """The shares of members found, by the share of non-members taken for members; empty for old results."""
     if any("hits" not in one for one in found):
         return {}
     return {share: mean_over_trials([one["hits"][f"{share:g}"] for one in found], ratio) for share in FALSE_SHARES}

@@ -1,8 +1,8 @@
 """Time and size: the core's mechanisms against Madlib with Annoy's search and with exact search, in one run.
 
 Everything runs on one processor, and it is that processor's time that is taken, so that other work on the machine
-counts little. A word is timed as an app would ask for it, one call after another; a corpus as the fastest calls allow,
-on a sample of its words and scaled up.
+counts little. A word is timed as an app would ask for it, one call after another. A corpus is timed by the fastest
+calls, on a sample of its words, and scaled up.
 """
 
 import tempfile
@@ -30,7 +30,7 @@ TREES = 50  # of Annoy's index
 
 Replace = Callable[[Ids], Ids]
 Way = tuple[str, float, Replace, dict[str, int]]
-"""Name, ε, what is timed, and bytes."""
+"""A name, an ε, what is timed, and bytes."""
 
 
 def measure(inputs: Inputs, progress: Progress = no_progress) -> dict[str, Any]:
@@ -86,7 +86,9 @@ def _crowds(inputs: Inputs) -> list[Way]:
 
 
 def _in_core(inputs: Inputs, mechanism: str, epsilon: float, crowd: CrowdSize | None = None) -> Replace:
-    """Without the thread pool of `CoreMechanism.replace`, which would cost a single word more than the draw."""
+    """Replaces words without the thread pool of `CoreMechanism.replace`, which would cost a single word more than the
+    draw.
+    """
     privatizer = _core.Privatizer(
         inputs.bundle._native,
         mechanism=mechanism,
@@ -123,7 +125,7 @@ def _times(replace: Replace, sample: Ids, inputs: Inputs) -> dict[str, float]:
 
 
 def _bundle_bytes(inputs: Inputs) -> dict[str, int]:
-    """Of the bundle, which is all that a phone needs, without what embeddings of whole texts add."""
+    """Bytes of the bundle, which is all that a phone needs, without what embeddings of whole texts add."""
     info = inputs.bundle.info
     sections = {section.name: section.length for section in info.sections}
     vocabulary, total = sections.get("words", 0), info.file_bytes - sections.get("embedding", 0)
@@ -131,9 +133,10 @@ def _bundle_bytes(inputs: Inputs) -> dict[str, int]:
 
 
 def _vector_bytes(inputs: Inputs, index: int) -> dict[str, int]:
-    """Of plain words with a line end each, and of the vectors, which Annoy's index holds too if all words may come out.
+    """Bytes of plain words with a line end each, and of the vectors, which Annoy's index holds too if all words may
+    come out.
 
-    float32, as the search takes them.
+    The vectors are float32, as the search takes them.
     """
     bundle = inputs.bundle._native
     vocabulary = sum(len(bundle.word(i)) + 1 for i in range(inputs.bundle.words))

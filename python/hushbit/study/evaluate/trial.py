@@ -23,11 +23,11 @@ from hushbit.study.mechanisms import Ids
 from hushbit.study.privacy.attained import DRAWS, attained
 
 Tick = Callable[[], None]
-"""Called now and then; what it raises ends the work."""
+"""A function that is called now and then; what it raises ends the work."""
 
 
 def run_trial(inputs: Inputs, shadows: TypedShadows, setting: Setting | None, trial: int, tick: Tick) -> dict[str, Any]:
-    """A mechanism's figures in one trial, as a JSON document; those of clean text if there is no setting."""
+    """The figures of a mechanism in one trial, as a JSON document; those of clean text if there is no setting."""
     parts = inputs.split(trial)
     began = time.perf_counter()
     released, seed = release_of(inputs, setting, trial, tick)
@@ -49,7 +49,7 @@ def run_trial(inputs: Inputs, shadows: TypedShadows, setting: Setting | None, tr
 
 
 def release_of(inputs: Inputs, setting: Setting | None, trial: int, tick: Tick) -> tuple[Corpus, int]:
-    """All documents as a trial releases them, and the seed of all else in it; as typed if there is no setting."""
+    """All documents as a trial releases them, as typed if there is no setting; and the seed of all else in it."""
     name = ("clean",) if setting is None else (setting.mechanism, setting.named_epsilon)
     seed = seed_of(inputs.options.seed, "trial", trial, *name)
     if setting is None:
@@ -103,7 +103,7 @@ def train_on(
 
 
 def _control_accuracy(inputs: Inputs, share: float, parts: Split, seed: int, tick: Tick) -> float:
-    """Of a model trained on the control's text, with as many unchanged words as the mechanism left."""
+    """The accuracy of a model trained on the control's text, with as many unchanged words as the mechanism left."""
     generator = np.random.default_rng(seed_of(seed, "control"))
     ids = keep_or_uniform(inputs.corpus.ids, share, inputs.bundle._native.output_words(), generator)
     model = train_on(inputs, inputs.corpus.replaced(ids), parts.train, seed_of(seed, "control model"), tick)
@@ -129,7 +129,8 @@ def typed_shadows(inputs: Inputs) -> TypedShadows:
 def membership(
     inputs: Inputs, released: Corpus, models: tuple[Classifier, Classifier], parts: Split, seed: int, tick: Tick
 ) -> dict[str, Any]:
-    """By what the shadow model was trained on and by what is asked; for a model of clean text they are one.
+    """The membership attacks, by what the shadow model was trained on and by what is asked; both are one for a model of
+    clean text.
 
     `models` are the attacked one and the shadow model of typed text.
     """
@@ -146,8 +147,8 @@ def _asked(
 ) -> dict[str, Any]:
     """The attack with clean text and with privatized text as the questions.
 
-    What a member's output is like the attacker learns from the same kind of text as is asked, but by a shadow model of
-    typed text always from typed text: `learned` is what it was trained on.
+    The attacker learns what a member's output is like from the same kind of text as is asked about. With a shadow model
+    of typed text, the attacker always learns from typed text. `learned` is what the shadow model was trained on.
     """
     model, shadow = models
     found: dict[str, Any] = {}

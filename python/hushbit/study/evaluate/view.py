@@ -39,7 +39,9 @@ OWN = "own ε"
 
 
 def tables_of(document: dict[str, Any]) -> list[Table]:
-    """What was run, utility, membership inference, inversion, time and size; those that there are results of."""
+    """The tables of what was run, utility, membership inference, inversion, time and size, if there are results of
+    them.
+    """
     rows = rows_of(document)
     naming = _Naming.of(document)
     tables = [_run(document)]
@@ -61,10 +63,10 @@ def tables_of(document: dict[str, Any]) -> list[Table]:
 
 @dataclass(frozen=True)
 class _Naming:
-    """The columns that name a row: what runs of old lack is left out."""
+    """The columns that name a row. What old results lack is left out."""
 
     average_distance: float
-    """P_avg of the real vectors, which Madlib's ε is multiplied by."""
+    """The P_avg of the real vectors, by which Madlib's ε is multiplied."""
     bits: float
     """P_avg of the codes."""
     by_largest: bool
@@ -72,7 +74,7 @@ class _Naming:
     of_words: bool
     """Whether settings say the ε of a word."""
     tokens: float
-    """Of a text, on average."""
+    """The mean number of tokens of a text."""
     attained: dict[Setting, Attained]
     """Bounds of what the ε of a word attains; empty if they were not computed."""
 
@@ -191,12 +193,12 @@ def auc_column(shadow: str, query: str) -> str:
 
 
 def hits_column(shadow: str, query: str, share: float) -> str:
-    """The same, of members found."""
+    """The name of a column of members found."""
     return f"members found at {100 * share:g} % of others, shadow of {shadow} text, asked with {query} text"
 
 
 def _inversion(found: list[tuple[Setting, dict[str, Any]]], naming: _Naming) -> Table:
-    # By the likelihood alone: the same without knowing how frequent words are. Runs of old lack it.
+    # By the likelihood alone: the same without knowing how frequent words are. Old results lack it.
     alone = all("likelihood" in result["attacks"] for _, result in found)
     columns = [*naming.columns, "unchanged", "nearest", *(["no prior"] if alone else []), "Bayes", "likelihood"]
     columns += ["at most", "nearest of 10", "Bayes of 10", "at most of 10", "bound"]
@@ -250,7 +252,7 @@ def _pairs(found: list[tuple[Setting | None, dict[str, Any]]], naming: _Naming) 
 
 
 def _reading(found: list[tuple[Setting, dict[str, Any]]], naming: _Naming) -> Table:
-    """One release of running text, by what the reader knows."""
+    """The table of one release of running text, by what the reader knows."""
     columns = [*naming.columns, "unchanged"]
     columns += [f"{name}, {words}" for name in KNOWING for words in ("all", "rare")]
     columns += ["context adds, rare", "10 guesses, all", "10 guesses, rare", "likelihood"]

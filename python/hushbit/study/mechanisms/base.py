@@ -14,7 +14,7 @@ Ids: TypeAlias = NDArray[np.uint32]
 
 
 class Mechanism(Protocol):
-    """A mechanism that replaces words. Immutable. Any number of threads may use the same mechanism at once."""
+    """A mechanism that replaces words. It is immutable, and any number of threads may use it at once."""
 
     @property
     def name(self) -> str:

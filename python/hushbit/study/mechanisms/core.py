@@ -17,7 +17,7 @@ from hushbit.study.mechanisms.base import Ids
 _BATCH = 256  # words in one call of the core: at most some tenths of a second, so that an interrupt takes effect
 SEED_BYTES = 32
 UNKNOWN = 2**32 - 1
-"""Instead of a word id: a token outside the vocabulary."""
+"""The number that stands in place of a word id for a token outside the vocabulary."""
 _SECTIONS = {"rows": "codes", "clusters": "clusters", "mih": "mih"}
 
 
@@ -34,7 +34,7 @@ class Release:
 
 
 def ids_of(words: Iterable[int | None]) -> Ids:
-    """UNKNOWN instead of None."""
+    """An array of word ids, with UNKNOWN in place of None."""
     return np.array([UNKNOWN if word is None else word for word in words], dtype=np.uint32)
 
 
@@ -63,18 +63,20 @@ class CoreMechanism:
 
     @property
     def epsilon(self) -> float:
-        """Per differing bit, or per word for crowds, computed from the integers: never more than the requested ε."""
+        """The ε per differing bit, or per word for crowds. It is computed from the integers and at most the requested
+        ε.
+        """
         return self.info.effective_epsilon
 
     @property
     def privatizer(self) -> _core.Privatizer:
-        """The core's, with which text is released."""
+        """The privatizer of the core that releases text."""
         return self._privatizer
 
     def replace(
         self, words: Ids, *, generator: np.random.Generator | None = None, progress: Progress = no_progress
     ) -> Ids:
-        """Draws a replacement for each of `words`, (count,). The same generator, the same outcome on any machine."""
+        """Draws a replacement for each of `words`, (count,). A generator has the same outcome on any machine."""
         batches = [words[first : first + _BATCH] for first in range(0, len(words), _BATCH)]
         seeds = [None if generator is None else generator.bytes(SEED_BYTES) for _ in batches]
         jobs = list(zip(batches, seeds, strict=True))

@@ -39,20 +39,20 @@ class Channel:
     weights: NDArray[np.int64]
     """(Y,): the integers q."""
     mass: int
-    """m, of each crowd."""
+    """The mass m of each crowd."""
     threshold: int
-    """Of the 64-bit coin."""
+    """The threshold of the 64-bit coin."""
     public: NDArray[np.bool_]
-    """(N,): words that are released as typed. The formula is not theirs, and no output word is among them."""
+    """(N,): words that are released as typed. The formula does not hold for them, and no output word is among them."""
 
     @property
     def total(self) -> int:
-        """M, the sum of all weights."""
+        """The sum M of all weights."""
         return int(self.weights.sum())
 
     @property
     def coin(self) -> float:
-        """λ."""
+        """The probability λ."""
         return self.threshold / _RANGE
 
     @cached_property
@@ -82,7 +82,9 @@ class Channel:
         return scaled
 
     def distribution(self, words: Ids) -> NDArray[np.float64]:
-        """(len(words), Y): of each known word; of a public word, as if it were not."""
+        """(len(words), Y): the probability of each output word, by known word. A public word is treated as if it were
+        not public.
+        """
         rows = self.stand_ins[require_ids(words, len(self.stand_ins))]
         return np.asarray(self.from_crowd[rows].toarray() + self.noise)
 
@@ -111,7 +113,8 @@ class Channel:
 
 
 class CrowdMechanism(CoreMechanism):
-    """With probability λ a word of the crowd, otherwise any output word by weight: local DP with ε for any two words.
+    """Crowds: a word of the crowd with probability λ, otherwise any output word by weight. This is local DP with ε for
+    any two words.
 
     Size "one" is randomized response over the output words (Kairouz, Oh and Viswanath 2014). None means the bundle's
     size.
@@ -124,14 +127,14 @@ class CrowdMechanism(CoreMechanism):
 
     @property
     def size(self) -> CrowdSize:
-        """Of the crowds."""
+        """The size of the crowds."""
         size = self.info.crowd_size
         assert size is not None  # noqa: S101 - the mechanism is a crowd
         return size
 
     @cached_property
     def channel(self) -> Channel:
-        """Exact. Reads the crowd of every output word."""
+        """The exact channel. It reads the crowd of every output word."""
         return read_channel(self)
 
     def crowd(self, word: int) -> NDArray[np.uint32]:

@@ -26,7 +26,7 @@ class DistanceTem(ABC):
 
     def __init__(self, words: int, epsilon: float, beta: float) -> None:
         self.words = words
-        """How many there are, each of which may come out."""
+        """The number of words, each of which may come out."""
         self.epsilon = require_positive(epsilon)
         self.gamma = truncation_distance(self.epsilon, beta, words)
 
@@ -36,7 +36,7 @@ class DistanceTem(ABC):
 
     @abstractmethod
     def distances(self, words: Ids) -> NDArray[np.floating]:
-        """Of each of `words` to every word, (len(words), |W|), in an array of its own."""
+        """Distances from each of `words` to every word, (len(words), |W|), in an array of its own."""
 
     def replace(
         self, words: Ids, *, generator: np.random.Generator | None = None, progress: Progress = no_progress
@@ -55,7 +55,7 @@ class DistanceTem(ABC):
 
     @property
     def block_rows(self) -> int:
-        """How many words' distances are looked at together."""
+        """The number of words whose distances are looked at together."""
         return max(1, _BLOCK_NUMBERS // self.words)
 
     def distribution(self, words: Ids) -> NDArray[np.float64]:

@@ -34,10 +34,10 @@ def multivariate_laplace(
 class Madlib:
     """ε is per unit of Euclidean distance: Pr[M(w)=y] <= e^(ε·|v(w)-v(w')|) · Pr[M(w')=y].
 
-    For comparison, not for release: its noise is in floating point. The nearest word is exact, except with
+    It is for comparison, not for release: its noise is in floating point. The nearest word is exact, except with
     `approximate`, which searches only the nearest cells of a coarse partition. That changes the outputs, not the
     guarantee, since it is post-processing of the noisy vector. So is the choice of `outputs`, the words that may come
-    out, ascending; None for all. Of words with equal vectors, the one with the lowest id is returned.
+    out, ascending; None means all. Of words with equal vectors, the one with the lowest id is returned.
     """
 
     def __init__(

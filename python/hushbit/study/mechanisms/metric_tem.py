@@ -47,12 +47,12 @@ class MetricTem(DistanceTem):
         self._all = np.arange(words, dtype=np.uint32)
 
     def distances(self, words: Ids) -> NDArray[np.floating]:
-        """Of each of `words` to every word, (len(words), |W|)."""
+        """Distances from each of `words` to every word, (len(words), |W|)."""
         return np.array(self._metric(words, self._all), dtype=np.float64)
 
 
 def checked_metric(metric: Metric | NDArray[np.floating], words: int, generator: np.random.Generator) -> Metric:
-    """The function, or the one that reads the matrix, unless it is found not to be a metric: InvalidArgumentError."""
+    """The function, or one that reads the matrix. Raises InvalidArgumentError if it is found not to be a metric."""
     if callable(metric):
         function = metric
     else:
@@ -79,7 +79,7 @@ def checked_metric(metric: Metric | NDArray[np.floating], words: int, generator:
 
 
 def _looked_at(metric: Metric, words: int, generator: np.random.Generator) -> Ids:
-    """Words at random, and around some of them their neighbors, where triangles are thin."""
+    """Random words, and the neighbors of some of them, where triangles are thin."""
     if words <= _RANDOM + _CENTERS * _AROUND:
         return np.arange(words, dtype=np.uint32)
     chosen = generator.choice(words, _RANDOM, replace=False).astype(np.uint32)
@@ -90,7 +90,7 @@ def _looked_at(metric: Metric, words: int, generator: np.random.Generator) -> Id
 
 
 def _require_pairs(distances: NDArray[np.floating], turned: NDArray[np.floating], rows: Ids, columns: Ids) -> None:
-    """Finite, 0 or more, symmetric, 0 for a word itself and for nothing else."""
+    """Requires distances that are finite, 0 or more, symmetric, and 0 for a word itself and for nothing else."""
     same = rows[:, None] == columns
     with np.errstate(invalid="ignore"):  # of what is not finite, which is said first
         turned_off = np.abs(distances - turned) > _ROUNDING * np.abs(distances)

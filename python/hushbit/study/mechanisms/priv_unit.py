@@ -1,6 +1,6 @@
 """PrivUnit (Bhowmick et al. 2018) with the best caps (Asi, Feldman and Talwar 2022): a baseline for unit vectors.
 
-In floating point, so for comparison only: low-order bits of what it draws can leak.
+It is in floating point, so it is for comparison only: low-order bits of what it draws can leak.
 """
 
 import math

@@ -23,7 +23,7 @@ def loss_distribution(epsilon: float, distance: int) -> tuple[NDArray[np.float64
 def delta_of_pair(epsilon: float, distance: int, bound: float) -> float:
     """δ(ε') = E[max(0, 1 - e^(ε' - L))] over the loss L: the hockey-stick divergence at ε' = `bound`.
 
-    (Dwork and Rothblum 2016; Balle, Barthe and Gaboardi 2018.) Exact up to rounding: a sum of d + 1 terms.
+    (Dwork and Rothblum 2016; Balle, Barthe and Gaboardi 2018.) It is exact up to rounding, a sum of d + 1 terms.
     """
     losses, log_chances = loss_distribution(epsilon, distance)
     above = losses > bound
@@ -33,7 +33,7 @@ def delta_of_pair(epsilon: float, distance: int, bound: float) -> float:
 def epsilon_of_pair(epsilon: float, distance: int, delta: float) -> float:
     """The smallest ε' of 0 or more with `delta_of_pair(…, ε')` <= δ: how well two codes can actually be distinguished.
 
-    δ in [0, 1); 0 gives the pure bound ε·d.
+    δ is in [0, 1); 0 gives the pure bound ε·d.
     """
     require_delta(delta)
     low, high = 0.0, epsilon * distance

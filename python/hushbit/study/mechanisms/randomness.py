@@ -11,9 +11,9 @@ _BITS = 52
 def uniforms(shape: tuple[int, ...], generator: np.random.Generator | None = None) -> NDArray[np.float64]:
     """Independent uniform numbers strictly between 0 and 1, on a grid of 2^-52.
 
-    From the operating system, or from `generator` in tests and experiments. The resulting noise is in floating point
-    and therefore not exact: see Mironov, "On significance of the least significant bits for differential privacy",
-    2012.
+    They are from the operating system, or from `generator` in tests and experiments. The resulting noise is in floating
+    point and therefore not exact: see Mironov, "On significance of the least significant bits for differential
+    privacy", 2012.
     """
     count = int(np.prod(shape))
     data = os.urandom(8 * count) if generator is None else generator.bytes(8 * count)

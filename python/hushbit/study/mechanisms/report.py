@@ -19,7 +19,7 @@ class ReportMechanism:
 
     @cached_property
     def geometry(self) -> "Geometry":
-        """Its points."""
+        """The points that reports are numbers of."""
         return Geometry(self.info.prime, self.info.dimension)
 
     def release(self, value: int, seed: bytes) -> int:
@@ -53,7 +53,7 @@ class Geometry:
         self.prime, self.dimension = prime, dimension
 
     def coordinates(self, numbers: Whole, dimension: int) -> Whole:
-        """(n,) to (n, dimension)."""
+        """The coordinates, (n, dimension), of points by their numbers, (n,)."""
         found = np.zeros((len(numbers), dimension), dtype=np.int64)
         rest = numbers.copy()
         for leading in range(dimension):
@@ -66,14 +66,14 @@ class Geometry:
         return found
 
     def numbers(self, points: Whole) -> Whole:
-        """(n, t) to (n,)."""
+        """The numbers, (n,), of points by their coordinates, (n, t)."""
         first = (points != 0).argmax(axis=1)
         powers = self.prime ** np.arange(self.dimension - 1, -1, -1)
         before = np.concatenate([[0], np.cumsum(powers)])
         return np.asarray(before[first] + points @ powers - powers[first], dtype=np.int64)
 
     def products(self, value: int, reports: Whole) -> Whole:
-        """(n,) of the point `value` with each of the reports."""
+        """The products, (n,), of the point `value` with each of the reports."""
         point = self.coordinates(np.array([value]), self.dimension)[0]
         return np.asarray(self.coordinates(reports, self.dimension) @ point % self.prime, dtype=np.int64)
 

@@ -12,7 +12,7 @@ from hushbit.toolchain.embeddings import Embeddings
 from hushbit.toolchain.quality.aligned import require_source
 
 Vectors: TypeAlias = NDArray[np.float32]
-"""(words, dimensions), in the order of the words' ids."""
+"""Real vectors, (words, dimensions), in the order of the words' ids."""
 
 
 def vectors_of(bundle: Bundle, embeddings: Embeddings) -> Vectors:

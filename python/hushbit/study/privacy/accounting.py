@@ -18,8 +18,8 @@ _STEPS = 50  # grid points for each ε of a bit: rounding adds at most ε / 50 p
 def text_epsilon(epsilon: float, distance: int, tokens: int, delta: float) -> float:
     """The ε' at which a text of `tokens` words under BRR is (ε', δ)-DP, each word changing by at most `distance` bits.
 
-    An upper bound: losses are rounded up to a grid (Meiser and Mohammadi 2018; Koskela et al. 2020). Never above the
-    plain sum tokens·ε·distance.
+    It is an upper bound: losses are rounded up to a grid (Meiser and Mohammadi 2018; Koskela et al. 2020). It is never
+    above the plain sum tokens·ε·distance.
     """
     require_delta(delta)
     _require_tokens(tokens)
@@ -37,7 +37,10 @@ def text_epsilon(epsilon: float, distance: int, tokens: int, delta: float) -> fl
 
 
 def _least_epsilon(text: pld.PrivacyLossDistribution, delta: float, plain: float) -> float:
-    """By bisection on δ(ε'). The library's inverse divides by probabilities that underflow for losses above 700."""
+    """The least ε' for δ, found by bisection on δ(ε').
+
+    The library's inverse divides by probabilities that underflow for losses above 700.
+    """
     low, high = 0.0, plain
     if text.get_delta_for_epsilon(low) <= delta:
         return low
@@ -48,9 +51,9 @@ def _least_epsilon(text: pld.PrivacyLossDistribution, delta: float, plain: float
 
 
 def pure_text_epsilon(worst_case: float, tokens: int, delta: float) -> float:
-    """The same if only the pure ε of a token is known, as for TEM: the optimal composition of (ε, 0) mechanisms.
+    """The same if only the pure ε of a token is known, which is so for TEM.
 
-    (Kairouz, Oh and Viswanath 2017.)
+    It is the optimal composition of (ε, 0) mechanisms (Kairouz, Oh and Viswanath 2017).
     """
     require_delta(delta)
     _require_tokens(tokens)

@@ -33,9 +33,9 @@ from hushbit.study.mechanisms.vectors import Vectors
 from hushbit.study.privacy.intervals import binomial_bounds
 
 CONFIDENCE = 0.95
-"""With which a certified bound holds."""
+"""The probability with which a certified bound holds."""
 DRAWS = 400_000
-"""Of each of the two words, half to choose a margin by and half to count."""
+"""The number of draws of each of the two words: half of them choose a margin, the others are counted."""
 _MARGINS = 64
 _LARGEST_TABLE = 20_000  # words of which all pairs are looked at on real vectors: a minute
 _SOME = 500  # of more words
@@ -44,15 +44,15 @@ _SLICES = 20_000  # of the length of noise, to sum over
 
 @dataclass(frozen=True)
 class Attained:
-    """Between which bounds the ε of a released word lies, over all pairs of words."""
+    """Bounds of the ε of a released word, over all pairs of words."""
 
     low: float
     high: float
     how: str
-    """exact: both are equal; certified: `low` holds with `CONFIDENCE`, and `high` is what is proved."""
+    """"exact" if both are equal; "certified" if `low` holds with `CONFIDENCE`, and `high` is what is proved."""
 
     def __str__(self) -> str:
-        """As tables show it."""
+        """The lower bound as tables show it."""
         return f"{'' if self.how == 'exact' else '≥ '}{self.low:.3g}"
 
 
@@ -95,7 +95,7 @@ def _exact(epsilon: float) -> Attained:
 
 
 def of_crowds(channel: Channel) -> float:
-    """Of any two known words that are not public, and of unknown ones."""
+    """The ε of any two known words that are not public, and of unknown ones."""
     most, inside = channel.noise.copy(), np.bincount(channel.members, minlength=len(channel.outputs))
     np.maximum.at(most, channel.members, channel.noise[channel.members] + channel.member_chances)
     least = channel.noise.copy()
@@ -106,7 +106,7 @@ def of_crowds(channel: Channel) -> float:
 
 
 def of_hamming_tem(mechanism: HammingTem, outputs: Ids) -> float:
-    """Of any two known words: each has the code of an output word."""
+    """The ε of any two known words, each of which has the code of an output word."""
     codes = mechanism.bundle.codes(outputs)
     bits = 8 * codes.shape[1]
     columns = np.ascontiguousarray(codes.view(np.uint64).T)
@@ -124,7 +124,7 @@ def of_hamming_tem(mechanism: HammingTem, outputs: Ids) -> float:
 
 
 def of_distance_tem(mechanism: DistanceTem, words: Ids) -> float:
-    """Of any two of `words`, by all outputs; of all words it is the ε itself."""
+    """The ε of any two of `words`, over all outputs. If they are all words, it is the ε itself."""
     size = mechanism.block_rows
 
     def rows() -> Iterator[NDArray[np.float64]]:
@@ -136,7 +136,7 @@ def of_distance_tem(mechanism: DistanceTem, words: Ids) -> float:
 
 
 def _largest_ratio(rows: Iterator[NDArray[np.float64]], outputs: int) -> float:
-    """Of the logs of the chances of all outputs, a row for each word: the largest difference within a column."""
+    """The largest difference within a column of the logs of the chances of all outputs, a row for each word."""
     most, least = np.full(outputs, -np.inf), np.full(outputs, np.inf)
     for row in rows:
         np.maximum(most, row, out=most)
@@ -150,7 +150,7 @@ def _largest_ratio(rows: Iterator[NDArray[np.float64]], outputs: int) -> float:
 def of_brr(
     mechanism: Brr, outputs: Ids, generator: np.random.Generator, draws: int, progress: Progress = no_progress
 ) -> float:
-    """At least; with `CONFIDENCE`."""
+    """A lower bound of the ε of BRR, which holds with `CONFIDENCE`."""
     codes = mechanism.bundle.codes(outputs)
     columns = np.ascontiguousarray(codes.view(np.uint64).T)
 
@@ -174,7 +174,7 @@ def of_madlib(
     draws: int,
     progress: Progress = no_progress,
 ) -> float:
-    """At least; with `CONFIDENCE`."""
+    """A lower bound of the ε of Madlib, which holds with `CONFIDENCE`."""
     points = vectors[outputs].astype(np.float64)
 
     def distances(place: int) -> NDArray[np.float64]:
@@ -189,7 +189,7 @@ def of_madlib(
 def beyond(distance: float, epsilon: float, dimensions: int) -> float:
     """The chance that Madlib's noise reaches at least `distance`, above 0, in one direction that is given.
 
-    Its length is from a Gamma distribution, its direction uniform. Of a length r, the share of directions is that of a
+    Its length is from a Gamma distribution, its direction uniform. For a length r, the share of directions is that of a
     cap of the sphere, half of I_x((d - 1) / 2, 1 / 2) with x = 1 - (distance / r)². It grows with r, so a sum over
     slices of the length, each taken at its longer end, is at least the chance.
     """
@@ -226,7 +226,7 @@ def _certified(
 ) -> float:
     """The better of the two bounds. Three chances are bounded by counting, each with a third of the error.
 
-    `margins` say of each output how much nearer it is to the first of the two words than to the second; `half_way` is
+    `margins` say for each output how much nearer it is to the first of the two words than to the second; `half_way` is
     what bounds the chance that the second becomes the first.
     """
     drawn = []

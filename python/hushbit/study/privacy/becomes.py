@@ -1,4 +1,4 @@
-"""What a word becomes: its commonest outputs and their chances (as Feyisetan et al. 2020 show for some words)."""
+"""What a word becomes: its most common outputs and their chances (as Feyisetan et al. 2020 show for some words)."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -41,7 +41,8 @@ class Output:
     word: str
     chance: float
     low: float
-    """Of the 95 % interval of this chance alone (Clopper and Pearson 1934); the chance itself where it is exact."""
+    """The lower end of the 95 % interval of this chance alone (Clopper and Pearson 1934); the chance itself where it is
+    exact."""
     high: float
 
 
@@ -51,23 +52,23 @@ class Becomes:
 
     word: str
     mechanism: str
-    """Of `hushbit.study.names.ALL`."""
+    """A name of `hushbit.study.names.ALL`."""
     epsilon: float
-    """Per differing bit, of crowds per word, on vectors per unit of Euclidean distance."""
+    """The ε per differing bit; for crowds it is per word, on vectors per unit of Euclidean distance."""
     share: float | None
     """The mean N_w over words that ε was chosen for, if it was."""
     unchanged: Output
-    """The word itself: N_w."""
+    """The chance N_w of the word itself."""
     exact: bool
-    """Whether chances are computed. Else they are counted in `draws` draws."""
+    """Whether chances are computed. Otherwise they are counted in `draws` draws."""
     draws: int
     outputs: list[Output]
-    """The commonest, the word itself among them if it is one."""
+    """The most common outputs. The word itself is among them if it is common enough."""
     others: float
-    """The chance of all that are not listed."""
+    """The chance of all outputs that are not listed."""
 
     def document(self) -> dict[str, Any]:
-        """As a JSON document."""
+        """The result as a JSON document."""
         return asdict(self)
 
 
@@ -76,14 +77,14 @@ class Question:
     """What to look at. Raises InvalidArgumentError for what cannot be."""
 
     mechanisms: tuple[str, ...]
-    """Of `hushbit.study.names.ALL`."""
+    """Names of `hushbit.study.names.ALL`."""
     shares: tuple[float, ...] = ()
-    """Mean N_w over words, at each of which to look."""
+    """Values of the mean N_w over words at which to look."""
     epsilons: tuple[float, ...] = ()
-    """In place of shares."""
+    """The ε at which to look, if there are no shares."""
     top: int = 5
     draws: int = 10_000
-    """Of a word, where chances are counted: BRR and Madlib."""
+    """The number of draws of a word where chances are counted: for BRR and Madlib."""
     seed: int = 0
     beta: float = DEFAULTS.beta
 
@@ -104,7 +105,8 @@ def becomes(
     vectors: Vectors | None = None,
     progress: Progress = no_progress,
 ) -> tuple[list[Becomes], list[str]]:
-    """By word, then by share or ε, then by mechanism; and notes on what cannot be.
+    """The words that each word becomes, by word, then by share or ε, then by mechanism; and notes on what is
+    impossible.
 
     Raises UnknownWordError for a word that is not in the vocabulary. `vectors` are for mechanisms on them.
     """
@@ -149,7 +151,7 @@ _Setting = tuple[float | None, str, Mechanism]
 def _settings(
     bundle: Bundle, question: Question, vectors: Vectors | None, progress: Progress
 ) -> tuple[list[_Setting], list[str]]:
-    """By share or ε, then by mechanism."""
+    """The settings by share or ε, then by mechanism, and notes on what is impossible."""
     native, beta, notes = bundle._native, question.beta, []
     steps = len(question.mechanisms) * max(1, len(question.shares))
     measured: dict[str, Measured] = {}
@@ -232,6 +234,6 @@ def _becomes(
 
 
 def _public_of(bundle: Bundle, words: Sequence[str]) -> set[str]:
-    """Those that are public: their release counts one."""
+    """The words that are public: their release counts one."""
     privatizer = bundle.privatizer(epsilon=0.0)
     return {word for word in words if privatizer.privatize(word).cost.public_words > 0}

@@ -17,14 +17,14 @@ class Found:
     """An ε and how it was found."""
 
     epsilon: float
-    """Per differing bit, of crowds per word, on real vectors per unit of Euclidean distance."""
+    """The ε per differing bit; for crowds it is per word, on real vectors per unit of Euclidean distance."""
     how: str
     unchanged: float | None = None
     """The mean N_w at this ε, if it was measured."""
     near: float | None = None
     """The share of near words at this ε, if it was measured."""
     distinct: float | None = None
-    """The mean S_w there, if it was looked at."""
+    """The mean S_w at this ε, if it was measured."""
 
 
 def epsilon_for_unchanged(

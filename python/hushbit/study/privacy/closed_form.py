@@ -38,7 +38,7 @@ class TemDistribution:
         return np.asarray(closer + np.ceil(missing - 1e-9))[:, 0]
 
     def per_word(self, draws: int, eta: float) -> PerWord:
-        """The three for each word."""
+        """N_w, S_w and the effective support of each word."""
         return computed(self._sample.ids, self.unchanged(), self.expected_distinct(draws), self.support(eta), draws)
 
     def similarity(self) -> NDArray[np.float64]:

@@ -47,7 +47,7 @@ class Distances:
     vectors_average_exact: bool
     vectors_largest: float
     vectors_largest_exact: bool
-    """If False, `vectors_largest` is an upper bound."""
+    """Whether `vectors_largest` is exact. Otherwise it is an upper bound."""
     codes_average: float
     codes_largest: int
 
@@ -73,7 +73,7 @@ class Distances:
         )
 
     def document(self) -> dict[str, Any]:
-        """As a JSON document."""
+        """The distances as a JSON document."""
         return asdict(self)
 
 
@@ -88,7 +88,7 @@ class MetricDistances:
     average_exact: bool
     largest: float
     largest_exact: bool
-    """If False, `largest` is an upper bound, from the triangle inequality through a third word."""
+    """Whether `largest` is exact. Otherwise it is an upper bound, from the triangle inequality through a third word."""
 
     @classmethod
     def measure(
@@ -119,7 +119,7 @@ class Row:
 
     mechanism: str
     epsilon: float
-    """Per unit of the mechanism's own distance; for crowds, per word."""
+    """The ε per unit of the mechanism's own distance; for crowds, per word."""
     word_epsilon: float
     """The local-DP ε of a word: the worst case over all pairs of words."""
     average: float | None
@@ -150,7 +150,7 @@ class Comparison:
     """The distances of the metric that the user gave for TEM, if any."""
 
     def document(self) -> dict[str, Any]:
-        """As a JSON document."""
+        """The comparison as a JSON document."""
         return asdict(self)
 
 
@@ -253,7 +253,7 @@ def _row(
 
 
 def _bounded(row: Row, mechanism: Mechanism, bundle: Bundle, vectors: Vectors, seed: int, progress: Progress) -> Row:
-    """With what is attained, by draws of their own, so that the other figures are the same without."""
+    """The row with what is attained, which has draws of its own, so that the other figures are the same without it."""
     everything = isinstance(mechanism, Madlib | DistanceTem)  # those on vectors release any word
     outputs = np.arange(bundle.words, dtype=np.uint32) if everything else bundle._native.output_words()
     generator = np.random.default_rng([seed, 1])

@@ -15,7 +15,7 @@ CONTEXT = (
 
 
 def crowd_tables(report: "Report") -> list[Table]:
-    """None if the report has no crowds."""
+    """The tables of crowds; an empty list if the report has no crowds."""
     figures = report.crowds
     if not figures:
         return []

@@ -25,7 +25,7 @@ class Spread(Mean):
     """The same with percentiles over words. For a sampled figure they are too wide, because draws add noise."""
 
     least: float
-    """Of all measured words."""
+    """The least value of all measured words."""
     p5: float
     p50: float
     p95: float
@@ -44,18 +44,18 @@ class PerWord:
     unchanged: tuple[float, ...]
     """N_w: the chance that the word stays itself."""
     distinct: tuple[float, ...]
-    """S_w: the distinct outputs of `draws` draws; where `exact`, how many to expect."""
+    """S_w: the number of distinct outputs of `draws` draws; if it is `exact`, the expected number."""
     support: tuple[float, ...]
-    """The fewest outputs that hold all but η of the chance; where not `exact`, of the draws, which show no more.
-    Empty if it was not asked for."""
+    """The fewest outputs that hold all but η of the chance. If it is not `exact`, they hold all but η of the draws,
+    which show no more. It is empty if it was not asked for."""
     draws: int
     exact: bool
-    """Whether the values are computed. Else they are counted in `draws` draws of each word."""
+    """Whether the values are computed. Otherwise they are counted in `draws` draws of each word."""
 
 
 @dataclass(frozen=True)
 class Control:
-    """Keep the word with probability N_w, otherwise release any other word, all equally likely."""
+    """The control: it keeps the word with probability N_w, otherwise it releases any other word, all equally likely."""
 
     epsilon: float
     """Its local-DP ε for one token: the cost of keeping as many words as the mechanism."""
@@ -82,13 +82,13 @@ class Figures:
 
     mechanism: str
     epsilon: float
-    """As asked for, per differing bit; on real vectors per unit of Euclidean distance."""
+    """The requested ε, per differing bit; on real vectors per unit of Euclidean distance."""
     effective_epsilon: float
     """The effective ε."""
     flip_probability: float | None
-    """BRR: of a bit."""
+    """The probability with which BRR flips a bit; None for other mechanisms."""
     gamma: float | None
-    """TEM: the truncation distance, in bits on codes."""
+    """The truncation distance of TEM, on codes in bits; None for other mechanisms."""
     average: float
     """ε · P_avg."""
     by_distance: float
@@ -102,8 +102,8 @@ class Figures:
     support: Spread
     """The smallest number of outputs with a total probability of 1 - η."""
     similarity: Mean
-    """1 - 2·d/n of output and input, as for ±1 vectors: 1 equal, 0 unrelated. On vectors the cosine, without what all
-    words share."""
+    """The value 1 - 2·d/n of output and input, as for ±1 vectors: 1 if equal, 0 if unrelated. On vectors it is the
+    cosine without what all words share."""
     near: dict[int, Mean]
     """The share of outputs among the k nearest words, including the word itself."""
     ties: Mean | None
@@ -119,19 +119,19 @@ class Figures:
 
 
 def mean_of(values: NDArray[np.float64]) -> Mean:
-    """Of one value a word."""
+    """The mean of one value a word, with its interval."""
     low, high = mean_interval(values)
     return Mean(float(values.mean()), low, high)
 
 
 def share_of(values: NDArray[np.float64]) -> Mean:
-    """Of one share in [0, 1] a word; so is the interval."""
+    """The mean of one share a word, in [0, 1], with its interval in [0, 1]."""
     low, high = share_interval(values)
     return Mean(float(values.mean()), low, high)
 
 
 def spread_of(values: NDArray[np.float64], *, share: bool = False) -> Spread:
-    """Of one value a word."""
+    """The spread of one value a word."""
     found = share_of(values) if share else mean_of(values)
     percentiles = (float(value) for value in np.percentile(values, (0, 5, 50, 95, 100)))
     return Spread(found.mean, found.low, found.high, *percentiles)

@@ -25,15 +25,15 @@ class Guessed:
     """The success probability of the Bayes-optimal first guess from one release, over words by frequency."""
 
     everything: float
-    """Over all words."""
+    """The success over all words."""
     beyond: float | None
-    """Over words that are not among the most frequent ones; None if there are none."""
+    """The success over words that are not among the most frequent ones; None if there are none."""
     beyond_told: float | None
     """The same for an attacker who knows that the word is not among them."""
     prior: float
-    """Over all words, for an attacker who sees nothing."""
+    """The success over all words of an attacker who sees nothing."""
     prior_beyond: float | None
-    """For an attacker who sees nothing, but knows that the word is not among the most frequent ones."""
+    """The success of an attacker who sees nothing, but knows that the word is not among the most frequent ones."""
     frequent: int
     """The number of words that count as the most frequent ones."""
 
@@ -62,7 +62,7 @@ def guessed(channel: Channel, frequencies: Frequencies, frequent: int = FREQUENT
 
 
 def best_guesses(channel: Channel, frequencies: Frequencies) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-    """For each output the most likely known word, and its frequency times the output's probability: two arrays (Y,)."""
+    """The most likely known word for each output, and its frequency times the output's probability: two arrays (Y,)."""
     outputs = len(channel.outputs)
     # Of words with the same stand-in only the most frequent can be the best guess.
     order = np.argsort(frequencies, kind="stable")
@@ -89,10 +89,9 @@ def require_frequencies(frequencies: Frequencies) -> Frequencies:
 
 
 def public_frequencies(bundle: _core.Bundle) -> Frequencies:
-    """By the Zipf-Mandelbrot law from the ranks of output words, which follow from their weights; 0 for all other
-    words.
+    """Frequencies by the Zipf-Mandelbrot law from the ranks of output words, which follow from their weights.
 
-    Words of equal weight are equally frequent.
+    They are 0 for all other words. Words of equal weight are equally frequent.
     """
     weights = CrowdMechanism(bundle, 1.0, "many").output_weights().astype(np.int64)
     _, place, times = np.unique(-weights, return_inverse=True, return_counts=True)
@@ -101,10 +100,10 @@ def public_frequencies(bundle: _core.Bundle) -> Frequencies:
 
 
 def read_frequencies(bundle: _core.Bundle, path: Path) -> tuple[Frequencies, int]:
-    """From a UTF-8 file with a word, white space and a count in each line; also the number of words that the bundle
-    lacks.
+    """Reads frequencies from a UTF-8 file with a word, white space and a count in each line.
 
-    Raises InputFileError with the line number, but not its contents.
+    Returns also the number of words that the bundle lacks. Raises InputFileError with the line number, but not its
+    contents.
     """
     found = np.zeros(bundle.info().words)
     unknown = 0

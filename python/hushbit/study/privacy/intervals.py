@@ -26,8 +26,8 @@ def resampled_interval(values: Sequence[float], test_to_train: float) -> tuple[f
     """An interval for what is measured on splits of the same data, each drawn anew: `values`, (trials,).
 
     Documents of one trial's test are another's training, so that trials are alike and Student's interval is too narrow.
-    Nadeau and Bengio (2003) correct it for how many documents are tested on for one that is trained on. Infinite for
-    one trial.
+    Nadeau and Bengio (2003) correct it for how many documents are tested on for one that is trained on. It is infinite
+    for one trial.
     """
     count = len(values)
     if count < 2:

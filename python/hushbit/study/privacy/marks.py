@@ -1,6 +1,4 @@
-"""How figures show what was measured: points with error bars, joined only where there are enough, and no legend over
-them.
-"""
+"""Draws what was measured: points with error bars, joined only where there are enough, and no legend over them."""
 
 import math
 from collections.abc import Sequence
@@ -11,7 +9,8 @@ from matplotlib.axes import Axes
 from hushbit.study.privacy.figures import Mean
 
 JOINED = 3
-"""Points from which on a thin line helps the eye; a line through two would look as if measured between them."""
+"""The least number of points that a thin line joins; a line through two would look as if it was measured between them.
+"""
 
 
 def exactly(value: float) -> Mean:
@@ -46,7 +45,7 @@ def joined(axes: Axes, x: Sequence[float], y: Sequence[float], *, color: str, ls
 
 
 def legend_below(axes: Axes, columns: int = 3) -> None:
-    """Outside of the axes, where no point can be. The figure must have a constrained layout."""
+    """Puts the legend outside of the axes, where no point can be. The figure must have a constrained layout."""
     figure = axes.get_figure(root=True)
     assert figure is not None  # noqa: S101 - axes are always drawn in one
     handles, labels = axes.get_legend_handles_labels()

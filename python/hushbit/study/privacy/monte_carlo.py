@@ -82,13 +82,14 @@ def nearest(bundle: _core.Bundle, codes: NDArray[np.uint8]) -> tuple[NDArray[np.
 # ---- Attacks on repeated releases
 
 Attack = Callable[[Ids], NDArray[np.float64]]
-"""From the releases of each word, (words, releases), to the chance that the word is guessed, (words,)."""
+"""A function of the releases of each word, (words, releases), that returns the chance that each is guessed, (words,).
+"""
 
 
 def recovered(outputs: Ids, attacks: Sequence[Attack]) -> dict[int, Mean]:
     """How often words are guessed from k releases, for each k of `RELEASES` that there are draws for.
 
-    By the attack that does best at that k, over several groups of each word's draws.
+    The attack is the one that does best at that k, over several groups of each word's draws.
     """
     found = {}
     for releases in (k for k in RELEASES if k <= outputs.shape[1]):

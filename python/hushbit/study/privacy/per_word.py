@@ -18,7 +18,7 @@ LISTED = 10
 
 
 def counted(ids: Ids, outputs: Ids, eta: float) -> PerWord:
-    """From draws: `outputs` are (len(ids), draws)."""
+    """Figures counted in draws: `outputs` are (len(ids), draws)."""
     return _per_word(
         ids,
         monte_carlo.unchanged(ids, outputs),
@@ -32,14 +32,14 @@ def counted(ids: Ids, outputs: Ids, eta: float) -> PerWord:
 def computed(
     ids: Ids, unchanged: NDArray[np.float64], distinct: NDArray[np.float64], support: NDArray[np.float64], draws: int
 ) -> PerWord:
-    """From figures that are known exactly, (len(ids),) each."""
+    """Figures that are known exactly, (len(ids),) each."""
     return _per_word(ids, unchanged, distinct, support, draws, exact=True)
 
 
 def outcomes(
     blocks: Iterable[NDArray[np.float64]], draws: int, eta: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """S_w to expect of `draws` draws, and the effective support, from output distributions: rows, block by block."""
+    """The expected S_w of `draws` draws, and the effective support, from output distributions: rows, block by block."""
     distinct, support = [], []
     for chances in blocks:
         distinct.append(-np.expm1(draws * np.log1p(-np.minimum(chances, 1 - 1e-16))).sum(axis=1))
@@ -72,7 +72,7 @@ def rows_of(words: PerWord, bundle: Bundle, mechanism: str, epsilon: float) -> I
 def least_and_most_protected(words: PerWord, bundle: _core.Bundle) -> tuple[list[Listed], list[Listed]]:
     """Some words that stay themselves most often, and least often, each with N_w and S_w.
 
-    Of equal N_w, the fewer different outputs, the less protected.
+    Among words of equal N_w, those with fewer different outputs are less protected.
     """
     order = np.lexsort((np.array(words.distinct), -np.array(words.unchanged)))
 

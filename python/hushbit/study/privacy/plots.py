@@ -22,7 +22,7 @@ _BINS = 40
 _SHOWN = 5  # ε of one histogram
 _SHARES = (-0.02, 1.02)  # an axis that cuts no point at 0 or 1
 STYLE: Any = {"svg.hashsalt": "hushbit", "svg.fonttype": "none", "font.size": 9, "axes.grid": True, "grid.alpha": 0.3}
-"""Of matplotlib, with which the same figures give the same bytes."""
+"""Settings of matplotlib with which the same figures give the same bytes."""
 
 
 def svg(draw: Callable[[Axes], None], width: float = 5.6, height: float = 4.2) -> str:
@@ -59,7 +59,7 @@ def plots_of(report: Report) -> list[tuple[str, str]]:
 
 
 def _histograms(title: str, figures: Sequence[Figures] | Sequence[CrowdFigures]) -> list[tuple[str, str]]:
-    """Of N_w and of S_w over the measured words, at some of the ε."""
+    """Histograms of N_w and of S_w over the measured words, at some of the ε."""
     places = np.unique(np.linspace(0, len(figures) - 1, _SHOWN).round().astype(int))
     shown = [figures[place] for place in places]
     draws = shown[0].words.draws

@@ -38,10 +38,10 @@ class PrivacyOptions:
     """What to report. Raises InvalidArgumentError for impossible values."""
 
     mechanisms: tuple[str, ...] = ON_CODES
-    """Of `hushbit._options.MECHANISMS` and `hushbit.study.names.ON_VECTORS`."""
+    """Names of `hushbit._options.MECHANISMS` and `hushbit.study.names.ON_VECTORS`."""
     epsilons: tuple[float, ...] = ()
-    """Per differing bit, on vectors per unit of Euclidean distance; none for `DEFAULT_MULTIPLES` of each mechanism's
-    own half-way ε."""
+    """The ε per differing bit, on vectors per unit of Euclidean distance. If empty, they are `DEFAULT_MULTIPLES` of
+    each mechanism's own half-way ε."""
     beta: float = DEFAULTS.beta
     words: int = 1000
     """The number of words to sample."""
@@ -52,7 +52,7 @@ class PrivacyOptions:
     crowd_size: CrowdSize | None = None
     """The size of crowds; None for the bundle's default."""
     word_epsilons: tuple[float, ...] = ()
-    """For crowds; if empty, `WORD_EPSILONS` and the bundle's default."""
+    """The ε per word for crowds. If empty, they are `WORD_EPSILONS` and the bundle's default."""
 
     def __post_init__(self) -> None:
         if not 0 < self.settings.eta < 1:
@@ -79,16 +79,16 @@ class Report:
     """Words of the list that are not in the vocabulary."""
     options: PrivacyOptions
     figures: list[Figures]
-    """Of BRR and TEM, on codes and on vectors, by mechanism, then by ε."""
+    """Figures of BRR and TEM, on codes and on vectors, by mechanism, then by ε."""
     crowds: list[CrowdFigures] = field(default_factory=list)
-    """By ε."""
+    """Figures of crowds, by ε."""
     counted: bool = False
     """Whether the attacker on crowds knows counted frequencies instead of only the bundle's ranks."""
 
     distances: Distances | None = None
-    """Of the real vectors, if a mechanism on them was measured."""
+    """Distances of the real vectors, if a mechanism on them was measured."""
     dimensions: int = 0
-    """Of those vectors."""
+    """The number of dimensions of those vectors."""
 
     @property
     def on_distances(self) -> list[str]:
@@ -100,7 +100,9 @@ class Report:
         return [figures for figures in self.figures if figures.mechanism == mechanism]
 
     def document(self) -> dict[str, Any]:
-        """As a JSON document, but for the values of single words, which are `per_word`. Distances are in bits."""
+        """The report as a JSON document, without the values of single words, which are `per_word`. Distances are in
+        bits.
+        """
         document = asdict(replace(self, figures=[], crowds=[]))
         document["figures"], document["crowds"] = (
             [{name: value for name, value in asdict(found).items() if name != "words"} for found in part]
@@ -154,7 +156,7 @@ _Measure = Callable[[float, Progress], Figures]
 def _on_distances(
     bundle: Bundle, options: PrivacyOptions, ids: Ids, vectors: Vectors | None, progress: Progress
 ) -> tuple[Distances | None, list[Figures]]:
-    """All mechanisms but crowds."""
+    """The distances and figures of all mechanisms other than crowds."""
     mechanisms = [mechanism for mechanism in options.mechanisms if mechanism in MECHANISMS]
     sample = sample_of(bundle._native, ids, progress) if set(mechanisms) & set(ON_CODES) else None
     distances = None

@@ -16,7 +16,7 @@ _BATCH = 32
 
 @dataclass(frozen=True)
 class Sample:
-    """`count` words, drawn without repetition; all of them if the bundle has no more."""
+    """Draws `count` words without repetition; all of them if the bundle has no more."""
 
     ids: Ids
     """(count,), ascending."""
@@ -27,7 +27,7 @@ class Sample:
 
     @property
     def bits(self) -> int:
-        """Of a code."""
+        """The number of bits of a code."""
         return int(self.codes.shape[1]) * 8
 
     def near(self, k: int) -> NDArray[np.float64]:
@@ -47,7 +47,7 @@ def draw_sample(
 
 
 def draw_words(bundle: _core.Bundle, count: int, generator: np.random.Generator) -> Ids:
-    """`count` output words without repetition, ascending; all if there are no more."""
+    """Draws `count` output words without repetition, ascending; all if there are no more."""
     outputs = bundle.output_words()
     if count >= len(outputs):
         return outputs
@@ -67,5 +67,5 @@ def sample_of(bundle: _core.Bundle, ids: Ids, progress: Progress = no_progress) 
 
 
 def hamming_distances(a: NDArray[np.uint8], b: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """Of codes (…, bits / 8) whose leading shapes broadcast."""
+    """Hamming distances of codes (…, bits / 8) whose leading shapes broadcast."""
     return np.asarray(np.bitwise_count(a ^ b).sum(axis=-1, dtype=np.int64))

@@ -136,7 +136,7 @@ def _bins(people: int, chance: float, most: int, tail: float) -> tuple[Whole, Wh
 def _common(rest: Whole, chance: float, most: int) -> tuple[Whole, Floats]:
     """Counts of binomials of `rest` trials each, (k,), in bins: the least of each, and its chance, (k, bins).
 
-    The more of them there are, the less is told, so that of each bin the least, and of the trials the fewest, count.
+    The more of them there are, the less is told, so the least of each bin and the fewest trials count.
     """
     from scipy.stats import binom
 
@@ -155,8 +155,9 @@ def _common(rest: Whole, chance: float, most: int) -> tuple[Whole, Floats]:
 
 
 def variations(release: Release) -> list[Reduction]:
-    """By total variation: the largest alone if all values have it; else intervals of it that cover all, that of the
-    largest first.
+    """Reductions by total variation.
+
+    If all values have the largest one, that alone; otherwise intervals of it that cover all, that of the largest first.
     """
     ratio = math.exp(release.epsilon)
     largest = min(release.variation, (ratio - 1) / (ratio + 1)) / (ratio - 1)
@@ -169,7 +170,7 @@ def variations(release: Release) -> list[Reduction]:
 
 
 def _variation(ratio: float, low: float, high: float) -> Reduction:
-    """For all pairs of values whose total variation by e^ε₀ - 1 lies in an interval."""
+    """The reduction for all pairs of values whose total variation by e^ε₀ - 1 lies in an interval."""
     common = max(1 - (ratio + 1) * high, 0.0)
     blank = max(1 - (ratio + 1) * low - 2 * ratio * (high - low), 0.0)
     return Reduction(ratio, (ratio * high, common), (high, blank / ratio))
@@ -194,7 +195,8 @@ def shuffled(release: Release, people: int, delta: float) -> Shuffled:
 def shuffled_total(release: Release, people: int, delta: float, releases: int) -> float:
     """The central ε of `releases` of one person, each in a batch of `people` of its own, at δ in all.
 
-    By privacy-loss distributions, from the curve of δ by ε of one release: an upper bound, never above the plain sums.
+    It follows from the curve of δ by ε of one release, by privacy-loss distributions: an upper bound, never above the
+    plain sums.
     """
     from dp_accounting.pld import pld_pmf
     from dp_accounting.pld import privacy_loss_distribution as pld
@@ -221,7 +223,7 @@ def _least_epsilon(release: Release, people: int, delta: float, reductions: list
     from scipy.optimize import brentq
 
     def excess(reduction: Reduction, epsilon: float) -> float:
-        """Above 0 where δ is too large."""
+        """The logarithm of the actual δ by the wanted one: above 0 where the actual δ is too large."""
         found = reduction.delta(people, epsilon, _OUTSIDE * delta)
         return math.log(max(found, np.finfo(float).tiny) / delta)
 

@@ -17,11 +17,11 @@ class Measured(Protocol):
 
     @property
     def least_protected(self) -> list[Listed]:
-        """Words."""
+        """The words and their figures."""
 
     @property
     def most_protected(self) -> list[Listed]:
-        """Words."""
+        """The words and their figures."""
 
 
 Some = TypeVar("Some", bound=Measured)
@@ -44,18 +44,18 @@ def interval_text(value: Mean) -> str:
 
 
 def count_text(value: Mean) -> str:
-    """The same for numbers that are not shares."""
+    """The mean and the larger half of its interval, for numbers that are not shares."""
     half = max(value.mean - value.low, value.high - value.mean)
     return f"{value.mean:.1f} ± {half:.1f}" if math.isfinite(half) else f"{value.mean:.1f} (one word)"
 
 
 def percentiles_text(value: Spread, decimals: int) -> str:
-    """Those that a spread has."""
+    """The percentiles of a spread."""
     return ", ".join(f"{found:.{decimals}f}" for found in (value.p5, value.p50, value.p95))
 
 
 def half_way(figures: Sequence[Some]) -> Some:
-    """Those at the ε where most nearly half of the words stay unchanged."""
+    """The figures at the ε where the share of unchanged words is nearest to one half."""
     return min(figures, key=lambda f: abs(f.unchanged.mean - 0.5))
 
 

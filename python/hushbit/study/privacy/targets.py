@@ -1,4 +1,4 @@
-"""Choosing ε by what it does to words, of any mechanism: a bound of N_w or S_w, for the mean or for most words."""
+"""Chooses the ε of any mechanism by what it does to words: a bound of N_w or S_w, for the mean or for most words."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -40,12 +40,13 @@ Measured = Callable[[float], PerWord]
 
 @dataclass(frozen=True)
 class Target:
-    """A bound: N_w of at most `value`, or S_w of at least it."""
+    """A bound: N_w is at most `value`, or S_w is at least `value`."""
 
     figure: Literal["unchanged", "support"]
     value: float
     percentile: float | None = None
-    """Of words; None for their mean. The 95th of N_w bounds 95 % of the words, and so does the 5th of S_w."""
+    """The percentile over words; None for their mean. The 95th of N_w bounds 95 % of the words, and so does the 5th of
+    S_w."""
 
     def __post_init__(self) -> None:
         if self.figure == "unchanged" and not 0 < self.value < 1:
@@ -58,7 +59,7 @@ class Target:
             raise InvalidArgumentError(f"the percentile is {self.percentile:g}; it must be 0 to 100")
 
     def of(self, words: PerWord) -> float:
-        """What the bound is on."""
+        """The value that is bounded."""
         values = np.array(words.unchanged if self.figure == "unchanged" else words.distinct)
         return float(values.mean() if self.percentile is None else np.percentile(values, self.percentile))
 
@@ -127,7 +128,7 @@ def words_on_codes(
     draws: int = DRAWS,
     progress: Progress = no_progress,
 ) -> Measured:
-    """BRR, by draws with the same randomness at every ε, or TEM in closed form."""
+    """Measures BRR by draws with the same randomness at every ε, or TEM in closed form."""
     if mechanism == "brr":
         ids = _sampled(bundle, _COUNTED_WORDS, seed)
         return lambda epsilon: _counted(Brr(bundle, epsilon), ids, draws, seed)
@@ -144,7 +145,7 @@ def words_on_vectors(
     beta: float = DEFAULTS.beta,
     draws: int = DRAWS,
 ) -> Measured:
-    """Madlib, by draws with the same randomness at every ε, or TEM on Euclidean distance, from its distribution."""
+    """Measures Madlib by draws with the same randomness at every ε, or Euclidean TEM from its distribution."""
     if mechanism == "madlib":
         counted_ids = _sampled(bundle, _COUNTED_WORDS, seed)
         return lambda epsilon: _counted(Madlib(vectors, epsilon), counted_ids, draws, seed)
@@ -153,7 +154,9 @@ def words_on_vectors(
 
 
 def words_of_crowds(bundle: _core.Bundle, size: CrowdSize | None, *, seed: int = 0, draws: int = DRAWS) -> Measured:
-    """Crowds, exactly, over output words, each counted once, without support. The crowds of a grade are read once."""
+    """Measures crowds exactly, over output words, each counted once, without support. The crowds of a grade are read
+    once.
+    """
     ids = _sampled(bundle, _COMPUTED_WORDS, seed)
     by_grade: dict[tuple[int, float], Channel] = {}
 

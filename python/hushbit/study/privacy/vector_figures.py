@@ -69,7 +69,7 @@ def epsilon_for_worst_case(mechanism: str, words: int, largest: float, worst_cas
 class VectorMeasurer:
     """Measures mechanisms on real vectors, `vectors` by the ids of the bundle, for `ids`: (words,), ascending.
 
-    The same generator, the same figures.
+    The same generator gives the same figures.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class VectorMeasurer:
         self._nearest = np.concatenate([_nearest(measure.distances(block)) for block in _blocks(measure, ids)])
 
     def madlib(self, epsilon: float, progress: Progress = no_progress) -> Figures:
-        """Madlib's, by draws."""
+        """The figures of Madlib, from draws."""
         madlib = Madlib(self._vectors, epsilon)
         outputs = monte_carlo.drawn(madlib, self._ids, self._settings.draws, self._generator, progress)
         chosen = self._attacked()
@@ -109,7 +109,7 @@ class VectorMeasurer:
         )
 
     def tem(self, epsilon: float, beta: float, progress: Progress = no_progress) -> Figures:
-        """TEM's, from its distribution; but for `recovered`, which takes draws."""
+        """The figures of TEM, from its distribution, except `recovered`, which takes draws."""
         tem = EuclideanTem(self._vectors, epsilon, beta)
         attacked = self._ids[self._attacked()]
         outputs = monte_carlo.drawn(tem, attacked, max(RELEASES), self._generator, progress)
@@ -143,7 +143,7 @@ class VectorMeasurer:
         return np.array(similarity, dtype=np.float64), near
 
     def _of_chances(self, tem: EuclideanTem) -> tuple[NDArray[np.float64], dict[int, NDArray[np.float64]]]:
-        """The same from the distribution."""
+        """The mean cosine and the share among the k nearest, from the distribution: (words,) each."""
         similarity, near, first = [], {k: [] for k in NEAR}, 0  # type: ignore[var-annotated]
         for block in _blocks(tem, self._ids):
             chances = tem.distribution(block)
