@@ -157,7 +157,7 @@ class Bundle:
         """uint8 (len(ids), bits / 8)."""
 
     def nearest(self, codes: NDArray[np.uint8]) -> tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint32]]:
-        """For uint8 (count, bits / 8): the minimum distances, the number of words at them, the lowest of their ids."""
+        """The minimum distances for uint8 (count, bits / 8), the number of words at them, the lowest of their ids."""
 
     def neighbors(self, code: NDArray[np.uint8], k: int) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
         """The ids and distances of the k words nearest to one code."""
@@ -279,7 +279,7 @@ class Embedder:
         budget: Budget | None = None,
         audit_log: str | bytes | None = None,
     ) -> None:
-        """For vectors, by the bytes of a projection file."""
+        """Makes an embedder of vectors by the bytes of a projection file."""
 
     def info(self) -> EmbedderInfo: ...
     def directions(self) -> NDArray[np.uint64]:

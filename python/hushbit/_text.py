@@ -134,7 +134,7 @@ class Cost(Record):
 
 
 _MOST_MILLIONTHS = 2**53 / 1e6
-"""Below this a double tells numbers of millionths apart."""
+"""The number below which a double tells numbers of millionths apart."""
 
 
 def sum_rounded_up(values: Sequence[float]) -> float:
@@ -148,7 +148,7 @@ def sum_rounded_up(values: Sequence[float]) -> float:
         return sum(millionths) / 1e6
     try:
         total = math.fsum(values)
-    except OverflowError:  # beyond the largest double
+    except OverflowError:  # the cost is beyond the largest double
         return math.inf
     if math.isinf(total):
         return total

@@ -108,7 +108,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def take_text_for_text(arguments: argparse.Namespace) -> None:
-    """Where one file is named, and it is no bundle, it is the text, and the bundle is the built-in one."""
+    """Takes one named file that is no bundle for the text, and the built-in bundle as the bundle."""
     if arguments.file == "-" and arguments.bundle is not None and not is_bundle(arguments.bundle):
         arguments.bundle, arguments.file = None, arguments.bundle
 

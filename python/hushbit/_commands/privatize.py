@@ -146,7 +146,7 @@ def _privatize_block(
     for done, result in enumerate(results):
         try:
             output.append(form(result))
-        except CorruptBundleError as damage:  # in a word that came out
+        except CorruptBundleError as damage:  # the damage is in a word that came out
             results, error = results[:done], damage
             break
     reached = len(lines) if error is None else list(kept)[len(results)]

@@ -43,7 +43,7 @@ def atomic_file(path: Path | str) -> Iterator[BinaryIO]:
         with os.fdopen(descriptor, "w+b") as file:
             yield file
             file.flush()
-            if hasattr(os, "fchmod"):  # on Windows, where files have no mode, from Python 3.13 on
+            if hasattr(os, "fchmod"):  # Windows, where files have no mode, has it from Python 3.13 on
                 os.fchmod(file.fileno(), _mode(target))
             os.fsync(file.fileno())
         Path(temporary).replace(target)

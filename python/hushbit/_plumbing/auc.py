@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from hushbit._plumbing.extras import extra
 
-_Z = 1.959963984540054  # of a 95 % interval
+_Z = 1.959963984540054  # the quantile of a 95 % interval
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from hushbit.errors import InputFileError, InputNotFoundError
 
 TEXT_COLUMNS = ("text", "review", "sentence", "content")
 LABEL_COLUMNS = ("label", "sentiment", "class", "target")
-_LONGEST_FIELD = 1 << 24  # of a CSV file, in characters
+_LONGEST_FIELD = 1 << 24  # characters of a field of a CSV file
 _PARTS = ("train", "test")
 _FOLDERS = ("neg", "pos")
 

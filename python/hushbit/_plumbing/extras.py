@@ -27,11 +27,11 @@ EXTRAS: dict[str, tuple[str, ...]] = {
     "train": ("torch",),
     "vectors": ("safetensors",),
 }
-"""Of pyproject.toml: what each brings, by the names under which it is imported. scikit-learn brings the last two of
-`hashing`."""
+"""The packages of each extra of pyproject.toml, by the names under which they are imported. scikit-learn brings the
+last two of `hashing`."""
 
 HOW_TO_INSTALL = "pip install '.[{}]' in the source tree"
-"""Until the package is published."""
+"""The command to install an extra until the package is published."""
 
 
 @contextmanager
@@ -54,7 +54,7 @@ def require(name: str, *packages: str) -> None:
 
 
 def missing(name: str, package: str) -> MissingPackageError:
-    """That a package of an extra is missing, and how to get it."""
+    """An error that says that a package of an extra is missing, and how to get it."""
     return MissingPackageError(f"this needs the package {package}: {HOW_TO_INSTALL.format(name)}", package)
 
 

@@ -159,7 +159,7 @@ class Text:
         return self._head
 
     def read(self, size: int) -> bytes:
-        """At most `size` bytes of text, or no bytes at its end. Raises InputFileError."""
+        """Returns at most `size` bytes of text, or no bytes at its end. Raises InputFileError."""
         if self._head:
             chunk, self._head = self._head[:size], self._head[size:]
             return chunk

@@ -12,7 +12,7 @@ _Value = TypeVar("_Value")
 @contextmanager
 def in_parallel(function: Callable[[_Item], _Value], items: Sequence[_Item]) -> Iterator[Iterator[_Value]]:
     """Yields the values of `function` in the order of the items. On exit, calls that have not started are canceled."""
-    from concurrent.futures import ThreadPoolExecutor  # which takes a while to import
+    from concurrent.futures import ThreadPoolExecutor  # a module that takes long to import
 
     executor = ThreadPoolExecutor(processors())
     try:

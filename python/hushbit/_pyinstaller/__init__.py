@@ -4,5 +4,5 @@ from pathlib import Path
 
 
 def hook_dirs() -> list[str]:
-    """Where the hooks are; PyInstaller finds this function by the package's entry point."""
+    """The folder of the hooks; PyInstaller finds this function by the package's entry point."""
     return [str(Path(__file__).parent)]

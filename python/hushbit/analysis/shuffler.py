@@ -30,8 +30,8 @@ from hushbit.errors import InputFileError, InvalidArgumentError
 MORE = "with more than a release"
 _MIXING, _MIXED = ".mixing-", ".mixed-"
 _OUTPUT, _WAITING = "batch", "waiting"
-_PART_BYTES = 32 << 20  # of a part that is mixed in memory
-_MOST_PARTS = 512  # which are open at once
+_PART_BYTES = 32 << 20  # bytes of a part that is mixed in memory
+_MOST_PARTS = 512  # parts that are open at once
 _FORMS = (
     {"report": int, "values": str, "epsilon": float, "version": int},
     {"index": int, "epsilon": float},

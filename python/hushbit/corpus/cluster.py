@@ -44,7 +44,7 @@ def drawing_on(address: str, releaser: Releaser) -> Iterator[tuple[Draw, int]]:
     description = releaser.__reduce__()  # raises TypeError, with the reason, before anything begins
     try:
         client = Client(address, set_as_default=False)  # type: ignore[no-untyped-call]
-    except (OSError, ValueError):  # of an address that is none
+    except (OSError, ValueError):  # the address is none
         raise ClusterError(f"{address}: no scheduler of Dask answers there, as at tcp://host:8786") from None
     with client:
         threads = sum(client.nthreads().values())  # type: ignore[no-untyped-call]

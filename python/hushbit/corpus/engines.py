@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 _DUCKDB = {Privatizer: ("privatize", "VARCHAR"), Embedder: ("embed", "UINTEGER"), Reporter: ("report", "UBIGINT")}
-"""For each kind of releaser, the usual name of its function and the type of what it returns."""
+"""The usual name of the function of each kind of releaser, and the type of what it returns."""
 
 
 class _Texts(ABC):

@@ -39,7 +39,7 @@ def manifest_path(output: Path) -> Path:
 
 
 class Rows(NamedTuple):
-    """Which rows a part has: of which file of the input (from 0), from which row on (from 1), and how many."""
+    """The rows of a part: the file of the input (from 0), the first row (from 1), and the number of rows."""
 
     input: int
     first: int

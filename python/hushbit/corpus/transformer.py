@@ -87,11 +87,11 @@ def _texts_of(X: Any) -> tuple[Iterable[str], str]:  # noqa: N803
         raise TypeError(f"X has {X.shape[1]} columns: give the one of the texts, as in X[['text']]")
     if isinstance(X, np.ndarray):
         return X[:, 0], _DEFAULT_NAME
-    if hasattr(X, "iloc"):  # of pandas
+    if hasattr(X, "iloc"):  # a frame of pandas
         return X.iloc[:, 0], _name(X.columns[0])
-    if hasattr(X, "to_series"):  # of polars
+    if hasattr(X, "to_series"):  # a frame of polars
         return X.to_series(0), _name(X.columns[0])
-    return X.column(0).to_pylist(), _name(X.schema.names[0])  # of Arrow
+    return X.column(0).to_pylist(), _name(X.schema.names[0])  # a table of Arrow
 
 
 def _name(name: object) -> str:

@@ -15,7 +15,7 @@ from hushbit.hashing.costs.cost import ModelCost
 _KINDS = {"": "png", ".png": "png", ".svg": "svg", ".pdf": "pdf"}
 _MAX_PANELS, _PANELS_A_ROW = 24, 4
 _BINS = 120
-_BEYOND = 0.005  # of the weights at either end, which would squeeze the rest
+_BEYOND = 0.005  # the share of weights left out at either end, which would squeeze the rest
 
 
 def check_plot(path: Path) -> None:

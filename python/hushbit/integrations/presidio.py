@@ -29,7 +29,7 @@ class PrivatizeOperator(Operator):
         _privatizer_of(params)
 
     def operator_name(self) -> str:
-        """By which a configuration names it."""
+        """The name by which a configuration asks for the operator."""
         return "hushbit"
 
     def operator_type(self) -> OperatorType:

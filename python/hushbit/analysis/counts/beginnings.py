@@ -26,7 +26,7 @@ LENGTHS = (1, 2, 3, 4, 6, 8, 10, 12, 14, 16, 20, 24)
 HASHES = 256
 BUCKETS = 1024
 END = "\0"
-"""After a word that is shorter than the length."""
+"""The character after a word that is shorter than the length."""
 
 _AT_A_TIME = 1 << 22
 _PRODUCTS = 1 << 21
@@ -62,7 +62,7 @@ class NewWords:
             here = groups // HASHES == place
             cells = groups[here] % HASHES * count + points[here]
             seen = np.bincount(cells, minlength=HASHES * count).reshape(HASHES, count)
-            # In single precision, exact for sums below 2^24.
+            # Single precision is exact for sums below 2^24.
             self.hits[place] += (seen.astype(np.float32) @ self._sets).astype(np.int64)
 
     @cached_property

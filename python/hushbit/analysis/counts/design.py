@@ -71,8 +71,9 @@ def design_of(values: int, epsilon: float) -> Design:
 
 
 def _variance(space: Space, inverse: int) -> Fraction:
-    """Of the count of a value that nobody has, but for a factor that all designs have. `inverse`: e^-ε in units of
-    2^-32.
+    """The variance of the count of a value that nobody has, without a factor that all designs share.
+
+    `inverse` is e^-ε in units of 2^-32.
     """
     rest = 2**32 - inverse
     hits = space.on_plane * inverse + space.on_both * rest

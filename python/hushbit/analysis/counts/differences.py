@@ -17,10 +17,11 @@ from hushbit.errors import InvalidArgumentError
 
 @dataclass(frozen=True)
 class Differences:
-    """Of k values: shares of the reports of the second period minus those of the first.
+    """The differences of k values: shares of the reports of the second period minus those of the first.
 
     names: k of them. first, second: (k,) shares, unbiased. change: (k,) their difference. low, high: (k,) its limits.
-    told: (k,) whether the reports tell that the share changed: of those that did not at most one is told, on average.
+    told: (k,) whether the reports tell that the share changed. At most one value whose share did not change is told, on
+    average.
     """
 
     names: Sequence[str]

@@ -73,7 +73,7 @@ def hits(space: Space, reports: Whole, values: int) -> Whole:
 
 
 def sets_with(space: Space, reports: Whole, values: Whole) -> Whole:
-    """In how many of the sets of chosen values each report is, (n,), by a product for each value and report."""
+    """The number of sets of chosen values that each report is in, (n,), by a product for each value and report."""
     if space.dimension == 2:
         return np.isin(reports, values).astype(np.int64)
     found = np.zeros(len(reports), dtype=np.int64)
@@ -114,7 +114,7 @@ def _hits(prime: int, points: Whole, counts: Whole, values: int) -> Whole:
     width = points.shape[1]
     begin_with_one = min(values, prime ** (width - 1))
     found = _affine(prime, points, counts, begin_with_one)
-    if values > begin_with_one:  # of values that begin with 0: the first coordinate of a report does not matter
+    if values > begin_with_one:  # values begin with 0: the first coordinate of a report does not matter
         found = np.concatenate([found, _hits(prime, points[:, 1:], counts, values - begin_with_one)])
     return found
 
@@ -126,7 +126,7 @@ def _affine(prime: int, points: Whole, counts: Whole, values: int) -> Whole:
         return np.array([counts[points[:, 0] == 0].sum()], dtype=np.int64)
     last = points[:, -1] != 0
     blocks = -(-values // prime)
-    # Where the last coordinate of a report is 0, that of the value does not matter.
+    # The last coordinate of a value does not matter where that of the report is 0.
     without = _affine(prime, points[~last, :-1], counts[~last], blocks)
     # Elsewhere it is 1, and the product is 0 for the one value whose last coordinate makes it so.
     by_rest = _by_rest(prime, points[last, :-1], counts[last], blocks)
@@ -159,7 +159,7 @@ def _by_rest(prime: int, points: Whole, counts: Whole, values: int) -> Whole:
 def _step(prime: int, state: Whole, size: int, values: int) -> Whole:
     """Fixes the next coordinate of the value; sums over that of the report. `size`: choices of what comes after."""
     before = state.reshape(len(state), prime, size, prime)
-    twice = np.concatenate([before, before], axis=3)  # so that turning around modulo q is a slice
+    twice = np.concatenate([before, before], axis=3)  # turning around modulo q is then a slice
     after = np.zeros((len(state), prime, size, prime), dtype=np.int64)
     for value in range(prime if len(state) > 1 else min(prime, values)):
         for report in range(prime):

@@ -1,4 +1,4 @@
-"""Which counts the reports tell, and between which limits they lie.
+"""The counts that reports tell, and the limits between which they lie.
 
 Each report lies on the hyperplane of a value with probability `own` if it is of this value and `other` if it is of
 another one, independently. So the hits of a value that nobody has are exactly binomial, and those of a value with share
@@ -29,7 +29,7 @@ FEWEST = 100
 """A table of fewer values tells one as if it had as many."""
 _STEPS = 40  # a count is then known to within 10⁻¹² of all reports
 _TINY = np.finfo(float).tiny
-_HIGHEST = 38.0  # of the table of tails; beyond it the asymptotic form
+_HIGHEST = 38.0  # the end of the table of tails; the asymptotic form holds beyond it
 _TABLE = np.arange(-9.0, _HIGHEST, 0.004)
 _LOG_TAILS = np.array([math.log(math.erfc(z / math.sqrt(2)) / 2) for z in _TABLE.tolist()])
 
@@ -110,7 +110,7 @@ def log_tail(deviations: Floats) -> Floats:
 
 
 def _solve(low: float, high: float, count: int, above: Callable[[Floats], NDArray[np.bool_]]) -> tuple[Floats, Floats]:
-    """By bisection: chances just below and just above the one up to which `above` holds."""
+    """Finds by bisection chances just below and just above the one up to which `above` holds."""
     lows, highs = np.full(count, low), np.full(count, high)
     for _ in range(_STEPS):
         middle = (lows + highs) / 2

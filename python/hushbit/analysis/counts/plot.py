@@ -35,7 +35,7 @@ def chart(estimates: Estimates, form: str, most: int = MOST) -> bytes:
     axes.spines[["top", "right", "left"]].set_visible(False)
     picture = io.BytesIO()
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message=".*[Gg]lyph.*")  # of fonts without emoji
+        warnings.filterwarnings("ignore", message=".*[Gg]lyph.*")  # fonts without emoji warn
         figure.savefig(picture, format=form, dpi=150, metadata={"Date": None} if form == "svg" else None)
     return picture.getvalue()
 

@@ -24,7 +24,7 @@ OTHER_VALUES = "of another list of values"
 OTHER_EPSILON = "of another epsilon"
 NO_CLASS = "without their class"
 
-_MOST_BYTES = 1 << 16  # of a line; no report is as long
+_MOST_BYTES = 1 << 16  # bytes of a line; no report is as long
 _READ_BYTES = 1 << 20
 _BUFFER = 1 << 18  # reports
 _MOST = 1 << 62
@@ -34,7 +34,7 @@ class Readable(Protocol):
     """A binary file, or text that is unpacked as it is read."""
 
     def read(self, size: int, /) -> bytes:
-        """At most so many bytes; none at the end."""
+        """Returns at most `size` bytes; none at the end."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class Buffer:
 def read_lines(file: Readable, wanted: Wanted, refused: Refused) -> Iterator[tuple[str, Whole]]:
     """The reports of a file, by class, some at a time; adds to `refused`."""
     buffer = Buffer()
-    last: tuple[bytes, bytes] | None = None  # of a line that was taken, what stands before and after its report
+    last: tuple[bytes, bytes] | None = None  # what stands before and after the report of a line that was taken
     for line in lines_of(file, buffer.refused):
         if last is not None and line.startswith(last[0]) and line.endswith(last[1]):
             number = line[len(last[0]) : len(line) - len(last[1])]

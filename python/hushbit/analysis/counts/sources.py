@@ -44,7 +44,7 @@ Sum = TypeVar("Sum", bound=Adds)
 
 
 class Sink:
-    """Where reports go, by class. `counted` is what came of them."""
+    """A place that takes reports by class. `counted` is what came of them."""
 
     def __init__(self, counted: Adds) -> None:
         self.counted = counted

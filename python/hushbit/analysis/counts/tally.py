@@ -52,7 +52,7 @@ class Tally:
 
 
 def _sets_with(space: Space, reports: Whole, members: Whole) -> Whole:
-    """In how many of the sets of `members` each report is, (n,)."""
+    """The number of sets of `members` that each report is in, (n,)."""
     if space.points > _SMALL_SPACE:
         return sets_with(space, reports, members)
     # A report is in the set of a value if the value, as a report, were in the set of the report, as a value.

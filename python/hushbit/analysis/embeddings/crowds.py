@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from hushbit.errors import InvalidArgumentError
 
 _BLOCK = 256
-_MOST_BITS = 62  # of a product with a direction times the number of directions, so that indices break ties
+_MOST_BITS = 62  # bits of a product with a direction times the number of directions, so that indices break ties
 _MOST_EXACT = 1 << 53
 
 

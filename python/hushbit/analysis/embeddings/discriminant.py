@@ -12,7 +12,7 @@ Floats = NDArray[np.float64]
 _TRUSTED = 1.5
 """Smallest eigenvalue that the covariance of signs can tell, by the mean of all: below it the assumption of equal mean
 squares, which is off by a factor of 2 or 3 on reviews and messages, decides. From 1 to 2 classifiers are as good."""
-_LEAST = 0.1  # of what a difference of means or a variance seems to be, if noise explains all of it
+_LEAST = 0.1  # the share of a seeming difference of means or variance that is kept if noise explains all of it
 
 
 def discriminant(releases: Releases, priors: Floats | None = None) -> tuple[Floats, Floats]:

@@ -122,7 +122,7 @@ def _covariance(response: Response, weights: NDArray[np.float64], squares: NDArr
     value = (second - response.moments_of_all) / response.kappa
     np.fill_diagonal(value, 1 / d)
     value -= np.outer(mean, mean)
-    # By the delta method: what one release of direction j adds to the estimate, beyond the mean of all.
+    # The delta method: what one release of direction j adds to the estimate, beyond the mean of all.
     seen = weights @ units / total
     variance = np.zeros((d, d))
     for first in range(0, len(units), _BLOCK):

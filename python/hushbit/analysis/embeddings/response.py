@@ -46,7 +46,7 @@ class Response:
     a_error: float
     """Its standard error."""
     a_bound: float
-    """As m_bound."""
+    """The same bound for a as `m_bound` is for m."""
     kappa: float
     """κ, the factor of u_i·u_j in E[ĝ_i·ĝ_j]: λ·(a_crowd - 1/d)·(d + 2)/(d - 1)."""
     mean_of_all: NDArray[np.float64]
@@ -88,7 +88,7 @@ def response_of(directions: NDArray[np.int8], crowd: int, chance: float, vectors
     along_bound, squares_bound = _bounds(
         along, squares, count / crowd * float(np.linalg.eigvalsh(second_of_all)[-1]), d
     )
-    # For a random u the mean of ⟨ĝ, u⟩² over all directions is exactly 1/d.
+    # The mean of ⟨ĝ, u⟩² over all directions is exactly 1/d for a random u.
     a = chance * squares.mean() + (1 - chance) / d
     return Response(
         directions=directions,
@@ -128,7 +128,7 @@ def _bounds(along: NDArray[np.float64], squares: NDArray[np.float64], largest: f
 def _crowds_of_random_vectors(
     units: NDArray[np.float64], crowd: int, vectors: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """For each of some random unit vectors u the mean over its crowd of ⟨ĝ, u⟩ and of its square, (vectors,) each."""
+    """The means over the crowd of each of some random unit vectors u of ⟨ĝ, u⟩ and of its square, (vectors,) each."""
     generator = np.random.Generator(np.random.PCG64(_SEED))
     along, squares = np.empty(vectors), np.empty(vectors)
     for first in range(0, vectors, _BLOCK):

@@ -21,7 +21,7 @@ _LARGEST = (1 << 31) - 1
 _MOST_CLASSES = 1000
 _MOST_NAME_BYTES = 200
 _MOST_DIMENSIONS = 64
-_VECTOR_BITS = 24  # of the largest number of a vector that is scored
+_VECTOR_BITS = 24  # bits of the largest number of a vector that is scored
 _HASH_DIGITS = 64
 
 
@@ -33,7 +33,7 @@ class Weights:
     """
 
     hash: str
-    """Where vectors come from: `embedder.info.hash`, 64 hexadecimal digits."""
+    """The hash of what vectors come from: `embedder.info.hash`, 64 hexadecimal digits."""
     classes: tuple[str, ...]
     """2 to 1,000 different names."""
     fraction_bits: int

@@ -43,7 +43,7 @@ with extra("corpus"):
     from sklearn.utils.validation import check_is_fitted
 
 Floats = NDArray[np.float64]
-_C = 0.01  # of logistic regression on features scaled to a variance of 1
+_C = 0.01  # logistic regression on features scaled to a variance of 1
 _FOLDS = 5
 _PATIENCE = 10  # steps without a better likelihood
 
@@ -64,7 +64,7 @@ class _WordClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
         Estimates what was typed in all, too: `shares_`.
         """
-        for name in [name for name in vars(self) if name.endswith("_")]:  # of an earlier fit
+        for name in [name for name in vars(self) if name.endswith("_")]:  # results of an earlier fit
             delattr(self, name)
         privatizer = self._checked()
         self.channel_ = channel_of(privatizer)
@@ -267,7 +267,7 @@ class WordNaiveBayes(_WordClassifier):
         all_there, all_here = (columns.reshape(len(here), -1, classes).sum(axis=2) for columns in (there, here))
         start = self._starts(all_here)
         shares, all_shares = np.repeat(start, classes, axis=1), start
-        likelihoods, controls = [], []  # by step, (folds,)
+        likelihoods, controls = [], []  # a (folds,) for each step
         at = 0
         for step in range(self.max_steps + 1):
             controls.append(self._likelihoods(all_shares, all_there))

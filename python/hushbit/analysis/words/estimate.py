@@ -107,7 +107,7 @@ def best_steps(channel: Channel, released: NDArray[np.int64], unknown: bool, gen
     """The number of steps on all parts of the released words but one that explains that one best, over all parts."""
     there = _parts(released, generator)
     here = released[:, np.newaxis] - there
-    here[:, here.sum(axis=0) == 0] = 1  # of a single word: any shares do
+    here[:, here.sum(axis=0) == 0] = 1  # a single word: any shares do
     shares = np.repeat(first_shares(channel, unknown), _PARTS, axis=1)
     best, at = -np.inf, 0
     for step in range(MAX_STEPS):
@@ -235,23 +235,25 @@ def estimate(
 
 
 def deviations(channel: Channel, typed: Floats) -> Floats:
-    """Of the count of each output word, (Y,), around typed counts, (Y + 1,): by Fisher information, with those of all
-    others known. They are too small, so a count that is not above a few of them cannot be told.
+    """Deviations of the count of each output word, (Y,), around typed counts, (Y + 1,), by Fisher information.
+
+    The counts of all other words are taken as known, so these deviations are too small: a count that is not above a few
+    of them cannot be told.
     """
     expected = np.maximum(channel.released(typed[:, np.newaxis])[:, 0], np.finfo(float).tiny)
     noise = (1 - channel.chance) * channel.noise
     crowds = channel.crowds * channel.chance
-    # Of the sum over y of (crowds[y, x] + noise[y])^2 / expected[y]; a word that goes makes room for all others.
+    # The sum over y of (crowds[y, x] + noise[y])^2 / expected[y]; a word that goes makes room for all others.
     information = crowds.power(2).T @ (1 / expected) + 2 * (crowds.T @ (noise / expected)) + noise**2 @ (1 / expected)
     found: Floats = 1 / np.sqrt(np.maximum(information - 1 / typed.sum(), np.finfo(float).tiny))
     return found
 
 
 def _off(channel: Channel, typed: Floats, public: Floats, least: Floats) -> Floats:
-    """By how much the estimate of each word, and of unknown words, may be off, (Y + 1,), for `corrected`.
+    """The error that the estimate of each word, and of unknown words, may have, (Y + 1,), for `corrected`.
 
-    As far as estimates are on reviews and messages (tools/bench/estimates), or somewhat farther. Crowds of one word can
-    be inverted, and their equal weights say nothing of words: there nothing is supposed of the estimate.
+    It is as large as the errors on reviews and messages (tools/bench/estimates), or somewhat larger. Crowds of one word
+    can be inverted, and their equal weights say nothing of words: there nothing is supposed of the estimate.
     """
     larger = np.maximum(typed, public)
     alone = (channel.crowds.diagonal() == 1).all()
@@ -263,7 +265,7 @@ def _off(channel: Channel, typed: Floats, public: Floats, least: Floats) -> Floa
 def _most(channel: Channel, released: Floats, reach: float, total: int) -> Floats:
     """What each output word was typed at most, (Y,), for it to come out no more often than it did."""
     own = channel.chance * channel.crowds.diagonal() + (1 - channel.chance) * channel.noise
-    largest = released + reach**2 / 2 + reach * np.sqrt(released + reach**2 / 4)  # by the score of a Poisson count
+    largest = released + reach**2 / 2 + reach * np.sqrt(released + reach**2 / 4)  # the score of a Poisson count
     found: Floats = np.minimum(largest / np.maximum(own, np.finfo(float).tiny), total)
     return found
 

@@ -35,7 +35,7 @@ Floats = NDArray[np.float64]
 
 _TOGETHER = 64  # words or groups at a time
 _CLOSE = 0.03  # the remainder at which the search for v ends, relative to its start
-_MAX_STEPS = 30  # with many words in a crowd each takes long
+_MAX_STEPS = 30  # each takes long with many words in a crowd
 
 
 class LinearChannel(Protocol):

@@ -33,7 +33,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Says what is wrong and exits. Of the usage, which is long, it says where it is."""
-        if sys.stderr is not None:  # where it is closed, argparse would write to stdout
+        if sys.stderr is not None:  # argparse would write to stdout if it is closed
             self._print_message(f"{self.prog}: error: {message}\n(see {self.prog} --help)\n", sys.stderr)
         sys.exit(EXIT_USAGE)
 
@@ -72,7 +72,7 @@ class CommandParser(Parser):
         options = [argument for argument in extra if argument.startswith("-")]
         if options:
             self.error(f"unknown option: {options[0].partition(' ')[0].partition('=')[0]}")
-        if extra:  # which could be text that was meant to be privatized
+        if extra:  # this could be text that was meant to be privatized
             self.error("too many arguments (text is read from a file or from stdin)")
         check_apart(self._actions, namespace)
         check_kinds(self._actions, namespace)
@@ -112,13 +112,15 @@ def is_bundle(path: str) -> bool:
 
 
 def not_found(path: str, what: str, hint: str = "") -> CommandError:
-    """That there is no such file. White space makes it likely that a text stands there instead: it is not quoted."""
+    """An error that says that there is no such file. White space makes it likely that a text stands there instead: it
+    is not quoted.
+    """
     shown = what if not path or any(map(str.isspace, path)) else path
     return CommandError(f"{shown}: No such file or directory{hint}", EXIT_NOT_FOUND)
 
 
 def unknown_word(word: str) -> CommandError:
-    """That WORD, which was looked up, is none of the bundle's."""
+    """An error that says that WORD, which was looked up, is not in the bundle."""
     return CommandError(
         f"'{word}' is not in the vocabulary: words are matched exactly as spelled there, "
         "most vocabularies are lower case"

@@ -87,7 +87,7 @@ def _savings(lengths: dict[str, int], output_words: int, bits: int) -> list[dict
         then = f"little noise would be searched like much, {'by clusters' if tiled else 'by comparing every code'}"
         savings.append({"parts": "the hash", "index": index, "bytes": lengths["mih"], "then": then})
     if tiled:
-        # In tiles, the last of which is filled up, the codes take a little more.
+        # Codes in tiles take a little more, since the last tile is filled up.
         saved = (
             lengths["clusters"] + lengths["order"] + lengths["codes"] - output_words * bits // 8 + lengths.get("mih", 0)
         )

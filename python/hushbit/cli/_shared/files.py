@@ -1,4 +1,4 @@
-"""Which files a command reads and writes, that none it writes is another of them, and that it replaces only its own.
+"""Checks which files a command reads and writes: it writes none that it reads, and it replaces only its own.
 
 Every option that names a file says so as it is added: `reads(parser.add_argument(…))` or `writes(…, kind=…)`. The
 parser of the command compares all of them before the command runs. Files are compared by what they are, not by what
@@ -20,7 +20,7 @@ from hushbit.cli._shared.failure import EXIT_USAGE, CommandError
 from hushbit.cli._shared.kinds import Kind, check_replaceable
 
 Files = Callable[[str], Iterable[Path]]
-"""From the value of an option to the files that it means."""
+"""A function from the value of an option to the files that it means."""
 
 _ROLE = "hushbit_files"
 
@@ -105,13 +105,13 @@ def of_embeddings(source: str) -> list[Path]:
 
     try:
         path = locate(source).path
-        if source and path.is_dir():  # of spaCy
+        if source and path.is_dir():  # a folder of spaCy
             return [file for file in path.rglob("*") if file.is_file()]
         if kind_of(path) == "npy":
             return list(with_suffixes(".txt", ".json")(str(path)))
         if path.suffix == ".safetensors":
             return [*with_suffixes(".txt", ".json")(str(path)), path.with_name("tokenizer.json")]
-        array = path.with_name(f"{path.name}.vectors.npy")  # of gensim
+        array = path.with_name(f"{path.name}.vectors.npy")  # the array of gensim
         return [path, array] if array.exists() else [path]
     except InputFileError:  # reading it will say why
         return []

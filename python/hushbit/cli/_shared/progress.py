@@ -51,7 +51,7 @@ class ProgressBar:
             streams.say(f"{label}{share}{self._time_left(done, total, now)}")
 
     def _time_left(self, done: int, total: int, now: float) -> str:
-        """By the pace of this step so far, if it is long."""
+        """The time left by the pace of this step so far, if the step is long."""
         first, began = self._first
         if done <= first:
             return ""

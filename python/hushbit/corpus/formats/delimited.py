@@ -67,7 +67,7 @@ class _Delimited:
         names = [tuple(schema.names)] if self.options.header else []
         columns = ([column.to_pylist() for column in table.columns] for table in parts)
         rows = chain(names, chain.from_iterable(zip(*cells, strict=True) for cells in columns))
-        if self.quoted:  # with the line ends of RFC 4180
+        if self.quoted:  # RFC 4180 ends lines so
             csv.writer(_Encoded(file), delimiter=self.separator).writerows(rows)
             return
         for row in rows:

@@ -112,7 +112,7 @@ def arrow_errors(message: str) -> Iterator[None]:
     try:
         yield
     except (pa.ArrowException, OSError) as error:
-        if isinstance(error, OSError) and error.errno is not None:  # of the system, not of Arrow
+        if isinstance(error, OSError) and error.errno is not None:  # an error of the system, not of Arrow
             raise
         raise InputFileError(message) from None
 

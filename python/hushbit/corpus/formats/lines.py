@@ -39,7 +39,7 @@ def lines(file: File, options: Reading) -> Generator[tuple[str, bool]]:
 
 
 def count_lines(file: File) -> int:
-    """About how many lines it has."""
+    """The approximate number of lines of a file."""
     with file.unpacked() as read:
         return sum(chunk.count(b"\n") for chunk in iter(lambda: read(READ_BYTES), b""))
 

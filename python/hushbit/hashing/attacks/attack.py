@@ -100,7 +100,7 @@ def attack(
     chosen = _choose(genuine, synthetic, max_rows // 2, np.random.default_rng(seed))
     each = len(chosen) // 2
     answers, parts = np.arange(2 * each) < each, np.arange(2 * each) % _PARTS
-    with threadpool_limits(1):  # so few rows are no work for threads, which would wait for each other
+    with threadpool_limits(1):  # few rows are no work for threads, which would wait for each other
         observed = observe(Table(genuine, synthetic), chosen)
         observed["everything"] = np.hstack(list(observed.values()))
         attackers = {f"boosted trees on {name}": (_trees(seed), found) for name, found in observed.items()}
@@ -129,7 +129,7 @@ def _choose(
 
 
 def _area(model: Any, features: NDArray[np.float64], answers: NDArray[np.bool_], parts: NDArray[np.int64]) -> float:
-    """Under the ROC, the mean over parts, each guessed by the model of those before it."""
+    """The area under the ROC, the mean over parts, each guessed by the model of those before it."""
     with extra("hashing"):
         from sklearn.metrics import roc_auc_score
 

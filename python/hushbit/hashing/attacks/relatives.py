@@ -29,9 +29,9 @@ Rows = NDArray[np.int64]
 
 COMPANIONS = 200
 """The frequent words with which pairs are tried."""
-_MOST_WORDS = 1500  # of either kind
+_MOST_WORDS = 1500  # words of either kind
 _MIN_WORDS = 20
-_SEED = 0x5EED  # of the control; scikit-learn's is 0
+_SEED = 0x5EED  # the seed of the control; scikit-learn's is 0
 _CHARACTERS = (3, 5)  # n-grams that are tried where the file does not say which
 
 
@@ -71,10 +71,10 @@ class WordAttack:
 
 
 def kinds_of_relatives(settings: dict[str, Any]) -> dict[str, Callable[[str, Sequence[str]], list[list[str]]]]:
-    """By name, what makes the relatives of a word: lists of features of which each first one should repeat.
+    """Functions, by name, that make the relatives of a word: lists of features of which each first one should repeat.
 
-    Of a model of words alone there are none. Of a model whose file does not say what its features are, pairs of words
-    and runs of 3 to 5 letters.
+    A model of words alone has none. A model whose file does not say what its features are has pairs of words and runs
+    of 3 to 5 letters.
     """
     analyzer, known = settings.get("analyzer", "word"), bool(settings)
     low, high = settings.get("ngram_range") or (1, 1)
@@ -161,7 +161,7 @@ def _choose(
         if not kin:
             continue
         hashed = hash_features(kin[0], size, seed=seed)[0]
-        # Which words are trained ones is judged by the hashes of the model, whatever the control looks at.
+        # The hashes of the model say which words are trained ones, whatever the control looks at.
         own = hash_features(_own(kin), size)[0]
         into = mine if genuine[own].all() else others
         if len(into) < _MOST_WORDS:

@@ -15,7 +15,7 @@ from hushbit.errors import InvalidArgumentError
 from hushbit.hashing.table.model import HashedModel
 
 _MAKING = ("alternate_sign", "analyzer", "binary", "lowercase", "ngram_range", "norm", "stop_words", "strip_accents")
-_CODE = ("tokenizer", "preprocessor")  # which a file cannot hold as data
+_CODE = ("tokenizer", "preprocessor")  # settings that a file cannot hold as data
 _QUERIES_AT_ONCE = 1 << 14
 _FOLDS = 5
 _NAMED = 10  # labels in an error
@@ -51,7 +51,7 @@ class QueryAttack:
     """The lower end of the 95 % interval (Hanley and McNeil 1982)."""
     high: float
     words: int
-    """That were asked about; each is a row of its own."""
+    """The number of words that were asked about; each is a row of its own."""
 
 
 class Scorer:

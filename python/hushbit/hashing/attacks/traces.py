@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 from hushbit._plumbing.extras import extra
 from hushbit.hashing.table.repeats import row_counts
 
-_STEPS = (1, 2, 4, 8)  # which neighbors distances are measured to
-_MULTIPLES = (2.0, 0.5, 3.0, 1 / 3)  # of a weight: words that one document has twice
+_STEPS = (1, 2, 4, 8)  # the neighbors to which distances are measured
+_MULTIPLES = (2.0, 0.5, 3.0, 1 / 3)  # multiples of a weight: words that one document has twice
 _CLOSE = 1e-12  # relatively: equal but for rounding
 _MAX_NEIGHBOR_ROWS = 1 << 15
 _MAX_COLUMNS = 8
 _LOW_BITS = 8
 _HUGE = 1e300
-_BEYOND_LOGS = 1000.0  # of float64
+_BEYOND_LOGS = 1000.0  # a number beyond the logarithms of float64
 
 Observations = dict[str, NDArray[np.float64]]
 
@@ -126,7 +126,9 @@ def _nearest_rows(table: Table, chosen: NDArray[np.intp]) -> NDArray[np.float64]
 
 
 def _search(table: Table, chosen: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.float64], NDArray[np.intp]]:
-    """Where each chosen row is among the distinct rows, and distance and place of their 8 nearest others."""
+    """The place of each chosen row among the distinct rows, and the distances and places of the 8 nearest others of
+    each.
+    """
     with extra("hashing"):
         from sklearn.neighbors import NearestNeighbors
 
@@ -152,6 +154,6 @@ def _padded(columns: NDArray[Any]) -> NDArray[Any]:
 
 
 def _log(distance: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Beyond those of all numbers where there is no distance to anything, or it is zero."""
+    """The logarithms of distances. Where a distance is missing or zero, it is beyond those of all numbers."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.nan_to_num(np.log(distance), nan=_BEYOND_LOGS, posinf=_BEYOND_LOGS, neginf=-_BEYOND_LOGS)

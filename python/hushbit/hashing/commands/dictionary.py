@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from hushbit.hashing import HashedModel
     from hushbit.hashing.attacks.relatives import WordAttack
 
-_FORMATS = ("skops", "npz")  # whose features scikit-learn hashes
+_FORMATS = ("skops", "npz")  # formats whose features scikit-learn hashes
 
 
 def attack_dictionary(

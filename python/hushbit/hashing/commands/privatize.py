@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from hushbit.hashing import Attack, FittedRows, HashedModel, Trial
     from hushbit.hashing.fit.rows import SyntheticRows
 
-_SAMPLE_ROWS = 20_000  # of the synthetic ones, to compare them with the genuine ones
+_SAMPLE_ROWS = 20_000  # synthetic rows that are compared with the genuine ones
 
 _REGARDLESS = "--even-if-told-apart writes it regardless"
 
@@ -30,7 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
     from hushbit.hashing.formats.opening import open_model
     from hushbit.hashing.plots import check_plot, plot_fit
 
-    require("hashing", "sklearn", "threadpoolctl")  # for the attack, which comes late
+    require("hashing", "sklearn", "threadpoolctl")  # the attack, which comes late, needs them
     check_writable(arguments.output)
     if arguments.plot is not None:
         check_plot(arguments.plot)

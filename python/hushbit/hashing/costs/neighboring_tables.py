@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from hushbit.errors import InvalidArgumentError
 
 TAILS = ("upper", "lower", "both")
-"""Which rows a neighbor lacks: the K largest, the K smallest, or the K farthest from the mean on either side."""
+"""The rows that a neighbor lacks: the K largest, the K smallest, or the K farthest from the mean on either side."""
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from hushbit.errors import InvalidArgumentError
 
 _GRID = 400
-_SMALLEST, _LARGEST = 1e-9, 1e12  # of alpha - 1
+_SMALLEST, _LARGEST = 1e-9, 1e12  # limits of alpha - 1
 
 
 def gaussian_divergence(mean_p: Any, variance_p: Any, mean_q: Any, variance_q: Any, alpha: Any) -> NDArray[np.float64]:
@@ -28,7 +28,7 @@ def gaussian_divergence(mean_p: Any, variance_p: Any, mean_q: Any, variance_q: A
     )
     order = alpha - 1
     with np.errstate(divide="ignore", invalid="ignore"):
-        # In terms of the small difference of the variances, so that nothing cancels when few rows make it.
+        # This uses the small difference of the variances, so that nothing cancels when few rows make it.
         excess = (variance_p - variance_q) / variance_q
         s = variance_q * (1 - order * excess)
         value = -0.5 * np.where(excess > -0.5, np.log1p(excess), np.log(variance_p / variance_q))
@@ -40,7 +40,7 @@ def gaussian_divergence(mean_p: Any, variance_p: Any, mean_q: Any, variance_q: A
 
 
 def largest_alpha(variance_p: Any, variance_q: Any) -> float:
-    """From this alpha on D_alpha(P || Q) is infinite: variance_p / (variance_p - variance_q), or infinity."""
+    """The alpha from which D_alpha(P || Q) is infinite: variance_p / (variance_p - variance_q), or infinity."""
     variance_p, variance_q = np.asarray(variance_p, dtype=np.float64), np.asarray(variance_q, dtype=np.float64)
     narrower = variance_p > variance_q
     if not narrower.any():

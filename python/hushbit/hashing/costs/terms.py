@@ -1,4 +1,4 @@
-"""Which terms a corpus has, and how many features each has in a table."""
+"""The terms of a corpus, and how many features each has in a table."""
 
 from __future__ import annotations
 

@@ -15,9 +15,9 @@ MAX_COMPONENTS = 5
 _MAX_FITTED = 20_000  # a mixture of more rows is fitted to a fixed sample of them
 _SCALED_COPY_SPREAD = 0.1
 _MAX_KERNELS = 1 << 14
-_NEIGHBORS, _NEIGHBORS_POWER = 0.7, 0.4  # of n rows, 0.7 n^0.4
-_BLOCK = 0.5  # of n values, the knots of normal scores are of sqrt(n) / 2
-_SHAKE = 0.25  # of what rounding leaves
+_NEIGHBORS, _NEIGHBORS_POWER = 0.7, 0.4  # 0.7 n^0.4 of n rows
+_BLOCK = 0.5  # a block of normal scores has sqrt(n) / 2 of n values
+_SHAKE = 0.25  # a share of what rounding leaves
 _BALANCED = 4096  # rows to learn from how centers are balanced
 _BLOCK_NUMBERS = 1 << 20
 
@@ -30,7 +30,7 @@ class Density(Protocol):
         ...
 
     def describe(self) -> str:
-        """In a few words, for the report."""
+        """Describes the fit in a few words, for the report."""
         ...
 
 
@@ -49,12 +49,15 @@ class Gaussian:
         return rows
 
     def describe(self) -> str:
-        """In a few words."""
+        """Describes the fit in a few words."""
         return "Gaussian"
 
 
 class Mixture:
-    """Up to MAX_COMPONENTS Gaussians, as many as the Bayesian information criterion likes best; deterministic."""
+    """A mixture of at most MAX_COMPONENTS Gaussians, as many as are best by the Bayesian information criterion.
+
+    It is deterministic.
+    """
 
     def __init__(self, rows: NDArray[np.float64]) -> None:
         with extra("hashing"):
@@ -87,7 +90,7 @@ class Mixture:
         return rows
 
     def describe(self) -> str:
-        """In a few words."""
+        """Describes the fit in a few words."""
         return f"mixture of {self.components} Gaussians" if self.components > 1 else "Gaussian (by BIC)"
 
 
@@ -162,7 +165,7 @@ class Kernel:
         return rows
 
     def describe(self) -> str:
-        """In a few words."""
+        """Describes the fit in a few words."""
         return "kernel density"
 
 
@@ -177,7 +180,7 @@ class ScaledCopies:
         return self._rows[members] * np.exp(_SCALED_COPY_SPREAD * normal(len(members), 1, words))
 
     def describe(self) -> str:
-        """In a few words."""
+        """Describes the fit in a few words."""
         return "scaled copies"
 
 

@@ -12,12 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-_BITS = 53  # of a float64
+_BITS = 53  # significant bits of a float64
 
 
 @dataclass(frozen=True)
 class Grid:
-    """For each column, the significant `bits` and the power of two, 2^`steps`, that all its weights are multiples of.
+    """The grid of each column: the significant `bits` and the power of two, 2^`steps`, of which all its weights are
+    multiples.
 
     A column whose weights use the whole width of float64 has nothing to round to: 53 bits and a step of None.
     """
@@ -47,6 +48,6 @@ def _of_column(values: NDArray[np.float64]) -> tuple[int, int | None]:
         return _BITS, None
     fractions, exponents = np.frexp(np.abs(values))
     whole = np.ldexp(fractions, _BITS).astype(np.int64)
-    zeros = np.frexp((whole & -whole).astype(np.float64))[1] - 1  # at the end of the binary digits
+    zeros = np.frexp((whole & -whole).astype(np.float64))[1] - 1  # zeros at the end of the binary digits
     step = int((exponents - _BITS + zeros).min())
     return _BITS - int(zeros.min()), step if int(exponents.max()) - step < _BITS else None

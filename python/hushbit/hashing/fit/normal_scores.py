@@ -7,9 +7,9 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-_TAIL = 0.01  # of the values, from which lines beyond the ends take their slope
+_TAIL = 0.01  # the share of values from which lines beyond the ends take their slope
 _LAST_DIGITS = 2.0**-30
-_END_BLOCKS = 0.25  # of the values beyond a block, as many are in it at most
+_END_BLOCKS = 0.25  # a block has at most this share of the values beyond it
 
 
 class NormalScores:

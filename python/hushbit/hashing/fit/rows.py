@@ -23,7 +23,7 @@ _DENSITIES: dict[str, Callable[[NDArray[np.float64]], Density]] = {
     "mixture": Mixture,
     "kernel": Kernel,
 }
-_MOVE = 0.05  # of a copied weight, in the logarithm
+_MOVE = 0.05  # the change of a copied weight, in the logarithm
 # How many distinct rows of a kind it takes to fit a density to them alone.
 _ENOUGH = 100
 # Rows that occur once, twice, 3 to 4 times, 5 to 8 times, more often: rare words weigh less.
@@ -34,7 +34,7 @@ _COUNT_EDGES = (1, 2, 4, 8)
 class _Stratum:
     """Rows with the same columns zero and similarly many repeats."""
 
-    members: NDArray[np.int64]  # of the distinct rows
+    members: NDArray[np.int64]  # indexes of the distinct rows
     columns: NDArray[np.intp]  # those that are not zero
     dependence: Dependence  # among them
     density: Density | None  # None if no column is free

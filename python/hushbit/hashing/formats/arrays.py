@@ -35,7 +35,14 @@ def read_array(archive: zipfile.ZipFile, name: str, path: Path) -> NDArray[Any]:
             array = np.lib.format.read_array(file, allow_pickle=False)
     except KeyError:
         raise InputFileError(f"{path}: has no array {name.removesuffix('.npy')}") from None
-    except (MemoryError, OverflowError, SyntaxError, TokenError, TypeError, ValueError) as error:  # of a bad header
+    except (
+        MemoryError,
+        OverflowError,
+        SyntaxError,
+        TokenError,
+        TypeError,
+        ValueError,
+    ) as error:  # errors of a bad header
         reason = "Python objects, which are not read" if "pickle" in str(error) else "no whole array"
         raise InputFileError(f"{path}: {name} holds {reason}; store numbers or text of fixed length") from None
     return np.asarray(array)

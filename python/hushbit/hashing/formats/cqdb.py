@@ -128,7 +128,7 @@ def _write_tables(
 
 
 def _places(homes: NDArray[np.int64], slots: int) -> NDArray[np.int64]:
-    """Where open addressing puts strings that begin to look for a slot at `homes`: never beyond a free slot."""
+    """The slots in which open addressing puts strings that begin to look at `homes`: never beyond a free slot."""
     order = np.argsort(homes, kind="stable")
     steps = np.arange(len(homes))
     places = steps + np.maximum.accumulate(homes[order] - steps)

@@ -28,13 +28,14 @@ TRAINING_SETTINGS = frozenset({
     "refit", "scoring", "selection", "shuffle", "solver", "solver_options", "store_cv_results", "store_cv_values",
     "threshold_lambda", "tol", "use_legacy_attributes", "validation_fraction", "verbose", "warm_start",
 })  # fmt: skip
-"""Of all linear models. One number, word or None is kept; of anything larger, such as a grid, None is."""
+"""Settings of training of all linear models. One number, word or None is kept. Anything larger, such as a grid, becomes
+None."""
 
 ROW_COUNTS = frozenset({"n_nonzero_coefs"})
 """Settings of training that say how many rows are genuine: None is kept."""
 
 LEFT_OUT = frozenset({
-    # where training would go on from
+    # the state from which training would go on
     "_average_coef", "_average_intercept", "_standard_coef", "_standard_intercept", "average_coef_",
     "average_intercept_", "standard_coef_", "standard_intercept_", "t_", "loss_function_", "_loss_function_",
     "_expanded_class_weight", "loss_",
@@ -66,7 +67,7 @@ LOSS_SETTINGS = frozenset({
     "approx_hessian", "closs", "constant_hessian", "device", "high", "high_inclusive", "interval_y_pred",
     "interval_y_true", "link", "low", "low_inclusive", "n_classes", "xp",
 })  # fmt: skip
-"""Of the loss of a generalized linear model, whose link turns scores into predictions."""
+"""Settings of the loss of a generalized linear model, whose link turns scores into predictions."""
 
 LABEL_SETTINGS = frozenset({"neg_label", "pos_label", "sparse_input_", "sparse_output", "y_type_"})
 

@@ -75,7 +75,7 @@ def new_object(name: str, module: str, content: dict[str, Node]) -> Node:
 
 
 def new_reference(name: str, module: str, loader: str) -> Node:
-    """To a type (TypeNode) or a function (FunctionNode)."""
+    """Makes a reference to a type (TypeNode) or a function (FunctionNode)."""
     return _named(name, module, loader)
 
 

@@ -41,11 +41,11 @@ class Released:
     """What may be released of a schema, and what was found on the way."""
 
     schema: Node = field(default_factory=dict)
-    arrays: dict[str, NDArray[Any]] = field(default_factory=dict)  # by the name of their member, coef_ not among them
-    coefficients: list[NDArray[Any]] = field(default_factory=list)  # of every fitted linear model
+    arrays: dict[str, NDArray[Any]] = field(default_factory=dict)  # arrays by the names of their members, without coef_
+    coefficients: list[NDArray[Any]] = field(default_factory=list)  # the coefficients of every fitted linear model
     intercept: NDArray[Any] | None = None
     classes: NDArray[Any] | None = None
-    settings: dict[str, Any] = field(default_factory=dict)  # of the vectorizer
+    settings: dict[str, Any] = field(default_factory=dict)  # the settings of the vectorizer
     features: dict[str, Scalar] = field(default_factory=dict)  # how many each class says it was fitted on
 
 

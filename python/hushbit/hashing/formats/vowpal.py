@@ -21,7 +21,7 @@ from hushbit.errors import InputFileError, InvalidArgumentError
 from hushbit.hashing.table.model import HashedModel, Rows, sorted_model
 
 _MAX_STATE_LINES = 100
-_MAX_HEADER_LINE = 1 << 20  # in bytes
+_MAX_HEADER_LINE = 1 << 20  # bytes
 _READ_AT_ONCE = 1 << 20  # bytes
 _MAX_BITS = 31
 # Every line of a header, in this order. Reductions may add their own, such as a count for each hash (--marginal).

@@ -16,7 +16,9 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True)
 class Groups:
-    """Of each group the index of its first row, increasing, its number of rows, and how many have the other sign."""
+    """Groups of rows: the index of the first row of each, increasing, its number of rows, and how many have the other
+    sign.
+    """
 
     index: NDArray[np.int64]
     counts: NDArray[np.int64]
@@ -45,12 +47,14 @@ def row_keys(weights: NDArray[Any]) -> NDArray[np.uint64]:
 
 
 def one_of_each(*tables: NDArray[Any], generator: np.random.Generator) -> NDArray[np.int64]:
-    """Of each distinct row of (any, d) tables, or its opposite, one at random: places in all tables together."""
+    """A random one of the rows of (any, d) tables that are equal or opposite, for each such group: places in all tables
+    together.
+    """
     keys = np.concatenate([_keys(weights)[1] for weights in tables])
     order = generator.permutation(len(keys))
     keys = keys[order]
     order = order[np.argsort(keys, kind="stable")]
-    keys.sort()  # by hand what np.unique does in twice the memory
+    keys.sort()  # np.unique does this in twice the memory
     first = np.ones(len(keys), dtype=np.bool_)
     first[1:] = keys[1:] != keys[:-1]
     return np.asarray(order[first])

@@ -11,7 +11,7 @@ LEVEL = 1e-6
 POWER = 0.999
 """The probability that a statistical check detects the deviation that it states."""
 _BLOCK_OUTPUTS = 1 << 15
-_ROUNDING = 1e-7  # of logarithms of ratios of doubles
+_ROUNDING = 1e-7  # the rounding error of logarithms of ratios of doubles
 
 
 @dataclass(frozen=True)

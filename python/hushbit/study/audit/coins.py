@@ -14,7 +14,7 @@ from hushbit.study.mechanisms.core import SEED_BYTES
 SEEDS = 8
 """Releases with different seeds for each text or value."""
 _DIGITS = 60
-_BYTES = 24  # of a release: the coin, a place in the set, a place among all
+_BYTES = 24  # bytes of a release: the coin, a place in the set, a place among all
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from hushbit.study.mechanisms.core import UNKNOWN, Release
 from hushbit.study.mechanisms.crowd import Channel, CrowdMechanism
 
 _DIGITS = 60
-_BYTES = 24  # for each token: a coin, a place in the crowd, a place among all words
+_BYTES = 24  # bytes for each token: a coin, a place in the crowd, a place among all words
 _NAMED = 3  # the faults that a check counts
 
 

@@ -17,7 +17,7 @@ from hushbit.study.audit.releases import draw_texts, unknown_token
 from hushbit.study.audit.run import AuditOptions
 from hushbit.study.mechanisms.embedding import EmbeddingMechanism
 
-_LENGTHS = (1, 2, 3, 8, 16, 60)  # of texts, in words
+_LENGTHS = (1, 2, 3, 8, 16, 60)  # lengths of texts, in words
 _CELLS = 64  # groups of directions, by index, that are counted apart
 
 

@@ -17,7 +17,7 @@ from hushbit.study.mechanisms.crowd import CrowdMechanism
 
 _UNKNOWN_EVERY = 16  # words
 _TRIES = 3  # words sampled for each needed word, since some cannot be typed
-_TEXT_WORDS = 256  # of one release
+_TEXT_WORDS = 256  # words of one release
 _NOTICED = 0.02  # a relative error of the coin that must be detected, if _MOST_COINS are enough
 _MOST_COINS = 20_000_000
 

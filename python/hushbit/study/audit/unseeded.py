@@ -193,7 +193,7 @@ def _crowd_coin(crowds: CrowdMechanism, tokens: int) -> Check:
     members = (channel.shares[different] > 0).astype(np.float64)
     stay = channel.coin + np.asarray(members @ channel.noise).reshape(-1)
     inside = np.asarray(channel.shares[rows, channel.indices_of(outputs)]).reshape(-1) > 0
-    # Of independent events with different chances, the tails are at most those of the mean chance (Hoeffding 1956).
+    # The tails of independent events with different chances are at most those of the mean chance (Hoeffding 1956).
     return _coin_check(
         int(inside.sum()), len(typed), min(1.0, float(stay[which].mean())), "words became a member of their crowd"
     )

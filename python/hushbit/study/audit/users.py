@@ -25,7 +25,7 @@ from hushbit.study.mechanisms import Ids, Mechanism, Vectors
 
 _PARTS = 4
 _FEATURES = 5
-_PENALTY = 1e-2  # on the attacker's squared weights, per user
+_PENALTY = 1e-2  # the penalty on the attacker's squared weights, per user
 
 Release = Callable[[Ids, np.random.Generator], tuple[Ids, NDArray[np.bool_]]]
 """A function of words (count,) that returns the words in their places, (count,), and which of the places stay,

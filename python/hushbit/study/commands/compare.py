@@ -97,7 +97,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def run(arguments: argparse.Namespace) -> int:
     """Runs the command."""
     bundle = open_bundle(arguments.bundle)
-    require("privacy", "faiss", *([] if arguments.html is None else ["matplotlib"]))  # which are needed late
+    require("privacy", "faiss", *([] if arguments.html is None else ["matplotlib"]))  # they are needed late
     with extra("privacy"):
         from hushbit._plumbing.atomic import check_writable
         from hushbit.study.privacy.comparison import MADLIB_EPSILONS, compare

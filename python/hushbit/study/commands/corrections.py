@@ -29,7 +29,7 @@ examples:
   hushbit corrections bits --integer-bits 4 --fraction-bits 5 --epsilon 0.1
   hushbit corrections bits --integer-bits 4 --fraction-bits 5 --epsilon 0.1 --features 768 --iterations 10
 """
-_Result = tuple[dict[str, Any], list[str]]  # for programs, and as lines for people
+_Result = tuple[dict[str, Any], list[str]]  # the result for programs, and lines for people
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -46,7 +46,7 @@ examples:
   hushbit evaluate reviews.csv --bundle words.hushbit --embeddings glove-6b-50d \\
     --mechanisms crowd-many,crowd-few,randomized-response,brr --word-epsilons 5,6,7 -o out
 """
-# By name, since the modules that write them take seconds to import.
+# The names are written here, since the modules that write the files take seconds to import.
 _FIGURES = ("utility", "control", "membership-clean", "membership-privatized", "inversion", "repeats", "reading",
             "frontier", "time", "size")  # fmt: skip
 _MECHANISMS_HELP = f"some of {', '.join(EVALUATED)} (default: {', '.join(MECHANISMS)})"
@@ -138,7 +138,9 @@ def run(arguments: argparse.Namespace) -> int:
             embeddings = read_extended(arguments, progress)
             pairs = None if arguments.pairs is None else read_pairs(arguments.pairs, bundle._native)
             inputs = prepare(documents, bundle, embeddings, options, progress, pairs)
-            from hushbit.study.evaluate.run import evaluate  # with torch, which takes seconds: bad input is said by now
+            from hushbit.study.evaluate.run import (
+                evaluate,
+            )  # imports torch, which takes seconds: bad input is reported before
 
             document = evaluate(inputs, arguments.output, arguments.jobs or processors(), progress)
         from hushbit.study.evaluate.figures import write_outputs

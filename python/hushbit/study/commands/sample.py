@@ -92,7 +92,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(arguments: argparse.Namespace) -> int:
     """Runs the command."""
-    if arguments.bundle is not None and not is_bundle(arguments.bundle):  # then it is the first word
+    if arguments.bundle is not None and not is_bundle(arguments.bundle):  # it is the first word
         arguments.bundle, arguments.words = None, [utf8(arguments.bundle), *arguments.words]
     bundle = open_bundle(arguments.bundle)
     mechanisms = _mechanisms(arguments, bundle)

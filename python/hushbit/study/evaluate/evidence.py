@@ -130,7 +130,7 @@ class CrowdLikelihoods:
     def _best(self, released: Ids, count: int, log_prior: NDArray[np.float32]) -> Evidence:
         outputs = self._channel.indices_of(released)
         count = min(count, len(log_prior))
-        # Of words that only noise explains, the most frequent are the likeliest, whatever came out.
+        # The most frequent are the likeliest of the words that only noise explains, whatever came out.
         frequent = np.argsort(-log_prior, kind="stable")[:count]
         others = np.ones(len(log_prior), dtype=bool)
         others[frequent] = False

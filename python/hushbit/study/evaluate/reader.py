@@ -27,9 +27,9 @@ _LIKELIEST = 8  # words that are read of a place, besides the mean of all
 _OFTEN = 4  # times that a word must occur to be learned by itself; of others the vectors are all that is known
 _EMBEDDED = 48  # dimensions of such a word where it is read
 _WIDTH = 128
-_PSEUDO_COUNTS = (0.03, 0.3, 2.0)  # of repeats: how much one more place counts
+_PSEUDO_COUNTS = (0.03, 0.3, 2.0)  # how much one more place that repeats a word counts
 _BLOCK = 32  # documents read at once
-_TIMES = 2  # that a text is read
+_TIMES = 2  # times that a text is read
 
 Soft = tuple[torch.Tensor, torch.Tensor, torch.Tensor]
 """Soft words of places: mean vectors (places, dimensions), the likeliest words (places, words) and their chances."""

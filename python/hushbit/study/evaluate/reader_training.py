@@ -21,7 +21,7 @@ from hushbit.study.evaluate.evidence import CANDIDATES, TypedWords, likelihoods_
 from hushbit.study.evaluate.reader import Lengths, Reader, Soft
 from hushbit.study.mechanisms import CrowdMechanism, Ids, Vectors
 
-_TOKENS = 1024  # of a batch, about
+_TOKENS = 1024  # the approximate size of a batch
 _SCORED = 512  # places of a batch that are learned from
 _LEARNED = 32  # candidates of each
 _RATE = 3e-3

@@ -43,7 +43,7 @@ _LESSONS: tuple[tuple[Any, float], ...] = (("many", 6.0), ("many", 8.0), ("few",
 """Crowds that the reader learns from, whatever is attacked."""
 WEIGHTS = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25)
 """Weights of what context tells, beside frequencies and releases."""
-_WEIGHED_WORDS = 3000  # of the reader's own, to choose a weight by; of few documents, a fifth
+_WEIGHED_WORDS = 3000  # words of the reader's own by which a weight is chosen; a fifth of few documents
 
 
 class Attacked:

@@ -98,7 +98,7 @@ def evaluate(inputs: Inputs, folder: Path, jobs: int, progress: Progress = no_pr
         if work:
             _run(work, results, jobs, progress)
         if TIMING_KEY not in results and "timing" not in inputs.options.skip:
-            results.add(TIMING_KEY, measure(inputs, progress))  # by itself: nothing else competes for the processors
+            results.add(TIMING_KEY, measure(inputs, progress))  # nothing else competes for the processors now
     return results.document()
 
 

@@ -108,7 +108,9 @@ def _row(setting: Setting | None, trials: list[dict[str, Any]], ratio: float) ->
     return Row(
         setting=setting,
         trials=len(trials),
-        unchanged=mean_over_trials([trial["unchanged"] for trial in trials], 0.0),  # of all documents, noise alone
+        unchanged=mean_over_trials(
+            [trial["unchanged"] for trial in trials], 0.0
+        ),  # all documents are counted: noise alone
         accuracy=_accuracy(trials, "accuracy", ratio),
         control=control,
         gain=gain,

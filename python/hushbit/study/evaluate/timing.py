@@ -24,9 +24,9 @@ from hushbit.study.mechanisms import Ids, Mechanism, Vectors
 from hushbit.study.mechanisms.madlib import Madlib
 from hushbit.study.names import CROWDS
 
-CALLS = 300  # with one word each
+CALLS = 300  # calls with one word each
 SAMPLE = 10_000  # words of the corpus
-TREES = 50  # of Annoy's index
+TREES = 50  # trees of Annoy's index
 
 Replace = Callable[[Ids], Ids]
 Way = tuple[str, float, Replace, dict[str, int]]

@@ -198,7 +198,7 @@ def hits_column(shadow: str, query: str, share: float) -> str:
 
 
 def _inversion(found: list[tuple[Setting, dict[str, Any]]], naming: _Naming) -> Table:
-    # By the likelihood alone: the same without knowing how frequent words are. Old results lack it.
+    # The attack by the likelihood alone does not know how frequent words are. Old results lack it.
     alone = all("likelihood" in result["attacks"] for _, result in found)
     columns = [*naming.columns, "unchanged", "nearest", *(["no prior"] if alone else []), "Bayes", "likelihood"]
     columns += ["at most", "nearest of 10", "Bayes of 10", "at most of 10", "bound"]

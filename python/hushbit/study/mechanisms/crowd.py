@@ -66,7 +66,7 @@ class Channel:
         from scipy.sparse import csr_array
 
         count = len(self.outputs)
-        # From the arrays, so that each row keeps the order of the crowd.
+        # Building it from the arrays keeps the order of the crowd in each row.
         return csr_array((self.member_shares, self.members, self.starts), shape=(count, count))
 
     @cached_property

@@ -92,7 +92,7 @@ def _looked_at(metric: Metric, words: int, generator: np.random.Generator) -> Id
 def _require_pairs(distances: NDArray[np.floating], turned: NDArray[np.floating], rows: Ids, columns: Ids) -> None:
     """Requires distances that are finite, 0 or more, symmetric, and 0 for a word itself and for nothing else."""
     same = rows[:, None] == columns
-    with np.errstate(invalid="ignore"):  # of what is not finite, which is said first
+    with np.errstate(invalid="ignore"):  # numbers that are not finite are reported first
         turned_off = np.abs(distances - turned) > _ROUNDING * np.abs(distances)
     faults = (
         (~np.isfinite(distances), "is not a finite number"),

@@ -32,7 +32,9 @@ class PrivUnit:
         shares = np.exp(np.linspace(math.log(0.5), -epsilon - 8, _CANDIDATES))
         heights = _height_of_share(shares, dimensions)
         chances = shares * math.exp(epsilon) / (1 - shares + shares * math.exp(epsilon))
-        along = _mean_height(heights, dimensions)  # of the whole sphere, counted where it lies in the cap
+        along = _mean_height(
+            heights, dimensions
+        )  # the integral over the whole sphere, counted where it lies in the cap
         means = chances * along / shares - (1 - chances) * along / (1 - shares)
         best = int(means.argmax())
         self.share, self.height, self.chance = float(shares[best]), float(heights[best]), float(chances[best])

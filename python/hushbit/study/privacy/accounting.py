@@ -80,7 +80,7 @@ def crowd_text_epsilons(channel: Channel, epsilon: float, tokens: Sequence[int],
     step = epsilon / _STEPS
     above = hockey_stick(channel, step * np.arange(_STEPS + 2, dtype=np.float64))
     above[_STEPS + 1] = 0.0
-    # For the pair in reverse order: H(-t) = 1 - e^-t + e^-t·H(t), since either word may be the worse one.
+    # The pair in reverse order has H(-t) = 1 - e^-t + e^-t·H(t), since either word may be the worse one.
     powers = np.exp(-step * np.arange(1, _STEPS + 2))
     below = (1 - powers + powers * above[1:])[::-1]
     one = pld.PrivacyLossDistribution(

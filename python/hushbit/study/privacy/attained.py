@@ -38,8 +38,8 @@ DRAWS = 400_000
 """The number of draws of each of the two words: half of them choose a margin, the others are counted."""
 _MARGINS = 64
 _LARGEST_TABLE = 20_000  # words of which all pairs are looked at on real vectors: a minute
-_SOME = 500  # of more words
-_SLICES = 20_000  # of the length of noise, to sum over
+_SOME = 500  # words that are looked at if there are more
+_SLICES = 20_000  # slices of the length of noise that are summed
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ def of_crowds(channel: Channel) -> float:
     most, inside = channel.noise.copy(), np.bincount(channel.members, minlength=len(channel.outputs))
     np.maximum.at(most, channel.members, channel.noise[channel.members] + channel.member_chances)
     least = channel.noise.copy()
-    everywhere = np.flatnonzero(inside == len(channel.outputs))  # of words that all crowds hold, the least share counts
+    everywhere = np.flatnonzero(inside == len(channel.outputs))  # the least share counts for words that all crowds hold
     for output in everywhere:
         least[output] += channel.member_chances[channel.members == output].min()
     return float(np.log(most / least).max())
@@ -193,7 +193,7 @@ def beyond(distance: float, epsilon: float, dimensions: int) -> float:
     cap of the sphere, half of I_x((d - 1) / 2, 1 / 2) with x = 1 - (distance / r)². It grows with r, so a sum over
     slices of the length, each taken at its longer end, is at least the chance.
     """
-    # From where the noise is long enough at all, in steps of its tail: it is the tail that counts.
+    # The slices begin where the noise is long enough, in steps of its tail: it is the tail that counts.
     start = float(gamma.sf(distance, dimensions, scale=1 / epsilon))
     if start == 0:
         return 0.0

@@ -11,7 +11,7 @@ from hushbit.study.privacy.calibration import Found
 from hushbit.study.privacy.crowd_figures import Nearness
 from hushbit.study.privacy.guessing import Frequencies
 
-_MAX_EPSILON = 24.0  # per word; above this the coin almost never chooses noise
+_MAX_EPSILON = 24.0  # the ε of a word above which the coin almost never chooses noise
 _STEPS = 40
 _DECIMALS = 4
 

@@ -137,7 +137,7 @@ def mean_cosine(channel: Channel, vectors: NDArray[np.float32], frequencies: Fre
     typed = np.zeros((len(channel.outputs), vectors.shape[1]))
     np.add.at(typed, channel.stand_ins, units * np.where(channel.public, 0, shares)[:, None])
     released = units[channel.outputs]
-    crowds = channel.from_crowd @ released  # of each crowd, the mean of its members, by λ
+    crowds = channel.from_crowd @ released  # the mean of the members of each crowd, times λ
     return kept + float((typed * crowds).sum() + typed.sum(axis=0) @ (channel.noise @ released))
 
 

@@ -64,7 +64,7 @@ def guessed(channel: Channel, frequencies: Frequencies, frequent: int = FREQUENT
 def best_guesses(channel: Channel, frequencies: Frequencies) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
     """The most likely known word for each output, and its frequency times the output's probability: two arrays (Y,)."""
     outputs = len(channel.outputs)
-    # Of words with the same stand-in only the most frequent can be the best guess.
+    # Only the most frequent of the words with the same stand-in can be the best guess.
     order = np.argsort(frequencies, kind="stable")
     word_of, weight_of = np.zeros(outputs, dtype=np.intp), np.zeros(outputs)
     word_of[channel.stand_ins[order]], weight_of[channel.stand_ins[order]] = order, frequencies[order]

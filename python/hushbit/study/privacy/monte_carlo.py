@@ -13,7 +13,7 @@ from hushbit.study.privacy.figures import RELEASES, Mean, share_of
 from hushbit.study.privacy.sample import Sample, hamming_distances
 
 _BATCH = 64
-_GROUPS = 3  # of releases that each word is attacked in
+_GROUPS = 3  # groups of releases in which each word is attacked
 
 
 def drawn(

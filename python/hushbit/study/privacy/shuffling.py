@@ -32,13 +32,13 @@ CONDITIONS = (
 )
 
 MOST_EPSILON = 30.0
-_OUTSIDE = 1e-4  # of δ: what the sums leave out, and add to δ
-_ROUNDING = 1 + 1e-6  # of what is summed: far above the error of floating point
+_OUTSIDE = 1e-4  # the share of δ that the sums leave out, and add to δ
+_ROUNDING = 1 + 1e-6  # a factor of what is summed, far above the error of floating point
 _BINS = (500, 32)
-_COARSE = (200, 16)  # for totals, which need the whole curve
+_COARSE = (200, 16)  # coarser numbers for totals, which need the whole curve
 _POINTS = 50
-_EXACT = 1e-4  # of ε: to which it is found
-_NARROWEST = 1e-3  # of the intervals of total variation, as a share of the largest
+_EXACT = 1e-4  # the relative error with which ε is found
+_NARROWEST = 1e-3  # the narrowest interval of total variation, as a share of the largest
 _INTERVALS = 32
 
 Whole = NDArray[np.int64]

@@ -28,7 +28,7 @@ from hushbit.study.privacy.vector_figures import tem_words
 DRAWS = 200
 _COMPUTED_WORDS = 1000
 _COUNTED_WORDS = 200
-_ETA = 0.05  # of a figure that no target looks at
+_ETA = 0.05  # the η of a figure that no target looks at
 _STEPS = 16
 _DOUBLINGS = 24
 _DIGITS = 4

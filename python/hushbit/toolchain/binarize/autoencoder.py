@@ -26,7 +26,7 @@ from hushbit.toolchain.binarize.preprocessing import (
 
 _SAMPLE = 100_000  # more words do not improve it
 _ITQ_ITERATIONS = 30
-_FEW_BLOCKS = 2  # of bits; with more blocks, rotations that ITQ has improved are too similar
+_FEW_BLOCKS = 2  # blocks of bits; with more, rotations that ITQ has improved are too similar
 _MOST_SCALE = 0.5  # the root mean square of a coordinate; above it tanh is nonlinear
 
 

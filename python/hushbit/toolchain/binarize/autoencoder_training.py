@@ -13,7 +13,7 @@ from hushbit.errors import InvalidArgumentError
 from hushbit.toolchain.binarize.errors import DivergenceError
 
 _MOST_HELD_OUT = 10_000
-_LEAST_GAIN = 0.005  # of the held-out error that justifies another epoch
+_LEAST_GAIN = 0.005  # the gain in held-out error that justifies another epoch
 # What the loss cannot exceed while training works: targets and reconstructions lie in [-1, 1].
 _MOST_ORTHOGONALITY = 1e3
 

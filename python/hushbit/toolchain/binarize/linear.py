@@ -61,7 +61,9 @@ def linear_binarizer(
     weights: NDArray[np.floating[Any]],
     warnings: tuple[str, ...] = (),
 ) -> LinearBinarizer:
-    """From weights (bits, kept) for preprocessed vectors. Preprocessing is linear, so it is part of the directions."""
+    """Makes a binarizer from weights (bits, kept) for preprocessed vectors. Preprocessing is linear, so it is part of
+    the directions.
+    """
     removed = len(preprocessing.mean) - preprocessing.kept
     directions = on_grid(weights.astype(np.float64) @ preprocessing.basis.T)
     return LinearBinarizer(name, seed, {"components": removed, **parameters}, preprocessing.mean, directions, warnings)

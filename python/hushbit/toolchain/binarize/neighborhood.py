@@ -30,7 +30,7 @@ from hushbit.toolchain.binarize.rounding import on_grid
 LEAST_WEIGHT = 1e-6
 _LEAST_NORM = 1e-12
 _FEWEST_WORDS = 64
-_MOST_ANCHORS = 12_288  # where 400,000 words of GloVe share few codes, and encoding still takes seconds
+_MOST_ANCHORS = 12_288  # 400,000 words of GloVe then share few codes, and encoding still takes seconds
 _BLOCK_ROWS = 512
 _CELL_ROWS = 1024
 

@@ -12,7 +12,7 @@ from hushbit.toolchain.binarize.base import Binarizer
 from hushbit.toolchain.binarize.neighborhood import LEAST_WEIGHT, NeighborhoodBinarizer
 
 OPSET = 17
-_IR_VERSION = 8  # of opset 17, so that older runtimes read it
+_IR_VERSION = 8  # the version of opset 17, which older runtimes read
 CONSTANT = "constant_"
 """The prefix of the names of initializers that are not arrays of the binarizer."""
 

@@ -63,7 +63,7 @@ def fit_preprocessing(vectors: Vectors, components: int) -> Preprocessing:
 def unit_sample(
     preprocessing: Preprocessing, vectors: Vectors, most: int, generator: np.random.Generator
 ) -> NDArray[np.float32]:
-    """At most `most` rows, chosen at random, preprocessed and then divided by their lengths."""
+    """Rows chosen at random, `most` or fewer, preprocessed and then divided by their lengths."""
     rows = np.arange(len(vectors))
     if len(rows) > most:
         rows = np.sort(generator.choice(len(rows), most, replace=False))

@@ -83,8 +83,8 @@ class BundleOptions:
     crowd_size: CrowdSize = EXPORTED_CROWD_SIZE
     """The default size of crowds."""
     crowds: CrowdOptions = field(default_factory=CrowdOptions)
-    """Which words may come out, and their crowds. If all words are output words, the bundle has no lists: crowds are
-    then computed from the codes."""
+    """The choice of words that may come out, and of their crowds. If all words are output words, the bundle has no
+    lists: crowds are then computed from the codes."""
     public_words: Sequence[str] = ()
     """Words that are released as typed and are never drawn as noise."""
     components: int | None = None

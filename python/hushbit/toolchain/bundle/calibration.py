@@ -26,7 +26,7 @@ class Calibration:
     """An ε and the measurement at this ε."""
 
     epsilon: float
-    """In the unit of the mechanism."""
+    """The ε in the unit of the mechanism."""
     unchanged: float
     """N_w, the probability that the mechanism returns the word itself, averaged over sampled words."""
     sample: int

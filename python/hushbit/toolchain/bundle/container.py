@@ -39,7 +39,7 @@ class Header:
     """The values of the header that do not follow from the sections."""
 
     default_epsilon: float
-    """For the default mechanism: finite, 0 or more; per word for crowds, otherwise per differing bit."""
+    """The ε for the default mechanism: finite, 0 or more; per word for crowds, otherwise per differing bit."""
     average_distance: float
     """P_avg, in bits."""
     max_distance: int

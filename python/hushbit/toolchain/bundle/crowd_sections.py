@@ -12,7 +12,7 @@ from hushbit.toolchain.crowds.build import Crowds
 from hushbit.toolchain.crowds.grades import MAX_SEGMENTS, Grade
 from hushbit.toolchain.defaults import CROWD_SIZE_CODES
 
-_SLACK = bytes(8)  # so that a reader may always load 64 bits
+_SLACK = bytes(8)  # bytes that let a reader always load 64 bits
 _ROW_BYTES = 64
 _SELF_FIRST = 1
 

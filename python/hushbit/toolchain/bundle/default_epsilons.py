@@ -18,9 +18,9 @@ class Defaults:
     """The ε of each mechanism, and how the one of the default mechanism was found."""
 
     epsilon: float
-    """For the default mechanism."""
+    """The ε for the default mechanism."""
     others: dict[Mechanism, float]
-    """Per differing bit, for mechanisms that are not the default."""
+    """The ε per differing bit, for mechanisms that are not the default."""
     calibration: Calibration
     method: str
 
@@ -37,7 +37,7 @@ class Defaults:
             )
 
     def describe(self, seed: int) -> dict[str, Any]:
-        """For the `meta` of a bundle."""
+        """A dictionary for the `meta` of a bundle."""
         return {
             "method": self.method,
             "seed": seed,

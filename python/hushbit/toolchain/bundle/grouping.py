@@ -127,7 +127,7 @@ def _fill(codes: _Codes, words: _Words, centers: _Signs, labels: NDArray[np.int6
 def _best_targets(
     codes: _Codes, words: _Words, centers: _Signs, labels: NDArray[np.int64], targets: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """For each word, the nearest of the target centers, and twice how much farther it is than its own center."""
+    """The nearest of the target centers for each word, and twice how much farther it is than the word's own center."""
     best: list[NDArray[np.int64]] = []
     losses: list[NDArray[np.float32]] = []
     at = 0

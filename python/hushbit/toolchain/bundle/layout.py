@@ -47,7 +47,9 @@ def encode_order(ids: NDArray[np.uint32], step: int = STEP) -> bytes:
 
 
 def _shortcuts(ids: NDArray[np.uint32], step: int) -> dict[int, int]:
-    """Where each shortcut begins and leads: `step` positions back along its cycle, if that is longer than `step`."""
+    """The beginning of each shortcut and where it leads: `step` positions back along its cycle, if that is longer than
+    `step`.
+    """
     following = ids.tolist()
     seen = bytearray(len(following))
     shortcuts: dict[int, int] = {}

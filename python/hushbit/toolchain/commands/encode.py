@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
             f"{arguments.output}: the name must end in .npy, because the words are written to a .txt next to it"
         )
     words_path = arguments.output.with_suffix(".txt")
-    if words_path.exists() and not arguments.output.exists():  # then it is not the word list of earlier codes
+    if words_path.exists() and not arguments.output.exists():  # it is not the word list of earlier codes
         raise CommandError(f"{words_path}: is there already, without {arguments.output}: name another file", EXIT_USAGE)
     check_writable(arguments.output)
     check_writable(words_path)

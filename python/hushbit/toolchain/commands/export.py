@@ -59,7 +59,7 @@ examples:
 _LINES_SHOWN = 10
 
 
-# Of OpenBLAS, which numpy's wheels bring, of MKL and of Apple's Accelerate.
+# Variables of OpenBLAS, which numpy's wheels bring, of MKL and of Apple's Accelerate.
 _VARIABLES = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 
 

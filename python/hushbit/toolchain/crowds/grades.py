@@ -19,7 +19,7 @@ MANY: CrowdSize = "many"
 MAX_SEGMENTS = 4
 SLOPE_ONE = 1 << 16
 _STEPS = 100  # rows for a whole ε where crowds become narrower
-_ROUNDING = 1e-6  # by which λ grows with each row: above what a mass of 2^22 or more loses as an integer
+_ROUNDING = 1e-6  # λ grows by this with each row: above what a mass of 2^22 or more loses as an integer
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Which output words are near: the stand-in of every word, and the crowd of every center."""
+"""Finds which output words are near: the stand-in of every word, and the crowd of every center."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ _FIRST_LOOK = 512  # entries that are sorted at first; a list that needs more is
 def nearest_of(
     vectors: NDArray[np.float32], among: NDArray[np.float32], progress: Progress, label: str
 ) -> NDArray[np.uint32]:
-    """For each row of `vectors`, the first row of `among` with the largest cosine. Rows have length 1."""
+    """The first row of `among` with the largest cosine, for each row of `vectors`. Rows have length 1."""
     nearest = np.empty(len(vectors), dtype=np.uint32)
     columns = np.ascontiguousarray(among.T)
 
@@ -40,7 +40,7 @@ def crowd_lists(
     mass: int,
     progress: Progress = no_progress,
 ) -> list[NDArray[np.uint32]]:
-    """For each center, itself and its nearest output words, until their weights sum to `mass`.
+    """The crowd of each center: itself and its nearest output words, until their weights sum to `mass`.
 
     `outputs` are the vectors of the output words (Y, dimensions), of length 1; `centers` are rows of it. Equally near
     words come in the order of their rows.

@@ -43,7 +43,7 @@ def collect_rows(
     collector = Collector(array.shape[1], max_words, place="row")
     for first in range(0, len(words), _BLOCK_ROWS):
         last = min(first + _BLOCK_ROWS, len(words))
-        with np.errstate(over="ignore"):  # beyond float32 is infinite, and such rows are rejected
+        with np.errstate(over="ignore"):  # numbers beyond float32 become infinite, and such rows are rejected
             block = np.array(array[first:last], dtype=np.float32)
         collector.add(words[first:last], block, range(first + 1, last + 1))
         progress(last, len(words), f"read {source.name}")

@@ -29,7 +29,7 @@ _OF_NUMPY = {
 
 
 def array_beside(path: Path) -> Path:
-    """Where gensim puts an array that it does not put into the file."""
+    """The path where gensim puts an array that it does not put into the file."""
     return path.with_name(f"{path.name}.vectors.npy")
 
 

@@ -137,7 +137,7 @@ class _RowParser:
             numbers = list(map(float, fields))
         except ValueError:
             raise self._find_bad(block) from None
-        with np.errstate(over="ignore"):  # beyond float32 is infinite, and such rows are rejected
+        with np.errstate(over="ignore"):  # numbers beyond float32 become infinite, and such rows are rejected
             vectors = np.array(numbers, dtype=np.float64).astype(np.float32)
         return words, vectors.reshape(len(block), self._dimensions)
 

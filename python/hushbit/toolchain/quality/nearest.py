@@ -11,7 +11,7 @@ from hushbit.toolchain.quality.aligned import Aligned
 
 NEAREST = (10, 100)
 _SAMPLE = 500
-_BLOCK_ROWS = 32  # as many rows of cosines with all words, and of their order
+_BLOCK_ROWS = 32  # rows of cosines with all words, and of their order, that are held at once
 
 
 def nearest_by_cosine(

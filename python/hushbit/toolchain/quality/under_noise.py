@@ -35,7 +35,9 @@ class _Release:
 def quality_under_noise(
     aligned: Aligned, average_distance: float, seed: int, progress: Progress
 ) -> list[dict[str, Any]]:
-    """For each of SHARES: ε, the share of unchanged words, and how near the changed words are to the original words."""
+    """Measures ε, the share of unchanged words, and how near the changed words are to the original words, for each of
+    SHARES.
+    """
     words = len(aligned.codes)
     generator = np.random.Generator(np.random.PCG64(seed))
     sample = generator.integers(words, size=_SAMPLE)
