@@ -121,7 +121,7 @@ def test_figures_of_the_language_model() -> None:
         shares = [row[reader][words] for reader in readers for words in ("all", "rare")]
         cells = [f"{each['mean']:.3f} ({each['low']:.3f} to {each['high']:.3f})" for each in shares]
         assert f"| {row['name']} | {row['word_epsilon']:.4g} | {' | '.join(cells)} |\n" in page
-        assert f"{row['words']} words of 12 reviews, of which {row['rare']} are *rare*" in page
+        assert f"{row['words']} words of 12 reviews, of which {row['rare']} are *rare*" in " ".join(page.split())
     assert len(found) == 3
 
 
