@@ -9,7 +9,7 @@ install(EXPORT hushbit_targets NAMESPACE hushbit:: FILE hushbit-config.cmake DES
 write_basic_package_version_file(hushbit-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/hushbit-config-version.cmake DESTINATION ${package_dir})
 
-# What hushbit.pc says by its own place, so that the installed files may be moved; as absolute if they were installed so.
+# hushbit.pc names folders by its own place, so that the installed files may be moved; absolute ones stay absolute.
 file(RELATIVE_PATH to_prefix /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 set(pc_prefix "\${pcfiledir}/${to_prefix}")
 foreach(dir LIBDIR INCLUDEDIR)

@@ -4,8 +4,8 @@ set(CMAKE_SYSTEM_NAME Windows)
 set(CMAKE_SYSTEM_PROCESSOR AMD64)
 set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES ZIG)
 foreach(language C CXX)
-  # Zig turns on checks for undefined behavior, and turns off what AVX-512's kernels need, each function of which asks for
-  # its instructions.
+  # Zig turns on checks for undefined behavior, and turns off what AVX-512's kernels need, each function of which asks
+  # for its instructions.
   set(CMAKE_${language}_FLAGS_INIT
       "-target x86_64-windows-gnu -fno-sanitize=undefined -Xclang -target-feature -Xclang +evex512")
   set(CMAKE_${language}_ARCHIVE_CREATE "\"${ZIG}\" ar qcs <TARGET> <LINK_FLAGS> <OBJECTS>")

@@ -56,6 +56,58 @@ def test_help_in_sentences_passes(said: str) -> None:
     assert list(text.help_problems(Path("x.py"), f"parser.add_argument('--seed', help={said})\n")) == []
 
 
+# ---- Docstrings
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'def f():\n    """Of each word, the chance."""\n',
+        'class C:\n    size: int\n    """In bytes."""\n',
+        'N = 3\n"""as `X` says"""\n',
+        '"""Where words go."""\n',
+    ],
+)
+def test_a_planted_fragment_of_a_docstring_is_found(source: str) -> None:
+    (problem,) = text.docstring_problems(Path("x.py"), source)
+    assert "not with a noun or a verb" in problem
+
+
+def test_docstrings_in_sentences_pass() -> None:
+    source = 'def f():\n    """The offset of each word, (words,)."""\n    g("of a call, which is no docstring")\n'
+    assert list(text.docstring_problems(Path("x.py"), source)) == []
+
+
+# ---- Width
+
+LONG = "word " * 30
+
+
+@pytest.mark.parametrize("name", ["tools/build", "x.sh", "x.toml", "x.yml", "CMakeLists.txt", "docs/x.md", "x.py"])
+def test_a_planted_long_line_is_found(name: str) -> None:
+    (problem,) = (found for found in text.problems(Path(name), f"short\n{LONG}end\n") if "columns" in found)
+    assert problem == f"{name}:2: 153 columns; 120 are the most"
+
+
+def test_prose_after_a_block_of_code_is_measured() -> None:
+    (problem,) = text.problems(Path("x.md"), f"```console\n{LONG}end\n```\n{LONG}end\n")
+    assert problem == "x.md:4: 153 columns; 120 are the most"
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("x.md", f"| {LONG}|\n"),
+        ("x.md", f"```\n{LONG}end\n```\n"),
+        ("x.md", f"- [a link]({'x' * 150})\n"),
+        ("x.json", f"{LONG}end\n"),
+        ("x.md", f"{'é' * 120}\n"),
+    ],
+)
+def test_tables_code_links_and_data_may_be_wide(name: str, written: str) -> None:
+    assert list(text.problems(Path(name), written)) == []
+
+
 # ---- Subjects of commits
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks every text file of the repository: length of sources, American spelling, words that do not belong here, and
-help texts of commands, which begin with a noun or a verb and state a default as "(default: X)".
+"""Checks every text file of the repository: length and width, American spelling, words that do not belong here, and
+that help texts of commands and docstrings begin with a noun or a verb. A help text states a default as "(default: X)".
 """
 
 import ast
@@ -14,6 +14,14 @@ MAX_LINES = 400
 MAX_COLUMNS = 120
 SOURCE_SUFFIXES = {".c", ".cpp", ".css", ".h", ".html", ".java", ".js", ".kt", ".kts", ".py", ".pyi", ".sh", ".swift"}
 GENERATED = re.compile(r"unicode_\w*tables?\w*\.(cpp|h|inc)$")
+# Files that tools write, lists with a record a line, and texts of Android and declarations of UIKit that are one line.
+ANY_WIDTH = re.compile(
+    r"(\.(ipynb|json|pbxproj|svg|swiftinterface|tsv)|/strings\.xml|/bionic\.txt|/english_new_words\.txt)$"
+    r"|^((CHANGELOG|CONTRIBUTING|README|docs/(react-native|repetition-and-budget|web))\.md|pyproject\.toml)$"
+)
+# The parts of a line of Markdown that cannot be broken, which are ends of links and addresses; and rows of tables.
+LINK_TARGET = re.compile(r"\]\([^)\s]*\)|https?://\S+")
+TABLE = re.compile(r"\s*\|")
 # Data, and the address of a registry where Gradle reads it.
 NOT_TEXT = re.compile(
     r"^(LICENSE$|.*/LICENSE-|tests/vectors/|tests/fixtures/|native/fuzz/corpus/|android/gradle/wrapper/)"
@@ -43,8 +51,14 @@ FORBIDDEN = {
     "a path of one machine": re.compile(r"(?<![\w.])/(?:work|root|home)/\w"),
     "an unfinished spot": re.compile(r"\b(?:TO" r"DO|FIX" r"ME|X" r"XX)\b"),
 }
-# What no help text begins with, and a default or choice that stands bare in parentheses at its end.
-FRAGMENT = re.compile(r"(?:of|between|per|whose|in|with|before|after|as|on|at|from|more|another)\b", re.IGNORECASE)
+# Words with which no help text and no docstring begins, and a default or choice that stands bare in parentheses at the
+# end of a help text.
+_NOT_FIRST = (
+    "about|above|after|and|as|at|before|below|between|beyond|but|by|for|from|if|in|into|of|on|or|over|per|since|so|than"
+    "|that|then|to|under|unless|until|up|when|where|which|while|whose|with|within|without"
+)
+DOCSTRING_FRAGMENT = re.compile(rf"(?:{_NOT_FIRST})\b", re.IGNORECASE)
+FRAGMENT = re.compile(rf"(?:{_NOT_FIRST}|more|another)\b", re.IGNORECASE)
 BARE_DEFAULT = re.compile(r"\((?!default: |needs |see )(?:\{[^}]*\}|-?\.?\d|the |all\b|by |as |which)[^()]*\)$")
 
 
@@ -64,15 +78,30 @@ def problems(path: Path, text: str) -> Iterator[str]:
     is_source = path.suffix in SOURCE_SUFFIXES and not GENERATED.search(path.name)
     if is_source and len(lines) > MAX_LINES:
         yield f"{path}: {len(lines)} lines; split it, {MAX_LINES} are the most"
+    for number, columns in widths(path, lines):
+        if columns > MAX_COLUMNS:
+            yield f"{path}:{number}: {columns} columns; {MAX_COLUMNS} are the most"
     for number, line in enumerate(lines, 1):
         where = f"{path}:{number}"
-        if is_source and len(line) > MAX_COLUMNS:
-            yield f"{where}: {len(line)} columns; {MAX_COLUMNS} are the most"
         if line.rstrip() != line:
             yield f"{where}: white space at the end of the line"
         yield from (f"{where}: {what}" for what, pattern in FORBIDDEN.items() if pattern.search(line))
         if str(path) not in ANY_SPELLING:
             yield from (f"{where}: not American spelling: {match[0]}" for match in BRITISH.finditer(line))
+
+
+def widths(path: Path, lines: list[str]) -> Iterator[tuple[int, int]]:
+    """Numbers and columns of the lines that people write; of Markdown those of prose, without the ends of links."""
+    if ANY_WIDTH.search(str(path)) or GENERATED.search(path.name):
+        return
+    in_code = False
+    for number, line in enumerate(lines, 1):
+        if path.suffix != ".md":
+            yield number, len(line)
+        elif line.lstrip().startswith("```"):
+            in_code = not in_code
+        elif not in_code and not TABLE.match(line):
+            yield number, len(LINK_TARGET.sub("", line))
 
 
 def text_of(node: ast.expr) -> str:
@@ -97,6 +126,13 @@ def help_problems(path: Path, text: str) -> Iterator[str]:
                 yield f"{path}:{keyword.value.lineno}: help ends with a bare default: write (default: X)"
 
 
+def docstring_problems(path: Path, text: str) -> Iterator[str]:
+    """The docstrings of a Python file, also those of attributes, that begin with a preposition or a conjunction."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Expr) and DOCSTRING_FRAGMENT.match(said := text_of(node.value).strip()):
+            yield f"{path}:{node.lineno}: docstring begins with '{said.split()[0]}', not with a noun or a verb"
+
+
 def main() -> int:
     """Prints every problem; 1 if there is one."""
     found = 0
@@ -105,10 +141,14 @@ def main() -> int:
             text = path.read_bytes().decode()
         except UnicodeDecodeError:
             continue  # a binary file
-        is_python = path.suffix == ".py" or text.startswith("#!/usr/bin/env python")
-        for problem in [*problems(path, text), *(help_problems(path, text) if is_python else ())]:
+        found_here = [*problems(path, text)]
+        if path.suffix == ".py" or text.startswith("#!/usr/bin/env python"):
+            found_here += help_problems(path, text)
+        if path.suffix in {".py", ".pyi"} and path.is_relative_to("python/hushbit"):
+            found_here += docstring_problems(path, text)
+        for problem in found_here:
             print(problem)
-            found += 1
+        found += len(found_here)
     return 1 if found else 0
 
 

@@ -1,5 +1,5 @@
-// Names of the platform, for projects whose `lib` lacks them, such as servers. Where they exist, this changes nothing of
-// them. web/package.js lets index.d.ts import it.
+// Names of the platform, for projects whose `lib` lacks them, such as servers. Where they exist, this changes nothing
+// of them. web/package.js lets index.d.ts import it.
 
 export {};
 
