@@ -7,12 +7,14 @@ a function counts like any other. An import for types alone cannot make a circle
 """
 
 import ast
+import functools
 import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from fnmatch import fnmatch
 from pathlib import Path
+from typing import NamedTuple
 
 FLOORS = {
     "api": ["api/*"],
@@ -119,22 +121,39 @@ def module_of(package: Path, name: str) -> Path:
     return package / "__init__.py"
 
 
-def imported_names(path: Path, package: Path, *, types: bool) -> Iterator[str]:
-    """The dotted names below `hushbit` that a file imports, wherever in it; `types`: also what only types need."""
-    own = ["hushbit", *path.relative_to(package).with_suffix("").parts]
-    waiting: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
+class Import(NamedTuple):
+    """A name that a file imports."""
+
+    level: int
+    """How many dots precede it; 0 for a name from the top."""
+    name: str
+    for_types: bool
+
+
+@functools.cache
+def imports_in(source: str) -> tuple[Import, ...]:
+    """What a file imports, wherever in it. Files that are equal are parsed once."""
+    found: list[Import] = []
+    waiting: list[tuple[ast.AST, bool]] = [(ast.parse(source), False)]
     while waiting:
-        node = waiting.pop()
+        node, for_types = waiting.pop()
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            found += (Import(0, alias.name, for_types) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            base = own[: -node.level] if node.level else []
-            start = ".".join([*base, *([node.module] if node.module else [])])
-            yield from (f"{start}.{alias.name}" for alias in node.names)
-        elif isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING" and not types:
-            waiting += node.orelse
-        else:
-            waiting += ast.iter_child_nodes(node)
+            start = f"{node.module}." if node.module else ""
+            found += (Import(node.level, f"{start}{alias.name}", for_types) for alias in node.names)
+        for name in ("body", "orelse", "handlers", "finalbody", "cases"):  # no expression holds an import
+            guarded = name == "body" and isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+            waiting += ((inner, for_types or guarded) for inner in getattr(node, name, ()))
+    return tuple(found)
+
+
+def imported_names(path: Path, package: Path, *, types: bool) -> Iterator[str]:
+    """The dotted names from the top that a file imports; `types`: also what only types need."""
+    own = ["hushbit", *path.relative_to(package).with_suffix("").parts]
+    for level, name, for_types in imports_in(path.read_text(encoding="utf-8")):
+        if types or not for_types:
+            yield ".".join([*(own[:-level] if level else []), name])
 
 
 def imports(root: Path, *, types: bool = True) -> Iterator[Arrow]:
@@ -146,6 +165,7 @@ def imports(root: Path, *, types: bool = True) -> Iterator[Arrow]:
             yield str(path.relative_to(package)), str(used.relative_to(package))
 
 
+@functools.cache
 def room_of(file: str) -> str | None:
     """The room of a file of python/hushbit, or None if the table has none for it."""
     name = str(Path(file).with_suffix(""))
@@ -160,7 +180,8 @@ def check_python(root: Path) -> list[str]:
         f"python/hushbit/{file} is in no room: say in ROOMS which is its own" for file in files if not room_of(file)
     ]
     counts = Counts()
-    for user, used in imports(root):
+    arrows = list(imports(root))
+    for user, used in arrows:
         above, below = room_of(user), room_of(used)
         if above is None or below is None:
             continue
@@ -172,7 +193,7 @@ def check_python(root: Path) -> list[str]:
     modules: dict[str, dict[str, Arrow]] = defaultdict(dict)
     for user, used in imports(root, types=False):
         modules[user][used] = user, used
-    for user, used in imports(root):
+    for user, used in arrows:
         if room_of(user) == room_of(used) and Path(user).parent != Path(used).parent:
             packages[str(Path(user).parent)].setdefault(str(Path(used).parent), (user, used))
     problems += [f"a circle of packages: {circle}" for circle in circles(packages)]
