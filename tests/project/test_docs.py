@@ -2,6 +2,7 @@
 
 import json
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -38,11 +39,12 @@ def test_every_page_and_figure_is_linked() -> None:
     assert [path for path in files if not linked & {path, path.parent}] == []
 
 
-def printed(*command: str | Path) -> str:
-    directory = ROOT / "tools/bench"  # where search_bench is found
-    done = subprocess.run([sys.executable, *command], cwd=directory, capture_output=True, text=True, check=True)
-    assert done.stdout.count("\n") > 3
-    return done.stdout
+def run_script(monkeypatch: pytest.MonkeyPatch, script: str, *arguments: str | Path) -> None:
+    """A script of the tree, in this process, which has imported what the script needs."""
+    monkeypatch.setattr(sys, "argv", [script, *map(str, arguments)])
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_path(str(ROOT / script), run_name="__main__")
+    assert ended.value.code == 0
 
 
 def rows(page: str) -> dict[tuple[str, str], dict[str, str]]:
@@ -87,8 +89,13 @@ def test_figures_of_readers() -> None:
 
 
 @pytest.mark.parametrize("run", ["glove-50d", "five-trials", "glove-100d", "glove-300d", "reviews", "messages"])
-def test_tables_of_the_reproduction(run: str) -> None:
-    table = printed(ROOT / "tools/docs/reproduction_table", ROOT / "docs/reproduction" / run / "results.json")
+def test_tables_of_the_reproduction(
+    run: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    results = ROOT / "docs/reproduction" / run / "results.json"
+    run_script(monkeypatch, "tools/docs/reproduction_table", results)
+    table = capsys.readouterr().out
+    assert table.count("\n") > 3
     assert table.strip() in (ROOT / "docs/reproduction.md").read_text(encoding="utf-8")
 
 
@@ -126,15 +133,15 @@ def test_figures_of_the_language_model() -> None:
 
 
 def test_table_of_searches() -> None:
-    table = printed("-m", "search_bench.table", ROOT / "docs/search-table.json")
-    assert table == (ROOT / "docs/search-table.md").read_text(encoding="utf-8")
+    command = [sys.executable, "-m", "search_bench.table", str(ROOT / "docs/search-table.json")]
+    done = subprocess.run(command, cwd=ROOT / "tools/bench", capture_output=True, text=True, check=True)
+    assert done.stdout == (ROOT / "docs/search-table.md").read_text(encoding="utf-8")
 
 
-def test_figures_of_the_reproduction(tmp_path: Path) -> None:
+def test_figures_of_the_reproduction(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By their words and numbers, not by how a version of matplotlib draws."""
     folder = ROOT / "docs/reproduction/glove-50d"
-    script = ROOT / "tools/docs/reproduction_figures"
-    subprocess.run([sys.executable, str(script), str(folder / "results.json"), str(tmp_path)], check=True)
+    run_script(monkeypatch, "tools/docs/reproduction_figures", folder / "results.json", tmp_path)
     drawn = {path.name: texts(path) for path in tmp_path.iterdir()}
     assert drawn == {path.name: texts(path) for path in folder.glob("*.svg")}
     assert min(map(len, drawn.values())) > 8
