@@ -7,9 +7,9 @@
 
 namespace hushbit::react {
 
-// Its one function, `openBundle(path)`, maps a file and returns an object with the functions of BundleObject.cpp. Every
-// failure is an Error of JavaScript with a `status`. Like all of JSI it is used on the thread of its runtime alone;
-// what it opens may be freed on any thread.
+// Its functions are those of Objects.h: openBundle, openProjection, openBudget, resetBudget. Every failure is an Error
+// of JavaScript with a `status`. Like all of JSI it is used on the thread of its runtime alone; what it opens may be
+// freed on any thread.
 class HushbitModule : public facebook::react::TurboModule {
  public:
   static constexpr const char* kModuleName = "Hushbit";

@@ -28,32 +28,22 @@ constexpr Names kKinds = {
     {"word", HUSHBIT_TOKEN_WORD}, {"unknown", HUSHBIT_TOKEN_UNKNOWN}, {"punctuation", HUSHBIT_TOKEN_PUNCTUATION}};
 
 jsi::Object to_token(jsi::Runtime& rt, const hushbit_token& token, Units& units) {
-  jsi::Object object(rt);
-  object.setProperty(rt, "kind", name_of(rt, kKinds, token.kind));
-  object.setProperty(rt, "wordId",
-                     token.word == HUSHBIT_NO_WORD ? jsi::Value::null() : jsi::Value(static_cast<double>(token.word)));
-  object.setProperty(rt, "utf16Begin", static_cast<double>(token.utf16_begin));
-  object.setProperty(rt, "utf16End", static_cast<double>(token.utf16_end));
-  object.setProperty(rt, "outputBegin", units.before(token.output_begin));
-  object.setProperty(rt, "outputEnd", units.before(token.output_end));
-  return object;
+  const Scalar word = token.word == HUSHBIT_NO_WORD ? Scalar(Null()) : Scalar(token.word);
+  const double begin = units.before(token.output_begin), end = units.before(token.output_end);
+  return to_object(rt, {HUSHBIT_NAME(token, kind, kKinds),
+                        {"word_id", word},
+                        HUSHBIT_FIELD(token, utf16_begin),
+                        HUSHBIT_FIELD(token, utf16_end),
+                        {"output_begin", begin},
+                        {"output_end", end}});
 }
 
 jsi::Object to_cost(jsi::Runtime& rt, const hushbit_result* result) {
-  hushbit_cost cost = sized<hushbit_cost>();
-  hushbit_error error = {};
-  check(rt, hushbit_result_get_cost(result, &cost, &error), error);
-  jsi::Object object(rt);
-  object.setProperty(rt, "epsilon", cost.epsilon);
-  object.setProperty(rt, "epsilonUnit", name_of(rt, kUnits, cost.epsilon_unit));
-  object.setProperty(rt, "average", cost.average);
-  object.setProperty(rt, "worstCase", cost.worst_case);
-  object.setProperty(rt, "words", static_cast<double>(cost.words));
-  object.setProperty(rt, "unknown", static_cast<double>(cost.unknown));
-  object.setProperty(rt, "dropped", static_cast<double>(cost.dropped));
-  object.setProperty(rt, "verbatim", static_cast<double>(cost.verbatim));
-  object.setProperty(rt, "publicWords", static_cast<double>(cost.public_words));
-  return object;
+  const auto cost = told<hushbit_cost>(rt, hushbit_result_get_cost, result);
+  return to_object(
+      rt, {HUSHBIT_FIELD(cost, epsilon), HUSHBIT_NAME(cost, epsilon_unit, kUnits), HUSHBIT_FIELD(cost, average),
+           HUSHBIT_FIELD(cost, worst_case), HUSHBIT_FIELD(cost, words), HUSHBIT_FIELD(cost, unknown),
+           HUSHBIT_FIELD(cost, dropped), HUSHBIT_FIELD(cost, verbatim), HUSHBIT_FIELD(cost, public_words)});
 }
 
 std::string_view text_of(const hushbit_result* result) {
@@ -63,11 +53,6 @@ std::string_view text_of(const hushbit_result* result) {
 }
 
 }  // namespace
-
-Result::Result(jsi::Runtime& rt) {
-  hushbit_error error = {};
-  check(rt, hushbit_result_create(&result_, &error), error);
-}
 
 jsi::Value to_tokens(jsi::Runtime& rt, const hushbit_result* result) {
   size_t count = 0;

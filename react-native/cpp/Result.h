@@ -8,12 +8,12 @@ namespace hushbit::react {
 // A result for one call, which is wiped at its end.
 class Result {
  public:
-  explicit Result(jsi::Runtime& rt);
+  explicit Result(jsi::Runtime& rt) { check(rt, hushbit_result_create, &result_); }
   ~Result() { hushbit_result_destroy(result_); }
   Result(const Result&) = delete;
   Result& operator=(const Result&) = delete;
 
-  operator hushbit_result*() const { return result_; }
+  hushbit_result* get() const { return result_; }
 
  private:
   hushbit_result* result_ = nullptr;

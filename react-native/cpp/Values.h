@@ -7,10 +7,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
+#include <vector>
 
 namespace hushbit::react {
 
@@ -21,79 +23,13 @@ namespace jsi = facebook::jsi;
 [[noreturn]] void fail(jsi::Runtime& rt, hushbit_status status, const std::string& message, double position = 0);
 [[noreturn]] void refuse(jsi::Runtime& rt, const std::string& message);  // INVALID_ARGUMENT
 
-// Fails if `status` is not HUSHBIT_OK.
-void check(jsi::Runtime& rt, hushbit_status status, const hushbit_error& error);
-
-// What was typed, in UTF-8; wiped at the end of its scope.
-class Typed {
- public:
-  explicit Typed(std::string text) : text_(std::move(text)) {}
-  ~Typed() {
-    volatile char* bytes = text_.data();  // so that no compiler leaves it out
-    for (size_t i = 0; i < text_.size(); ++i) bytes[i] = 0;
-  }
-  Typed(const Typed&) = delete;
-  Typed& operator=(const Typed&) = delete;
-
-  const char* data() const { return text_.data(); }
-  size_t size() const { return text_.size(); }
-  std::string_view view() const { return text_; }
-
- private:
-  std::string text_;
-};
-
-// An argument of a call as a string in UTF-8, or as an integer from 0 to `last`.
-std::string text_argument(jsi::Runtime& rt, const jsi::Value* arguments, size_t count, const char* what);
-uint32_t integer_argument(jsi::Runtime& rt, const jsi::Value* arguments, size_t count, const char* what, uint32_t last);
-
-jsi::String to_string(jsi::Runtime& rt, std::string_view utf8);
-jsi::String hexadecimal(jsi::Runtime& rt, const uint8_t* bytes, size_t size);
-jsi::Value to_bigint(jsi::Runtime& rt, uint64_t value);
-
-// A name of an option and its number in the C interface.
-struct Name {
-  const char* name;
-  uint32_t number;
-};
-using Names = std::initializer_list<Name>;
-
-// The name of a number, or undefined.
-jsi::Value name_of(jsi::Runtime& rt, Names names, uint32_t number);
-
-// An object of options. What is undefined counts as not given.
-class Options {
- public:
-  // `argument` is undefined or an object that has no properties but `allowed`; anything else is refused.
-  Options(jsi::Runtime& rt, const jsi::Value& argument, std::initializer_list<const char*> allowed);
-
-  // Each leaves `*value` as it is if the option is not given, and refuses a value of another type.
-  void read(const char* name, double* value) const;
-  void read(const char* name, std::string* value) const;
-  void read(const char* name, Names names, uint32_t* value) const;
-  bool flag(const char* name) const;  // false if it is not given
-  bool has(const char* name) const { return !get(name).isUndefined(); }
-
-  // 32 bytes, which belong to the engine and are valid until JavaScript runs again; nullptr if there is no key.
-  const uint8_t* device_key() const;
-  uint64_t epoch() const;  // 0 if it is not given
-
-  // A list of strings without line breaks as the core reads it, one a line; nothing if the option is no list.
-  std::optional<std::string> lines(const char* name) const;
-
- private:
-  jsi::Value get(const char* name) const;
-
-  jsi::Runtime& rt_;
-  std::optional<jsi::Object> object_;
-};
-
-inline constexpr Names kMechanisms = {{"brr", HUSHBIT_BRR}, {"tem", HUSHBIT_TEM}, {"crowd", HUSHBIT_CROWD}};
-inline constexpr Names kCrowdSizes = {
-    {"one", HUSHBIT_CROWD_SIZE_ONE}, {"few", HUSHBIT_CROWD_SIZE_FEW}, {"many", HUSHBIT_CROWD_SIZE_MANY}};
-inline constexpr Names kPunctuation = {{"drop", HUSHBIT_PUNCTUATION_DROP},
-                                       {"privatize", HUSHBIT_PUNCTUATION_PRIVATIZE}};
-inline constexpr Names kUnits = {{"bit", HUSHBIT_PER_BIT}, {"word", HUSHBIT_PER_WORD}, {"text", HUSHBIT_PER_TEXT}};
+// Calls a function of the C interface, whose last parameter is an error, and fails as it does.
+template <typename Function, typename... Arguments>
+void check(jsi::Runtime& rt, Function function, Arguments... arguments) {
+  hushbit_error error = {};
+  const hushbit_status status = function(arguments..., &error);
+  if (status != HUSHBIT_OK) fail(rt, status, error.message, static_cast<double>(error.position));
+}
 
 // A struct of the C interface with its size.
 template <typename Struct>
@@ -102,5 +38,124 @@ Struct sized() {
   value.struct_size = sizeof(Struct);
   return value;
 }
+
+// What a function of the C interface tells of a handle.
+template <typename Struct, typename Handle>
+Struct told(jsi::Runtime& rt, hushbit_status (*tell)(const Handle*, Struct*, hushbit_error*), const Handle* handle) {
+  Struct value = sized<Struct>();
+  check(rt, tell, handle, &value);
+  return value;
+}
+
+// A text, or numbers made of one; wiped at the end of its scope.
+template <typename Container>
+class Secret {
+ public:
+  explicit Secret(Container value) : value_(std::move(value)) {}
+  ~Secret() {
+    volatile char* bytes = reinterpret_cast<char*>(value_.data());  // volatile, so that no compiler leaves it out
+    for (size_t i = 0; i < value_.size() * sizeof(*value_.data()); ++i) bytes[i] = 0;
+  }
+  Secret(const Secret&) = delete;
+  Secret& operator=(const Secret&) = delete;
+
+  auto* data() { return value_.data(); }
+  const auto* data() const { return value_.data(); }
+  size_t size() const { return value_.size(); }
+
+ private:
+  Container value_;
+};
+
+using SecretText = Secret<std::string>;
+using SecretNumbers = Secret<std::vector<float>>;
+
+// A call of JavaScript. Arguments are counted from 0, and what does not fit is refused as `what`.
+struct Call {
+  jsi::Runtime& rt;
+  const jsi::Value* arguments;
+  size_t count;
+
+  jsi::Value argument(size_t index) const;  // undefined if it is not given
+  std::string text(size_t index, const char* what) const;
+  std::string path(size_t index) const;  // without U+0000
+  double number(size_t index, const char* what) const;
+  uint32_t integer(size_t index, const char* what, uint32_t last) const;  // 0 to `last`
+
+  template <typename Number>
+  std::vector<Number> numbers(size_t index, const char* what) const {
+    const jsi::Array array = list(index, what);
+    std::vector<Number> values(array.size(rt));
+    for (size_t i = 0; i < values.size(); ++i) {
+      const jsi::Value value = array.getValueAtIndex(rt, i);
+      if (!value.isNumber()) refuse(rt, std::string(what) + " is not an array of numbers");
+      values[i] = static_cast<Number>(value.getNumber());
+    }
+    return values;
+  }
+
+ private:
+  jsi::Array list(size_t index, const char* what) const;
+};
+
+// The bytes of a Uint8Array, which belong to the engine and are valid until JavaScript runs again; no data if `value`
+// is none.
+std::span<const uint8_t> bytes_of(jsi::Runtime& rt, const jsi::Value& value);
+
+jsi::String to_string(jsi::Runtime& rt, std::string_view utf8);
+
+// A name of an option and its number in the C interface.
+struct Name {
+  const char* name;
+  uint32_t number;
+};
+using Names = std::initializer_list<Name>;
+
+// A number of `names` is its name, or undefined. All 64 bits of an integer are a string of decimal digits: the JSI of
+// JavaScriptCore has no BigInts. Bytes are hexadecimal.
+struct NameOf {
+  Names names;
+  uint32_t number;
+};
+struct Bits64 {
+  uint64_t value;
+};
+struct Null {};
+using Bytes = std::span<const uint8_t>;
+
+// What a field of a struct is in JavaScript. A count is a number, and what is 0 or 1 in an int32_t a boolean.
+struct Scalar {
+  Scalar(double number) : value(number) {}
+  Scalar(uint32_t number) : value(static_cast<double>(number)) {}
+  Scalar(uint64_t number) : value(static_cast<double>(number)) {}
+  Scalar(int32_t flag) : value(flag != 0) {}
+  Scalar(NameOf name) : value(name) {}
+  Scalar(Bits64 bits) : value(bits) {}
+  template <size_t Size>
+  Scalar(const uint8_t (&bytes)[Size]) : value(Bytes(bytes)) {}
+  Scalar(Null null) : value(null) {}
+
+  std::variant<double, bool, NameOf, Bits64, Bytes, Null> value;
+};
+
+// An object with the names of the C interface in JavaScript's case: worst_case becomes worstCase.
+jsi::Object to_object(jsi::Runtime& rt, std::initializer_list<std::pair<const char*, Scalar>> fields);
+
+#define HUSHBIT_FIELD(from, name) {#name, (from).name}
+#define HUSHBIT_BITS64(from, name)                  \
+  {                                                 \
+    #name, ::hushbit::react::Bits64 { (from).name } \
+  }
+#define HUSHBIT_NAME(from, name, names)                                           \
+  {                                                                               \
+    #name, ::hushbit::react::NameOf { names, static_cast<uint32_t>((from).name) } \
+  }
+
+inline constexpr Names kMechanisms = {{"brr", HUSHBIT_BRR}, {"tem", HUSHBIT_TEM}, {"crowd", HUSHBIT_CROWD}};
+inline constexpr Names kCrowdSizes = {
+    {"one", HUSHBIT_CROWD_SIZE_ONE}, {"few", HUSHBIT_CROWD_SIZE_FEW}, {"many", HUSHBIT_CROWD_SIZE_MANY}};
+inline constexpr Names kPunctuation = {{"drop", HUSHBIT_PUNCTUATION_DROP},
+                                       {"privatize", HUSHBIT_PUNCTUATION_PRIVATIZE}};
+inline constexpr Names kUnits = {{"bit", HUSHBIT_PER_BIT}, {"word", HUSHBIT_PER_WORD}};
 
 }  // namespace hushbit::react

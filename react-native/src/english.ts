@@ -6,19 +6,17 @@ import { type Bundle, load } from "./index";
 
 const NAME = "english.hushbit";
 
-const pathOf = (file: File) => decodeURIComponent(file.uri.replace(/^file:\/\//, ""));
-
 /**
  * Opens the built-in English words. On iOS they are mapped where they are. On Android they are compressed in the app:
  * this unpacks them to a file in the cache, 4 MB, and deletes it once it is mapped.
  */
 export async function loadEnglish(): Promise<Bundle> {
   const words = new File(Paths.bundle, NAME);
-  if (Platform.OS !== "android") return load(pathOf(words));
+  if (Platform.OS !== "android") return load(words.uri);
   const copy = new File(Paths.cache, `${Date.now()}-${NAME}`);
   try {
     await words.copy(copy);
-    return await load(pathOf(copy));
+    return await load(copy.uri);
   } finally {
     if (copy.exists) copy.delete();
   }

@@ -1,5 +1,7 @@
 // What goes into the module and comes out of it: plain objects, with the names of the web package.
 
+import type { Budget } from "./budget";
+
 export type Mechanism = "brr" | "tem" | "crowd";
 export type CrowdSize = "one" | "few" | "many";
 export type OovPolicy = "random" | "drop" | "mask" | "error" | "verbatim-unsafe";
@@ -18,7 +20,11 @@ export type Status =
   | "OUT_OF_MEMORY"
   | "RANDOMNESS_FAILED"
   | "INVALID_TEXT"
-  | "UNKNOWN_WORD";
+  | "UNKNOWN_WORD"
+  | "BUDGET_EXHAUSTED"
+  | "CORRUPT_BUDGET"
+  | "UNSUPPORTED_BUDGET"
+  | "STORAGE_FAILED";
 
 /** The error of every function. Its message never contains text that was passed in to be privatized. */
 export interface HushbitError extends Error {
@@ -28,16 +34,25 @@ export interface HushbitError extends Error {
   readonly position: number;
 }
 
-/** Memoized noise: what is typed again within an epoch gets the same noise. */
-export interface Memoized {
-  /** 32 secret bytes of this device. They are copied. Anyone who has the key can undo the noise. */
+/** What privatizers, embedders and reporters share. Every option that is not given has a default. */
+export interface Shared {
+  /** (default: "drop") */
+  punctuation?: PunctuationPolicy;
+  /**
+   * 32 secret bytes of this device, for memoized noise: what is typed again within an epoch gets the same noise. They
+   * are copied. Anyone who has the key can undo the noise.
+   */
   deviceKey?: Uint8Array;
   /** With a device key: a different number gives different noise (default: 0). */
   epoch?: number | bigint;
+  /** Where the cost of every release is spent before it is returned. */
+  budget?: Budget;
+  /** The path of a file to which every release appends a line of JSON: counts, cost and hash, never text. */
+  auditLog?: string;
 }
 
 /** Every option that is not given has the bundle's default. */
-export interface PrivatizerOptions extends Memoized {
+export interface PrivatizerOptions extends Shared {
   mechanism?: Mechanism;
   /** Finite, 0 or more; per word for "crowd", per differing bit for "brr" and "tem". */
   epsilon?: number;
@@ -47,31 +62,51 @@ export interface PrivatizerOptions extends Memoized {
   beta?: number;
   /** How to treat a token outside the vocabulary (default: "random"); "verbatim-unsafe" has NO privacy. */
   oov?: OovPolicy;
-  punctuation?: PunctuationPolicy;
   /** For the policy "mask": 1 to 64 bytes in UTF-8 (default: "[unk]"). */
   mask?: string;
   /** Use an epsilon that leaves more than about half of the words as they were typed. */
   allowUnchanged?: boolean;
 }
 
-export interface EmbedderOptions extends Memoized {
+export interface EmbedderOptions extends Shared {
   /** Of a whole text: finite, 0 or more (default: 2). */
   epsilon?: number;
-  punctuation?: PunctuationPolicy;
 }
 
-export interface ReporterOptions extends Memoized {
+export interface ReporterOptions extends Shared {
   /** (default: "words") */
   values?: Values;
   /** Of a whole text: 0.01 to 16 (default: 2). */
   epsilon?: number;
-  punctuation?: PunctuationPolicy;
   /** For emoji: whether emoji with skin tones are values of their own (default: false). */
   skinTones?: boolean;
   /** For a list: whether there is a value for texts that are not on it (default: false). */
   none?: boolean;
   /** For words: a public list of words that are never reported (default: none). */
   passOver?: readonly string[];
+}
+
+/** A limit that is not given means no cap. */
+export interface BudgetLimits {
+  /** In units of `cost.worstCase`, 0 or more; days are days in UTC. */
+  worstCasePerDay?: number;
+  worstCaseLifetime?: number;
+  /** Released tokens with a replacement; a release of a whole text counts as one. */
+  tokensPerDay?: number;
+  tokensLifetime?: number;
+}
+
+/** What was spent. */
+export interface BudgetState {
+  /** Days since 1970-01-01 UTC; never goes back. */
+  day: number;
+  worstCaseToday: number;
+  worstCaseLifetime: number;
+  tokensToday: number;
+  tokensLifetime: number;
+  /** Releases of whole texts (embeddings, reports), each of which is a token too. */
+  textsToday: number;
+  textsLifetime: number;
 }
 
 /** The contents of a bundle's header. */
@@ -126,6 +161,13 @@ export interface PrivatizerInfo {
   publicWords: number;
 }
 
+/** A word of a crowd. */
+export interface CrowdMember {
+  wordId: number;
+  /** The total probability of this word. */
+  probability: number;
+}
+
 /** The promises of an embedder. */
 export interface EmbedderInfo {
   requestedEpsilon: number;
@@ -139,6 +181,9 @@ export interface EmbedderInfo {
   crowdThreshold: bigint;
   crowdProbability: number;
   seed: bigint;
+  /** Of a vector for `embedVector`; 0 if it embeds texts. */
+  inputNumbers: number;
+  /** Hexadecimal; identifies the bundle, or the projection. */
   hash: string;
 }
 
@@ -195,6 +240,22 @@ export interface Embedding {
   /** Each 1 or -1. */
   direction: Int8Array;
   epsilon: number;
+}
+
+/** An output word near to a direction, for people to look at. */
+export interface NearWord {
+  wordId: number;
+  word: string;
+  /** -1 to 1. */
+  cosine: number;
+}
+
+/** What a classifier says of a text. That tells much about it: it is for the app's own use, and must not be sent. */
+export interface Classified {
+  /** The most likely class. */
+  name: string;
+  /** Of all classes, in the order of `Classifier.classes`. */
+  probabilities: number[];
 }
 
 /** What may be sent of a whole text, as JSON. */

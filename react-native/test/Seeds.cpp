@@ -41,6 +41,12 @@ hushbit_status __wrap_hushbit_embed(const hushbit_embedder* embedder, const char
   return hushbit_testing_embed_with(embedder, fill, &randomness(), text, bytes, scratch, embedding, error);
 }
 
+hushbit_status __wrap_hushbit_embed_vector(const hushbit_embedder* embedder, const float* numbers, size_t count,
+                                           hushbit_result* scratch, hushbit_embedding* embedding,
+                                           hushbit_error* error) {
+  return hushbit_testing_embed_vector(embedder, seed(), numbers, count, scratch, embedding, error);
+}
+
 hushbit_status __wrap_hushbit_report_text(const hushbit_reporter* reporter, const char* text, size_t bytes,
                                           hushbit_report* report, hushbit_error* error) {
   return hushbit_testing_report_text(reporter, seed(), text, bytes, report, error);
