@@ -94,7 +94,7 @@ class Budget:
         return _public_state(self._native.state())
 
     def spend(self, worst_case: float, tokens: int = 0) -> None:
-        """Spends a cost, and returns when the ledger is on the disk.
+        """Spends a cost, 0 or more, and returns when the ledger is on the disk.
 
         An app spends its own costs by this method. Privatizers, embedders and reporters spend theirs themselves.
 

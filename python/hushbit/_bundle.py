@@ -145,7 +145,7 @@ class Bundle:
         return self._native.find(encode(word, "word"))
 
     def word(self, id: int) -> str:  # noqa: A002 - the field's own name
-        """The word of an id. Raises InvalidArgumentError if there is no such id."""
+        """The word of an id, 0 to the number of words - 1. Raises InvalidArgumentError for another one."""
         self._require_id(id)
         return decode(self._native.word(id))
 
@@ -163,7 +163,7 @@ class Bundle:
     def neighbors(self, word: str, k: int = 10) -> list[Neighbor]:
         """The `k` output words nearest to a word, including its stand-in, sorted by distance, then by id.
 
-        k: the number of words, 1 to `info.output_words` (default: 10).
+        k: the number of words, 1 to the number of output words (default: 10).
 
         Raises InvalidArgumentError if `k` is out of range, and UnknownWordError if the word is not in the vocabulary.
         """

@@ -99,8 +99,8 @@ class PrivatizerOptions:
     mechanism: the mechanism that draws words (default: None, that of the bundle). "brr": randomized response on the
         bits of the code, then the nearest word. "tem": the truncated exponential mechanism on the distance of codes.
         "crowd": with a fixed probability a word of the typed word's crowd, otherwise any output word.
-    epsilon: the privacy parameter, a finite number, 0 or more: per differing bit, or per word for "crowd" (default:
-        None, the bundle's default for the mechanism, if it has one). The privatizer's `info` states the cost of one
+    epsilon: the privacy parameter, finite, 0 or more: per differing bit, or per word for "crowd" (default: None, the
+        bundle's default for the mechanism, if it has one). The privatizer's `info` states the cost of one
         token, and the effective epsilon, which is never more than the requested one.
     beta: for "tem": the probability of a word beyond the truncation distance, strictly between 0 and 1 (default:
         0.001).
@@ -173,7 +173,7 @@ DEFAULTS = PrivatizerOptions()
 class EmbedderOptions:
     """The options of an embedder. Raises InvalidArgumentError for an impossible value, TypeError for a wrong type.
 
-    epsilon: the local-DP epsilon of a whole text, a finite number, 0 or more (default: 2.0).
+    epsilon: the local-DP epsilon of a whole text, finite, 0 or more (default: 2.0).
     punctuation: the treatment of punctuation (default: "drop"). "drop": it is left out of the text's vector.
         "privatize": punctuation that is in the vocabulary counts like words.
     device_key: the key of memoized randomness: 32 secret bytes, `secrets.token_bytes(32)`, that stay on this device
@@ -214,8 +214,8 @@ class ReporterOptions:
     """The options of a reporter. Raises InvalidArgumentError for an impossible value, TypeError for a wrong type.
 
     values: what reports are about (default: "words"). "words": the bundle's output words. "emoji": emoji. "new-words":
-        words that the bundle lacks. A list: its values, 2 to 2**24 different strings, not empty and without line
-        breaks.
+        words that the bundle lacks. A list: 2 to 2**24 values, "none" included: different strings, not empty and
+        without line breaks.
     epsilon: the local-DP epsilon of a whole text, 0.01 to 16 (default: 2.0).
     punctuation: the treatment of punctuation in reports about words (default: "drop"). "drop": it is never reported.
         "privatize": punctuation that is in the vocabulary is reported like words.

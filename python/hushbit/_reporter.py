@@ -167,7 +167,7 @@ class Reporter(Described):
         return report_of(self._native.report(encode(text)))
 
     def report_value(self, value: int) -> Report:
-        """Reports a value by its number.
+        """Reports a value by its number, 0 to the number of values - 1.
 
         Raises InvalidArgumentError if there is no such value, and what `report` raises.
         """

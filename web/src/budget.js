@@ -10,10 +10,10 @@ import { readStruct, writeStruct } from "./structs.js";
 /**
  * A limit that is not given means no cap.
  * @typedef {object} BudgetLimits
- * @property {number} [worstCasePerDay] in units of `cost.worstCase`; days are days in UTC
- * @property {number} [worstCaseLifetime]
- * @property {number} [tokensPerDay] released tokens with a replacement
- * @property {number} [tokensLifetime]
+ * @property {number} [worstCasePerDay] in units of `cost.worstCase`, 0 or more; days are days in UTC
+ * @property {number} [worstCaseLifetime] the same in total
+ * @property {number} [tokensPerDay] released tokens with a replacement, 0 or more
+ * @property {number} [tokensLifetime] the same in total
  */
 
 /**
@@ -38,6 +38,8 @@ import { readStruct, writeStruct } from "./structs.js";
 const LEDGER_BYTES = 64;
 const MS_PER_DAY = 86_400_000;
 const NO_CAP = 2n ** 64n - 1n;
+/** The most that one call spends: the core takes 32 bits. */
+const MOST_TOKENS = 2 ** 32 - 1;
 
 const today = () => Math.max(0, Math.floor(Date.now() / MS_PER_DAY));
 
@@ -92,7 +94,7 @@ export class Budget {
    * Spends a cost, if the caps allow it; a privatizer does this for each text. Rejects with BUDGET_EXHAUSTED,
    * CORRUPT_BUDGET, UNSUPPORTED_BUDGET or STORAGE_FAILED. Then nothing may be released.
    * @param {number} worstCase 0 or more; an infinite cost is allowed only if both caps on costs are infinite
-   * @param {number} [tokens] how many released tokens it is for; 0 by default
+   * @param {number} [tokens] how many released tokens it is for, 0 to 2^32 - 1; 0 by default
    */
   async spend(worstCase, tokens = 0) {
     await this.#spend(worstCase, tokens, 0);
@@ -101,7 +103,7 @@ export class Budget {
   /**
    * The same for releases of whole texts, which cost `worstCase` together: each counts as a token and as a text.
    * @param {number} worstCase
-   * @param {number} texts how many
+   * @param {number} texts how many, 0 to 2^32 - 1
    */
   async spendTexts(worstCase, texts) {
     await this.#spend(worstCase, texts, texts);
@@ -113,6 +115,9 @@ export class Budget {
    * @param {number} texts how many of the tokens are releases of whole texts
    */
   async #spend(worstCase, tokens, texts) {
+    if (!(Number.isInteger(tokens) && tokens >= 0 && tokens <= MOST_TOKENS)) {
+      throw new HushbitError("INVALID_ARGUMENT", `${tokens} is no number of tokens or texts: 0 to ${MOST_TOKENS}`);
+    }
     await update(this.#store, this.#name, (ledger) =>
       this.#withLedger(ledger, (at, size) => {
         const core = this.#core;

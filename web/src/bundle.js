@@ -89,6 +89,18 @@ export class Bundle {
     this.info = readInfo(core.readStruct("bundle_get_info", this.#handle, BUNDLE_INFO));
   }
 
+  /**
+   * The bundle's JSON description of itself: source, license, binarizer, calibration.
+   * @returns {string}
+   */
+  get meta() {
+    const core = this.#open();
+    return core.borrow(4, (out) => {
+      const at = core.call("bundle_meta", this.#handle, out) >>> 0;
+      return core.readText(at, core.view.getUint32(out, true));
+    });
+  }
+
   /** Whether `dispose` was called. */
   get disposed() {
     return this.#core === undefined;
@@ -167,7 +179,7 @@ export class Bundle {
   }
 
   /**
-   * The word of an id, 0 to `info.words` - 1.
+   * The word of an id, 0 to the number of words - 1.
    * @param {number} id
    * @returns {string}
    */

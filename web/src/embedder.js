@@ -132,7 +132,7 @@ export class Embedder {
    * The output words whose vectors point most along a direction: an embedding's, or the mean of many. They depend on
    * the direction alone, so they tell nothing more than it.
    * @param {ArrayLike<number>} direction `info.dimensions` finite numbers
-   * @param {number} [count] how many; 10 by default
+   * @param {number} [count] how many, 1 to the number of output words; 10 by default
    * @returns {NearWord[]} the nearest first
    */
   nearestWords(direction, count = 10) {

@@ -16,8 +16,8 @@ import { HushbitError } from "./errors.js";
  *   the truncated exponential mechanism; "crowd": with a fixed probability a near word, otherwise any output word
  * @property {number} [epsilon] finite, 0 or more; per differing bit for "brr" and "tem", per word for "crowd"
  * @property {CrowdSize} [crowdSize] for "crowd": how many near words a word may become
- * @property {number} [beta] for "tem": the probability of a word beyond the truncation distance, between 0 and 1; 0.001
- *   by default
+ * @property {number} [beta] for "tem": the probability of a word beyond the truncation distance, strictly between 0 and
+ *   1; 0.001 by default
  * @property {OovPolicy} [oov] how to treat a token outside the vocabulary: "random" (the default) replaces it with
  *   noise, "drop" leaves it out, "mask" replaces it with `mask`, "error" refuses the text, "verbatim-unsafe" passes it
  *   through as typed, with NO privacy and an infinite cost
@@ -25,9 +25,9 @@ import { HushbitError } from "./errors.js";
  * @property {string} [mask] 1 to 64 bytes in UTF-8; "[unk]" by default
  * @property {Uint8Array} [deviceKey] 32 secret bytes of this device, for memoized noise: within an epoch a word always
  *   becomes the same word. It is copied. Anyone who has the key can undo the noise
- * @property {number | bigint} [epoch] with a device key: a different number gives different noise; 0 by default
- * @property {boolean} [allowUnchanged] use an epsilon that leaves more than about half of the words as they were typed;
- *   refused by default (docs/privacy.md)
+ * @property {number | bigint} [epoch] 0 to 2^64 - 1, with a device key: another gives other noise; 0 by default
+ * @property {boolean} [allowUnchanged] whether to use an epsilon that leaves more than about half of the words as they
+ *   were typed, which is refused otherwise (docs/privacy.md); false by default
  * @property {import("./budget.js").Budget} [budget] where the cost of every release is spent before the release is
  *   returned
  */
@@ -38,7 +38,7 @@ import { HushbitError } from "./errors.js";
  *
  * Every option that is not given has a default.
  * @typedef {object} ReporterOptions
- * @property {Values} [values] "words" by default
+ * @property {Values} [values] "words" by default; a list has 2 to 2^24 values, "none" included
  * @property {number} [epsilon] of a whole text: 0.01 to 16; 2 by default
  * @property {PunctuationPolicy} [punctuation] for words: "drop" (the default), or "privatize" to report punctuation
  *   too
@@ -47,7 +47,7 @@ import { HushbitError } from "./errors.js";
  * @property {readonly string[]} [passOver] for words: words that are never reported; a public list, empty by default
  * @property {Uint8Array} [deviceKey] 32 secret bytes of this device: the same text has the same report within an epoch.
  *   It is copied
- * @property {number | bigint} [epoch] with a device key: a different number gives different reports; 0 by default
+ * @property {number | bigint} [epoch] 0 to 2^64 - 1, with a device key: another gives other reports; 0 by default
  * @property {import("./budget.js").Budget} [budget] where the epsilon of every text is spent before its report is
  *   returned
  */
@@ -60,7 +60,7 @@ import { HushbitError } from "./errors.js";
  *   as words
  * @property {Uint8Array} [deviceKey] 32 secret bytes of this device: the same text has the same embedding within an
  *   epoch. It is copied. Anyone who has the key can undo the noise
- * @property {number | bigint} [epoch] with a device key: a different number gives different embeddings; 0 by default
+ * @property {number | bigint} [epoch] 0 to 2^64 - 1, with a device key: another gives other embeddings; 0 by default
  * @property {import("./budget.js").Budget} [budget] where the epsilon of every text is spent before its embedding is
  *   returned
  */

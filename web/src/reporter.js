@@ -81,15 +81,13 @@ export class Reporter {
   }
 
   /**
-   * The same for a value by its number.
+   * The same for a value by its number, 0 to the number of values - 1.
    * @param {number} value
    * @returns {Promise<Report>}
    */
   async reportValue(value) {
     const core = this.#open();
-    if (!Number.isInteger(value) || value < 0 || value >= this.info.valueCount) {
-      throw new HushbitError("INVALID_ARGUMENT", `the value must be an integer, 0 to ${this.info.valueCount - 1}`);
-    }
+    this.#require(value);
     return this.#spent(readReport(core, (out) => core.check("report_value", this.#handle, value, out)));
   }
 
@@ -104,12 +102,13 @@ export class Reporter {
   }
 
   /**
-   * The spelling of a value; empty for none.
-   * @param {number} value its number, 0 to `info.valueCount` - 1
+   * The spelling of a value by its number, 0 to the number of values - 1; empty for none.
+   * @param {number} value
    * @returns {string}
    */
   value(value) {
     const core = this.#open();
+    this.#require(value);
     const capacity = Math.max(this.#maxValueBytes, 4);
     return core.borrow(capacity + 4, (at) => {
       core.check("reporter_value", this.#handle, value, at, capacity, at + capacity);
@@ -132,6 +131,12 @@ export class Reporter {
   #open() {
     if (this.#core !== undefined) return this.#core;
     throw new HushbitError("INVALID_ARGUMENT", "this reporter is disposed; create another one");
+  }
+
+  /** @param {number} value */
+  #require(value) {
+    if (Number.isInteger(value) && value >= 0 && value < this.info.valueCount) return;
+    throw new HushbitError("INVALID_ARGUMENT", `the value must be an integer, 0 to ${this.info.valueCount - 1}`);
   }
 
   /**

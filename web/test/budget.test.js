@@ -95,6 +95,17 @@ test("caps that cannot be are refused", async () => {
   }
 });
 
+test("numbers of tokens and texts that the core cannot take are refused, not shortened", async () => {
+  const budget = await Budget.open({ store: new MemoryStore() });
+  for (const count of [-1, 0.5, NaN, 2 ** 32]) {
+    await assert.rejects(budget.spend(1, count), failsWith("INVALID_ARGUMENT"));
+    await assert.rejects(budget.spendTexts(1, count), failsWith("INVALID_ARGUMENT"));
+  }
+  await budget.spend(0, 2 ** 32 - 1);
+  const { tokensToday, worstCaseToday } = await budget.state();
+  assert.deepEqual([tokensToday, worstCaseToday], [2 ** 32 - 1, 0]);
+});
+
 test("a device key is made once, and memoizes", async () => {
   const store = new MemoryStore();
   const key = await deviceKey({ store });

@@ -120,6 +120,7 @@ for (const file of FILES) {
     const { bundle, random } = await openGiven(vectors.bundle);
     bundle.verify();
     assert.equal(bundle.info.hash, vectors.bundle_hash);
+    assert.equal(typeof JSON.parse(bundle.meta), "object");
     assert.equal(bundle.info.bits, vectors.bits);
     assert.equal(bundle.info.words, vectors.words.length);
     vectors.words.forEach((/** @type {string} */ hex, /** @type {number} */ id) => {

@@ -3,7 +3,7 @@ import Foundation
 
 /// The options of an ``Embedder``.
 public struct EmbedderOptions: Sendable {
-    /// Of a whole text: 0 or more and finite (default: 2).
+    /// Of a whole text: finite, 0 or more (default: 2).
     public var epsilon: Double
     /// ``PunctuationPolicy/drop`` leaves punctuation out of the text's vector, ``PunctuationPolicy/privatize`` counts
     /// it as words.

@@ -92,7 +92,7 @@ public final class HushbitBundle: Sendable {
         return id
     }
 
-    /// The word of an id. Throws ``HushbitError/invalidArgument(_:)`` unless it is less than ``BundleInfo/words``.
+    /// The word of an id, 0 to the number of words - 1. Throws ``HushbitError/invalidArgument(_:)`` for another one.
     public func word(_ id: UInt32) throws -> String {
         var bytes = [CChar](repeating: 0, count: info.maxWordBytes)
         var length = 0

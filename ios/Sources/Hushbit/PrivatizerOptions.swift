@@ -128,8 +128,8 @@ extension Memoization: CustomStringConvertible, CustomReflectable {
 public struct PrivatizerOptions: Sendable {
     /// Nil: the mechanism for which the bundle was calibrated.
     public var mechanism: Mechanism?
-    /// 0 or more and finite, per differing bit, or per word for ``Mechanism/crowd``. Nil: the bundle's
-    /// default for that mechanism, if it has one.
+    /// Finite, 0 or more, per differing bit, or per word for ``Mechanism/crowd``. Nil: the bundle's default for that
+    /// mechanism, if it has one.
     public var epsilon: Double?
     /// TEM only: the probability of a word beyond the truncation distance, strictly between 0 and 1.
     public var beta: Double

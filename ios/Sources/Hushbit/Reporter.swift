@@ -7,7 +7,7 @@ public enum Values: Hashable, Sendable {
     case words
     /// The emoji of the library's Unicode version.
     case emoji
-    /// A list of your own: 2 or more different values, none of them empty or with a line break.
+    /// A list of your own: different values, none of them empty or with a line break.
     case list([String])
     /// Words that the bundle lacks (docs/counting.md).
     case newWords
@@ -24,7 +24,7 @@ public enum Values: Hashable, Sendable {
 
 /// The options of a ``Reporter``.
 public struct ReporterOptions: Sendable {
-    /// What reports are about (default: words).
+    /// What reports are about (default: words); a list has 2 to 2^24 values, "none" included.
     public var values: Values
     /// Of a whole text: 0.01 to 16 (default: 2).
     public var epsilon: Double
@@ -108,7 +108,7 @@ public final class Reporter: Sendable {
         }
     }
 
-    /// The same for a value by its number, 0 to ``ReporterInfo/valueCount`` - 1.
+    /// The same for a value by its number, 0 to the number of values - 1.
     public func report(value: UInt32) throws -> Report {
         try released { hushbit_report_value($0, value, $1, $2) }
     }
@@ -121,7 +121,7 @@ public final class Reporter: Sendable {
         }
     }
 
-    /// The spelling of a value; empty for none.
+    /// The spelling of a value by its number, 0 to the number of values - 1; empty for none.
     ///
     /// - Throws: ``HushbitError/invalidArgument(_:)`` if there is no such value, and for new words.
     public func value(_ value: UInt32) throws -> String {

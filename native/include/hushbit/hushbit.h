@@ -141,8 +141,9 @@ HUSHBIT_API hushbit_status hushbit_bundle_section(const hushbit_bundle* bundle, 
 HUSHBIT_API hushbit_status hushbit_bundle_find(const hushbit_bundle* bundle, const char* word, size_t word_bytes,
                                                uint32_t* id, hushbit_error* error);
 
-// Copies the word of an id to `buffer` (not NUL-terminated), and its length to `*word_bytes`. `capacity` must be at
-// least the bundle's max_word_bytes, otherwise INVALID_ARGUMENT. No allocation. Any thread.
+// Copies the word of an id, 0 to the number of words - 1, to `buffer` (not NUL-terminated), and its length to
+// `*word_bytes`. `capacity` must be at least the bundle's max_word_bytes. INVALID_ARGUMENT if one of them is not. No
+// allocation. Any thread.
 HUSHBIT_API hushbit_status hushbit_bundle_word(const hushbit_bundle* bundle, uint32_t id, char* buffer, size_t capacity,
                                                size_t* word_bytes, hushbit_error* error);
 
@@ -167,9 +168,9 @@ HUSHBIT_API hushbit_status hushbit_bundle_code(const hushbit_bundle* bundle, uin
 HUSHBIT_API hushbit_status hushbit_bundle_nearest(const hushbit_bundle* bundle, const uint8_t* codes, size_t count,
                                                   hushbit_nearest* nearest, hushbit_error* error);
 
-// Writes the `k` nearest words of one code, sorted by distance, then by id. `k` is from 1 to the number of words. `ids`
-// and `distances` must have room for `k` entries. Fails with INVALID_ARGUMENT, CORRUPT_BUNDLE. No allocation. Any
-// thread.
+// Writes the `k` output words that are nearest to a code, sorted by distance, then by id. `k` is from 1 to the number
+// of output words. `ids` and `distances` must have room for `k` entries. Fails with INVALID_ARGUMENT, CORRUPT_BUNDLE.
+// No allocation. Any thread.
 HUSHBIT_API hushbit_status hushbit_bundle_neighbors(const hushbit_bundle* bundle, const uint8_t* code, size_t k,
                                                     uint32_t* ids, uint32_t* distances, hushbit_error* error);
 
@@ -229,12 +230,12 @@ HUSHBIT_API hushbit_status hushbit_budget_open(const char* path, const hushbit_b
 // another thread is inside a call with the same handle.
 HUSHBIT_API void hushbit_budget_close(hushbit_budget* budget);
 
-// Spends `worst_case` and `tokens` if the caps allow it, and returns OK when the ledger is on the disk. An infinite
-// cost is allowed only if both caps on costs are INFINITY. The caps are exact when several threads and processes spend
-// at once; they wait for each other. After a crash at any time the ledger contains at least everything for which OK was
-// returned. Fails with BUDGET_EXHAUSTED (nothing was spent), CORRUPT_BUDGET, UNSUPPORTED_BUDGET, STORAGE_FAILED (the
-// amount may have been spent or not), INVALID_ARGUMENT (a cost that is negative or NaN). After a failure nothing may be
-// released. No allocation. Any thread.
+// Spends `worst_case`, 0 or more, and `tokens` if the caps allow it, and returns OK when the ledger is on the disk. An
+// infinite cost is allowed only if both caps on costs are INFINITY. The caps are exact when several threads and
+// processes spend at once; they wait for each other. After a crash at any time the ledger contains at least everything
+// for which OK was returned. Fails with BUDGET_EXHAUSTED (nothing was spent), CORRUPT_BUDGET, UNSUPPORTED_BUDGET,
+// STORAGE_FAILED (the amount may have been spent or not), INVALID_ARGUMENT (a cost that is negative or NaN). After a
+// failure nothing may be released. No allocation. Any thread.
 HUSHBIT_API hushbit_status hushbit_budget_spend(hushbit_budget* budget, double worst_case, uint64_t tokens,
                                                 hushbit_error* error);
 

@@ -30,15 +30,16 @@ typedef enum hushbit_values {
 typedef struct hushbit_reporter_options {
   uint64_t struct_size;  // set by the caller, before hushbit_reporter_options_init
   double epsilon;        // the epsilon of a whole text, 0.01 to 16
-  uint32_t values;       // a hushbit_values
+  uint32_t values;       // a hushbit_values; LIST: 2 to 2^24 values, "none" included
   uint32_t punctuation;  // a hushbit_punctuation_policy, for WORDS: PRIVATIZE reports punctuation that has a word id
   int32_t skin_tones;    // for EMOJI: 0: tones are left out; 1: emoji with skin tones are values of their own
   int32_t none;          // for LIST: 1: value 0 is "none", for texts that are not in the list; 0: they are an error
-  const char* list;      // for LIST: one value a line, in UTF-8, 1 to 2^24 of them; copied
+  const char* list;      // for LIST: one value a line, in UTF-8; copied
   size_t list_bytes;
   const char* pass_over;  // for WORDS: words that are never reported, one a line, spelled as in the vocabulary; copied.
   size_t pass_over_bytes;     // The list must be public. Words that the vocabulary lacks are ignored
-  const uint8_t* device_key;  // as in hushbit_embedder_options: the same text has the same report within an epoch
+  const uint8_t* device_key;  // NULL, or 32 secret bytes, as in hushbit_embedder_options: the same text has the same
+                              // report within an epoch
   uint64_t epoch;
   hushbit_budget* budget;  // NULL: none. Otherwise epsilon is spent before a report is drawn, and one token is counted
   const char* audit_log;   // NULL: none. Otherwise the path of a file to which every report appends a line of JSON:
@@ -94,8 +95,8 @@ HUSHBIT_API hushbit_status hushbit_reporter_get_info(const hushbit_reporter* rep
                                                      hushbit_error* error);
 
 // Copies the spelling of a value to `buffer` (not NUL-terminated), and its length to `*bytes`. "none" has 0 bytes.
-// `capacity` must be at least max_value_bytes. INVALID_ARGUMENT also if there is no such value, and for buckets of new
-// words. CORRUPT_BUNDLE. No allocation. Any thread.
+// `value` is from 0 to the number of values - 1, and `capacity` at least max_value_bytes. INVALID_ARGUMENT also for
+// buckets of new words. CORRUPT_BUNDLE. No allocation. Any thread.
 HUSHBIT_API hushbit_status hushbit_reporter_value(const hushbit_reporter* reporter, uint32_t value, char* buffer,
                                                   size_t capacity, size_t* bytes, hushbit_error* error);
 
@@ -108,7 +109,8 @@ HUSHBIT_API hushbit_status hushbit_reporter_value(const hushbit_reporter* report
 HUSHBIT_API hushbit_status hushbit_report_text(const hushbit_reporter* reporter, const char* text, size_t text_bytes,
                                                hushbit_report* report, hushbit_error* error);
 
-// Does the same for a value by its number. INVALID_ARGUMENT if there is no such value, or a bucket of new words.
+// Does the same for a value by its number, 0 to the number of values - 1. INVALID_ARGUMENT if there is no such value,
+// and for buckets of new words.
 HUSHBIT_API hushbit_status hushbit_report_value(const hushbit_reporter* reporter, uint32_t value,
                                                 hushbit_report* report, hushbit_error* error);
 

@@ -170,7 +170,7 @@ typedef struct hushbit_privatizer_options {
   uint32_t oov;    // a hushbit_oov_policy
   uint32_t punctuation;  // a hushbit_punctuation_policy
   const char* mask;      // the replacement for HUSHBIT_OOV_MASK, UTF-8; copied by hushbit_privatizer_create
-  size_t mask_bytes;     // its length, 1 to 64
+  size_t mask_bytes;     // its length, 1 to 64 bytes
   // NULL: fresh noise for every token. Otherwise 32 secret bytes of this device: memoized noise, which is the same for
   // the same word within an epoch, so repeats are visible as repeats. Costs then hold only between texts with the same
   // pattern of equal words. The key is copied, and wiped when the privatizer is closed. Anyone who has the key can undo

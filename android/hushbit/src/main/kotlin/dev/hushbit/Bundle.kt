@@ -74,7 +74,7 @@ public class Bundle internal constructor(
         return handle.use { translated { Native.bundleFind(it, utf8) } }.takeIf { it >= 0 }
     }
 
-    /** The word of an id. Throws [HushbitException.InvalidArgument] unless it is 0 to [BundleInfo.words] - 1. */
+    /** The word of an id, 0 to the number of words - 1. Throws [HushbitException.InvalidArgument] for another one. */
     public fun word(id: Int): String = handle.use { translated { Native.bundleWord(it, id) } }.decodeToString()
 
     /**

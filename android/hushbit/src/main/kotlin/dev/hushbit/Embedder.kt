@@ -7,7 +7,7 @@ import java.nio.ByteOrder
 /**
  * The options of an [Embedder].
  *
- * @property epsilon of a whole text, 0 or more and finite (default: 2).
+ * @property epsilon of a whole text, finite, 0 or more (default: 2).
  * @property punctuation [PunctuationPolicy.DROP] leaves it out of the text's vector, [PunctuationPolicy.PRIVATIZE]
  *     counts it as words.
  * @property memoization null for fresh randomness for every text; otherwise an equal text has an equal embedding within
@@ -89,7 +89,7 @@ public class Embedder internal constructor(
      * They are for people to look at. They depend on the direction alone, so they tell nothing more than it.
      *
      * @param direction as many finite numbers as [EmbedderInfo.dimensions].
-     * @param count how many words, 1 to [BundleInfo.outputWords].
+     * @param count how many words, 1 to the number of output words (default: 10).
      * @throws HushbitException.InvalidArgument if either is out of range.
      */
     @JvmOverloads

@@ -4,7 +4,7 @@ package dev.hushbit
  * The options of a [Privatizer]. Options that are not given have the bundle's defaults.
  *
  * @property mechanism null for the bundle's default.
- * @property epsilon 0 or more and finite, per differing bit of a code, or per word for [Mechanism.CROWD];
+ * @property epsilon finite, 0 or more, per differing bit of a code, or per word for [Mechanism.CROWD];
  *     null for the bundle's default for that mechanism, if it has one. A smaller value is more private.
  *     [PrivatizerInfo] states the cost for one token.
  * @property beta [Mechanism.TEM] only: the probability of a word beyond the truncation distance, strictly between 0 and

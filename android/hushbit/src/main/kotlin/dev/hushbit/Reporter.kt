@@ -31,7 +31,7 @@ public sealed class Values {
     /**
      * A list of your own: answers, screens, categories.
      *
-     * @property values 2 or more different values, none of them empty or with a line break.
+     * @property values different values, none of them empty or with a line break.
      */
     public data class Listed(
         public val values: List<String>,
@@ -44,7 +44,7 @@ public sealed class Values {
 /**
  * The options of a [Reporter].
  *
- * @property values what reports are about (default: [Values.Words]).
+ * @property values what reports are about (default: [Values.Words]); a list has 2 to 2^24 values, "none" included.
  * @property epsilon of a whole text: 0.01 to 16 (default: 2).
  * @property punctuation for [Values.Words]: [PunctuationPolicy.PRIVATIZE] reports punctuation that has a word id, too.
  * @property skinTones for [Values.Emoji]: whether emoji with skin tones are values of their own.
@@ -105,7 +105,7 @@ public class Reporter internal constructor(
     }
 
     /**
-     * The same for a value by its number, 0 to [ReporterInfo.valueCount] - 1.
+     * The same for a value by its number, 0 to the number of values - 1.
      *
      * @throws HushbitException.InvalidArgument if there is no such value.
      */
@@ -127,7 +127,7 @@ public class Reporter internal constructor(
     }
 
     /**
-     * The spelling of a value; empty for none.
+     * The spelling of a value by its number, 0 to the number of values - 1; empty for none.
      *
      * @throws HushbitException.InvalidArgument if there is no such value, and for new words.
      */
