@@ -18,7 +18,12 @@ from hushbit.errors import InvalidArgumentError
 
 ROOT = Path(__file__).resolve().parents[2]
 TABLE = tomllib.loads((ROOT / "native/interface.toml").read_text(encoding="utf-8"))
-OPTIONS = [(kind, option) for kind, row in TABLE["records"].items() for option in row.get("ranges", {})]
+OPTIONS = [
+    (kind, option)
+    for kind, row in TABLE["records"].items()
+    if not any(each.get("absent") and "python" in each["in"] for each in row.get("differs", []))
+    for option in row.get("ranges", {})
+]
 CALLS = [(kind, call) for kind, row in TABLE["methods"].items() for call in row.get("ranges", {})]
 SMALLEST, NAN = math.ulp(0.0), math.nan
 MOST_VALUES = 2**24
@@ -36,7 +41,7 @@ EDGES: dict[str, tuple[list[float], list[float]]] = {
 TOKENS = ([0, 2**64 - 2], [-1])
 """Whole numbers; the largest of all is C's sign that there is no cap."""
 # What C says by a type: its functions cannot be called with other values.
-OF_TYPE = {"device_key", "epoch", "tokens_per_day", "tokens_lifetime", "spend_texts", "word", "report_value"}
+OF_TYPE = {"device_key", "epoch", "tokens_per_day", "tokens_lifetime"}
 
 
 def edges_of(option: str, phrase: str) -> tuple[list[float], list[float]]:
