@@ -38,7 +38,7 @@ EDGES: dict[str, tuple[list[float], list[float]]] = {
     "0 to 2^32 - 1": ([0, 2**32 - 1], [-1, 2**32]),
     "2 to 2^24 values": ([2], [0, 1]),  # the upper edge has tests of its own, since it takes much memory
 }
-TOKENS = ([0, 2**64 - 2], [-1])
+TOKENS: tuple[list[float], list[float]] = ([0, 2**64 - 2], [-1])
 """Whole numbers; the largest of all is C's sign that there is no cap."""
 # What C says by a type: its functions cannot be called with other values.
 OF_TYPE = {"device_key", "epoch", "tokens_per_day", "tokens_lifetime"}
@@ -84,8 +84,8 @@ def others(kind: str, option: str) -> dict[str, Any]:
     """What makes the option count."""
     if kind != "privatizer_options":
         return {"values": "emoji"} if kind == "reporter_options" and option != "values" else {}
-    needed = {"beta": {"mechanism": "tem", "epsilon": 0.5}, "mask": {"oov": "mask"}}.get(option, {})
-    return {"allow_unchanged": True, **needed}
+    needed: dict[str, dict[str, Any]] = {"beta": {"mechanism": "tem", "epsilon": 0.5}, "mask": {"oov": "mask"}}
+    return {"allow_unchanged": True, **needed.get(option, {})}
 
 
 @pytest.mark.parametrize(("kind", "option", "number", "accepted"), [*cases()])
