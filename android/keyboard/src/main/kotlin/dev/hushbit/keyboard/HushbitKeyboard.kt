@@ -42,7 +42,7 @@ public class HushbitKeyboard : InputMethodService() {
                 queue = storage.queue,
                 draw = privacy::draw,
                 worker = Background,
-                main = { handler.post(it) },
+                main = { handler.post { guarded(it::run) } },
                 show = { view?.show(it) },
             )
     }
@@ -53,7 +53,13 @@ public class HushbitKeyboard : InputMethodService() {
     }
 
     override fun onCreateInputView(): View =
-        KeyboardView(this, typing, ::press, keep = { share.keep() }, discard = { share.discard() }).also {
+        KeyboardView(
+            context = this,
+            typing = typing,
+            press = ::press,
+            keep = { guarded(share::keep) },
+            discard = { guarded(share::discard) },
+        ).also {
             view = it
             it.show(share.preview)
         }
@@ -63,8 +69,9 @@ public class HushbitKeyboard : InputMethodService() {
         restarting: Boolean,
     ) {
         super.onStartInput(attribute, restarting)
+        decision = FieldPolicy.Decision.UNKNOWN // unless it can be evaluated
+        guarded { decision = history.evaluate(attribute, restarting) }
         guarded {
-            decision = history.evaluate(attribute, restarting)
             cursor.start(if (attribute.initialSelStart == attribute.initialSelEnd) attribute.initialSelStart else -1)
             if (restarting) {
                 share.restartField(decision)
@@ -96,12 +103,11 @@ public class HushbitKeyboard : InputMethodService() {
         }
     }
 
-    private fun press(key: Key): Unit =
-        guarded {
-            val shown = typing.isShifted to typing.showsSymbols
-            apply(typing.press(key))
-            if (shown != typing.isShifted to typing.showsSymbols) view?.drawKeys()
-        }
+    private fun press(key: Key) {
+        val shown = typing.isShifted to typing.showsSymbols
+        guarded { apply(typing.press(key)) }
+        guarded { if (shown != typing.isShifted to typing.showsSymbols) view?.drawKeys() }
+    }
 
     private fun apply(edit: Typing.Edit) {
         when (edit) {
@@ -118,10 +124,10 @@ public class HushbitKeyboard : InputMethodService() {
             }
 
             Typing.Edit.Enter -> {
-                report(line())
-                share.entered()
+                guarded { report(line()) } // first, since Enter may empty the field
                 sendKeyChar('\n')
                 cursor.edited(1)
+                share.entered()
             }
 
             Typing.Edit.Share -> {
@@ -158,7 +164,7 @@ public class HushbitKeyboard : InputMethodService() {
         try {
             action()
         } catch (_: RuntimeException) {
-            view?.show(Preview.Failed(null))
+            runCatching { view?.show(Preview.Failed(null)) }
         }
     }
 

@@ -148,7 +148,7 @@ internal class PrivateShare(
         val draw = outcome.getOrElse { return if (isHere) preview = failed(it) else Unit }
         when (draw) {
             is Draw.Released -> {
-                drawn += draw.release.worstCase
+                drawn = sumOfCosts(drawn, draw.release.worstCase)
                 if (isHere) present(draw.release)
             }
 
@@ -169,5 +169,5 @@ internal class PrivateShare(
 
     /** Two releases offered together; their costs add up. */
     private operator fun Release.plus(next: Release): Release =
-        copy(text = "$text ${next.text}".trim(), worstCase = worstCase + next.worstCase)
+        copy(text = "$text ${next.text}".trim(), worstCase = sumOfCosts(worstCase, next.worstCase))
 }

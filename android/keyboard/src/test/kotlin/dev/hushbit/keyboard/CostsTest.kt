@@ -5,10 +5,18 @@ import kotlin.test.assertEquals
 
 class CostsTest {
     @Test
-    fun `sums are exact, and the rest is rounded up`() {
+    fun `worst cases add up to what they are`() {
+        assertEquals(54.0, listOf(18.1, 18.1, 17.8).reduce(::sumOfCosts))
+        assertEquals(1.0, List(10) { 0.1 }.reduce(::sumOfCosts))
+        assertEquals(0.3, sumOfCosts(0.1, 0.2))
+        assertEquals(Double.POSITIVE_INFINITY, sumOfCosts(1.0, Double.POSITIVE_INFINITY))
+    }
+
+    @Test
+    fun `millionths are exact, and the rest is rounded up`() {
         assertEquals("54", costText(54.00000000000001))
         assertEquals("54", costText(53.99999999999999))
-        assertEquals("54", costText(List(9) { 6.000000000000001 }.sum()))
+        assertEquals("18.1", costText(18.1))
         assertEquals("6", costText(6.0000000001))
         assertEquals("0.3", costText(0.1 + 0.2))
         assertEquals("54.9", costText(54.9))

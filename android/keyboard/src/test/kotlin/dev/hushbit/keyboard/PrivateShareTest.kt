@@ -162,7 +162,7 @@ class PrivateShareTest {
         share.keep()
         work()
         val (all, alone) = storage.queue.all()
-        assertEquals(9 * alone.worstCase, all.drawn, 1e-6)
+        assertEquals(List(9) { alone.worstCase }.reduce(::sumOfCosts), all.drawn)
         assertEquals(alone.worstCase, all.worstCase)
         assertEquals(alone.worstCase, alone.drawn)
     }
