@@ -9,9 +9,7 @@ ENGLISH=python/hushbit/data/english.hushbit
 
 # The core in WebAssembly against the golden vectors, in Node; the package, its types and its size.
 suite_web() {
-  locked web build_web_package with-bundle
-  rm -rf "$WEB/packed" && mkdir "$WEB/packed"
-  npm pack --silent "./$WEB/package" --pack-destination "$WEB/packed" >&2
+  locked web pack_web_package "$WEB/packed"
   tools/release/try_npm "$WEB"/packed/*.tgz
   (cd web && node_modules/.bin/prettier --check . && node_modules/.bin/tsc -p .)
   check_web_types
@@ -25,7 +23,7 @@ check_web_types() {
   local types=$WEB/types options=(--noEmit --strict --target es2022 --module nodenext)
   rm -rf "$types" && mkdir -p "$types/node_modules"
   printf '{"type": "module"}\n' >"$types/package.json"
-  cp -r "$WEB/package" "$types/node_modules/hushbit"
+  cp -r "$WEB/packed/package" "$types/node_modules/hushbit"
   cp web/test/types/*.ts "$types"
   web/node_modules/.bin/tsc "${options[@]}" --lib es2022 "$types/server.ts"
   web/node_modules/.bin/tsc "${options[@]}" --lib es2022,dom "$types/page.ts"
@@ -37,7 +35,7 @@ check_web_sizes() {
   while IFS=$'\t' read -r what limit _; do
     case "$what" in
       core) size=$(gzip -9c "$WEB_CORE" | wc -c) ;;
-      package) size=$(tar -c -C "$WEB/package" --exclude=english.hushbit --exclude=LICENSE-PDDL.txt . |
+      package) size=$(tar -c -C "$WEB/packed/package" --exclude=english.hushbit --exclude=LICENSE-PDDL.txt . |
         gzip -9 | wc -c) ;;
       *) die "web/sizes.tsv knows no $what" ;;
     esac
@@ -65,11 +63,10 @@ suite_browsers() {
 suite_bundlers() {
   [ "$(uname -sm)" = "Linux x86_64" ] || unavailable "Linux on x86-64, for which npm has Node, Deno and Bun"
   require_command chromium chromium
-  locked web build_web_package with-bundle
+  locked web pack_web_package "$WEB/packed-for-bundlers"
   once "$WEB/bundlers/npm.stamp" "$(fingerprint web/test/bundlers/package.json)" install_bundlers
-  rm -rf "$WEB/bundlers/node_modules/hushbit" "$WEB/packed" && mkdir "$WEB/packed"
-  npm pack --silent "./$WEB/package" --pack-destination "$WEB/packed" >&2
-  tar -xzf "$WEB"/packed/*.tgz -C "$WEB/bundlers" && mv "$WEB/bundlers/package" "$WEB/bundlers/node_modules/hushbit"
+  rm -rf "$WEB/bundlers/node_modules/hushbit"
+  cp -r "$WEB/packed-for-bundlers/package" "$WEB/bundlers/node_modules/hushbit"
   node --test --test-concurrency=1 --test-reporter=tap web/test/bundlers/*.test.js | tee "$WEB/bundlers.log"
   counted "$(sed -nE 's/^# pass ([0-9]+)/\1/p' "$WEB/bundlers.log")" tests
 }
@@ -123,4 +120,13 @@ build_web_package() {
   [ "${1:-}" = with-bundle ] || return 0
   [ -s "$ENGLISH" ] || die "$ENGLISH is missing: the built-in bundle is made there first"
   cp "$ENGLISH" "$(dirname "$ENGLISH")/LICENSE-PDDL.txt" "$package"
+}
+
+# pack_web_package DIRECTORY: the package with its bundle as npm gets it, packed and as it is installed, for one suite
+# alone: others may build it again.
+pack_web_package() {
+  build_web_package with-bundle
+  rm -rf "$1" && mkdir -p "$1"
+  npm pack --silent "./$WEB/package" --pack-destination "$1" >&2
+  tar -xzf "$1"/*.tgz -C "$1"
 }

@@ -53,12 +53,12 @@ export class Budget {
   /**
    * Opens a ledger, or creates an empty one if there is none. The caps belong to this object; the ledger contains only
    * what was spent.
-   * @param {BudgetLimits & BudgetPlace} [options]
+   * @param {BudgetLimits & BudgetPlace & import("./load.js").Wasm} [options]
    * @returns {Promise<Budget>}
    */
-  static async open({ store = new IndexedDbStore(), name = "budget", ...limits } = {}) {
+  static async open({ store = new IndexedDbStore(), name = "budget", wasm, ...limits } = {}) {
     const caps = checkLimits(limits);
-    const budget = new Budget(await loadCore(), store, name, caps);
+    const budget = new Budget(await loadCore(wasm), store, name, caps);
     await update(store, name, (ledger) => {
       if (ledger === undefined) return budget.#empty();
       budget.#read(ledger); // refuses one that is damaged
@@ -69,10 +69,10 @@ export class Budget {
 
   /**
    * Replaces the ledger, damaged or not, with an empty one. Its caps no longer bound what was released before.
-   * @param {BudgetPlace} [place]
+   * @param {BudgetPlace & import("./load.js").Wasm} [place]
    */
-  static async reset({ store = new IndexedDbStore(), name = "budget" } = {}) {
-    const empty = new Budget(await loadCore(), store, name, checkLimits({})).#empty();
+  static async reset({ store = new IndexedDbStore(), name = "budget", wasm } = {}) {
+    const empty = new Budget(await loadCore(wasm), store, name, checkLimits({})).#empty();
     await update(store, name, () => empty);
   }
 

@@ -14,18 +14,20 @@ let compiled;
 export const isCompiled = () => compiled !== undefined;
 
 /**
- * A new instance of the core, which is compiled once.
+ * A new instance of the core, which is compiled once, from the first source that works.
  * @param {import("./source.js").BundleSource | WebAssembly.Module} [wasm]
  * @param {import("./source.js").Download} [download]
  * @returns {Promise<Core>}
  */
 export async function loadCore(wasm, download) {
-  compiled ??= isModule(wasm) ? Promise.resolve(wasm) : compile(wasm, download);
+  const isFirst = compiled === undefined;
+  const current = (compiled ??= isModule(wasm) ? Promise.resolve(wasm) : compile(wasm, download));
   try {
-    return await Core.instantiate(await compiled);
+    return await Core.instantiate(await current);
   } catch (error) {
-    compiled = undefined; // the next call may succeed
-    throw error;
+    if (compiled === current) compiled = undefined; // the next call may succeed
+    if (isFirst || wasm === undefined) throw error;
+    return loadCore(wasm, download); // it was another call that named no core, or a wrong one
   }
 }
 
@@ -40,7 +42,7 @@ export const isModule = (wasm) => wasm instanceof platform("WebAssembly").Module
  * @param {import("./source.js").Download} [download]
  */
 async function compile(wasm, download) {
-  const bytes = await readBytes(wasm ?? ours(), download);
+  const bytes = wasm === undefined ? await readOurs(download) : await readBytes(wasm, download);
   if (looksLikeHtml(bytes)) {
     const what =
       "the server sent a web page in place of hushbit.wasm, which a bundler has left behind: with Vite, add " +
@@ -55,5 +57,18 @@ async function compile(wasm, download) {
       "hushbit.wasm cannot be compiled: the file is wrong, the browser is too old, or the Content Security " +
       "Policy lacks 'wasm-unsafe-eval' in script-src";
     throw new HushbitError("READ_FAILED", what, 0, error);
+  }
+}
+
+/** @param {import("./source.js").Download} [download] */
+async function readOurs(download) {
+  try {
+    return await readBytes(ours(), download);
+  } catch (error) {
+    const { status = "FILE_NOT_FOUND", message } = /** @type {HushbitError} */ (error);
+    const what =
+      `${message}. This was looked for since no option said where hushbit.wasm is. Load a bundle with it first, ` +
+      "load(source, { wasm }), or give it here too: Budget.open({ wasm })";
+    throw new HushbitError(status, what, 0, error);
   }
 }

@@ -196,11 +196,11 @@ export class Embedder {
 /**
  * Creates an embedder for vectors of your own, such as those of a sentence encoder, by a projection file.
  * @param {import("./source.js").BundleSource} source
- * @param {import("./options.js").EmbedderOptions} [options]
+ * @param {import("./options.js").EmbedderOptions & import("./load.js").Wasm} [options]
  * @returns {Promise<Embedder>}
  */
-export async function openProjection(source, options = {}) {
-  const [core, bytes] = await Promise.all([loadCore(), readBytes(source)]);
+export async function openProjection(source, { wasm, ...options } = {}) {
+  const [core, bytes] = await Promise.all([loadCore(wasm), readBytes(source)]);
   return new Embedder(core, undefined, (at) => createOfProjection(core, bytes, at), options);
 }
 

@@ -11,7 +11,8 @@ const english = () => new URL("./english.hushbit", import.meta.url);
 /**
  * @typedef {object} Wasm
  * @property {import("./source.js").BundleSource | WebAssembly.Module} [wasm] where hushbit.wasm is, if it is not next
- *   to this file, or its module, as edge servers compile it. What was compiled first stays for the whole page.
+ *   to this file, or its module, as edge servers compile it. What was compiled first stays for the whole page: whoever
+ *   loads a bundle with it need not name it again.
  */
 
 /**

@@ -1,10 +1,13 @@
 // Where the core comes from, and what is said where it does not: on servers, behind bundlers, without workers.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
+import { pathToFileURL } from "node:url";
 import { HushbitError, load, loadInWorker } from "../src/index.js";
-import { readVector } from "./support.js";
+import { MemoryStore, readVector } from "./support.js";
 
 const bundle = readVector("words-64.hushbit");
 const core = new Uint8Array(readFileSync(new URL("../src/hushbit.wasm", import.meta.url)));
@@ -31,6 +34,47 @@ test("a module that is compiled elsewhere is taken as it is", async () => {
   const url = new URL("../src/load.js?fresh", import.meta.url).href;
   const { load: fresh } = await import(url);
   assert.equal((await fresh(bundle, { wasm: await WebAssembly.compile(core) })).info.words, 749);
+});
+
+/**
+ * The package as a bundler may leave it, without the core beside it, in a folder that is gone after the test.
+ * @param {import("node:test").TestContext} t
+ * @returns {Promise<typeof import("../src/index.js")>}
+ */
+async function withoutCore(t) {
+  const folder = mkdtempSync(join(tmpdir(), "hushbit-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  cpSync(new URL("../src", import.meta.url), folder, {
+    recursive: true,
+    filter: (path) => !/\.(wasm|hushbit)$/.test(path),
+  });
+  return import(pathToFileURL(join(folder, "index.js")).href);
+}
+
+test("where no core lies beside the package, whoever names none learns of the option", async (t) => {
+  const { Budget, load: loadHere, openProjection } = await withoutCore(t);
+  for (const call of [loadHere(bundle), Budget.open({ store: new MemoryStore() }), openProjection(bundle)]) {
+    await assert.rejects(call, { status: "FILE_NOT_FOUND", message: /hushbit\.wasm.*load\(source, \{ wasm \}\)/ });
+  }
+});
+
+test("a budget takes a core of its own, which a bundle then uses, and the other way around", async (t) => {
+  const first = await withoutCore(t);
+  const store = new MemoryStore();
+  await first.Budget.open({ store, wasm: core });
+  assert.equal((await first.load(bundle)).info.words, 749);
+  await first.Budget.reset({ store });
+  const second = await withoutCore(t);
+  await second.load(bundle, { wasm: core });
+  await second.Budget.open({ store });
+});
+
+test("a call that names the core does not fail with one that was earlier and names none", async (t) => {
+  const { Budget, load: loadHere } = await withoutCore(t);
+  const early = Budget.open({ store: new MemoryStore() });
+  const named = loadHere(bundle, { wasm: new Response(core) });
+  await assert.rejects(early, { status: "FILE_NOT_FOUND" });
+  assert.equal((await named).info.words, 749);
 });
 
 test("the element's module can be imported on a server", async () => {

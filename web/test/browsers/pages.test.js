@@ -180,7 +180,8 @@ inBrowsers((running) => {
           ({ status }) => status,
         );
       const bundle = await loadInWorker(words);
-      const other = await loadInWorker(await fetch(words));
+      const worker = new Worker("/own-worker.js", { type: "module" });
+      const other = await loadInWorker(await fetch(words), { worker });
       const budget = await Budget.open({ name: "of the worker", tokensLifetime: 2 });
       const privatizer = await bundle.privatizer({ mechanism: "brr", epsilon: 0, budget });
       const released = await privatizer.privatize("xyzzyqx xyzzyqx");

@@ -132,21 +132,27 @@ inBrowsers((running) => {
     await paste(page, "home 👨‍👩‍👧 👍🏽 now");
     await page.waitForFunction(() => document.querySelectorAll("#words li").length === 4);
     assert.match(await textOf(page, "#words li:nth-child(2)"), /^👨‍👩‍👧 became –, left out$/);
-    const { rows, beats, milliseconds } = await page.evaluate(async () => {
+    const { rows, longest, milliseconds } = await page.evaluate(async () => {
       const text = /** @type {HTMLTextAreaElement} */ (document.getElementById("text"));
       text.value = "They charged my card twice. ".repeat(2 ** 20 / 28);
       const start = performance.now();
-      let beats = 0;
-      const beating = setInterval(() => (beats += 1), 20);
       text.dispatchEvent(new Event("input", { bubbles: true }));
-      while (document.getElementById("more")?.textContent === "") await new Promise((done) => setTimeout(done, 20));
-      clearInterval(beating);
-      return { rows: document.querySelectorAll("#words li").length, beats, milliseconds: performance.now() - start };
+      let longest = 0; // for which the page did nothing else
+      for (let last = start; document.getElementById("more")?.textContent === "";) {
+        await new Promise((done) => setTimeout(done, 10));
+        longest = Math.max(longest, performance.now() - last);
+        last = performance.now();
+      }
+      return { rows: document.querySelectorAll("#words li").length, longest, milliseconds: performance.now() - start };
     });
-    t.diagnostic(`milliseconds until a megabyte was private: ${milliseconds.toFixed(0)}`);
+    t.diagnostic(
+      `milliseconds until a megabyte was private: ${milliseconds.toFixed(0)}; longest: ${longest.toFixed(0)}`,
+    );
     assert.equal(rows, 200);
     assert.match(await textOf(page, "#more"), /^And [\d,]{7} more/);
-    assert.ok(beats > 5, `${beats} beats`); // the page went on meanwhile
+    // On a desktop, with a processor of its own, 3 s and 0.1 s; a slow or busy machine may take several times as long.
+    assert.ok(milliseconds < 10_000, `a megabyte took ${milliseconds} ms`);
+    assert.ok(longest < 1000, `the page stood still for ${longest} ms`);
     await page.close();
   });
 

@@ -34,6 +34,7 @@ const PAGES = new Map([
   ["/no-wasm.html", ["text/html", "<!doctype html><title>no WebAssembly</title>"]],
   ["/lost.hushbit", ["text/html", "<!doctype html><title>Sorry</title>"]],
   ["/service-worker.js", ["text/javascript", SERVICE_WORKER]],
+  ["/own-worker.js", ["text/javascript", 'import "/src/worker.js";']],
 ]);
 
 /** @param {string} path */
