@@ -10,6 +10,8 @@ import importlib
 import inspect
 import re
 import sys
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from html.parser import HTMLParser
@@ -22,6 +24,13 @@ PAGES = ["index.html", "overview.html", "CHANGELOG.html", "CONTRIBUTING.html", "
 MODULES = ["hushbit", "hushbit.errors", "hushbit.testing", "hushbit.corpus", "hushbit.hashing"]
 LOADED = {"img": "src", "link": "href", "script": "src"}
 UNRENDERED = re.compile(r"^(?:[-*|] |\d+\. |#+ |```)", re.MULTILINE)
+# In Kotlin and Swift: a line that begins a type, and one that declares a public member.
+TYPE = re.compile(
+    r"^ *(?:\w+ )*(?:class|interface|object|struct|enum|protocol|extension)\b(?: (?:class )?(\w+(?:\.\w+)*))?"
+)
+MEMBER = re.compile(
+    r"^ *(?:\w+ )*public (?:[\w()]+ )*(fun|func|val|var|let|init|constructor)\b(?: *<[^>]*>)? ?(?:(\w+)\.)?(\w*)"
+)
 IMPORT = re.compile(r"""\bfrom "(\.[^"]+)"|new URL\("(\.[^"]+)", import\.meta""")
 
 
@@ -115,18 +124,39 @@ def missing_names(site: Path) -> list[str]:
 
 
 def names_of_phones() -> dict[str, list[str]]:
-    """What is public in Kotlin and in Swift, at the first level of its files: types, and functions outside of types."""
-    kinds = r"(?:(?:final|sealed|data|enum|suspend|annotation) )*(?:class|object|interface|struct|enum|protocol)"
-    places = {"kotlin": ("android/hushbit/src/main/kotlin", "kt"), "swift": ("ios/Sources/Hushbit", "swift")}
-    found = {}
-    for language, (folder, ending) in places.items():
-        sources = [path.read_text(encoding="utf-8") for path in (ROOT / folder).rglob(f"*.{ending}")]
-        found[language] = [name for text in sources for name in re.findall(rf"^public {kinds} (\w+)", text, re.M)]
-        members = {"kotlin": ["EnglishProvider", "Values.Listed", "FieldPolicy.Decision.ALLOWED", "Report.toJson"]}
-        found[language] += members.get(
-            language, ["HushbitBundle.english", "Values.emoji", "HushbitError.storageFailed", "Budget.init"]
-        )
+    """What is public in Kotlin and in Swift, by the anchor at which the reference has it: an overload has a number."""
+    places = {
+        "kotlin": ("kt", "android/hushbit/src/main/kotlin", "android/english/src/main/kotlin"),
+        "swift": ("swift", "ios/Sources/Hushbit", "ios/Sources/HushbitEnglish"),
+    }
+    found = {"kotlin": ["FieldPolicy.Decision.ALLOWED"], "swift": ["HushbitError.storageFailed", "Values.emoji"]}
+    for language, (ending, *folders) in places.items():
+        seen: Counter[str] = Counter()
+        for path in [path for folder in folders for path in (ROOT / folder).rglob(f"*.{ending}")]:
+            seen.update(declared(path.read_text(encoding="utf-8").splitlines()))
+        found[language] += seen
+        found[language] += [f"{name}-{i}" for name, count in seen.items() for i in range(2, count + 1)]
     return found
+
+
+def declared(lines: list[str]) -> Iterator[str]:
+    """The public types of a file and what they have, told by indents, which formatters make sure of."""
+    opened: list[tuple[int, str]] = []  # the types around a line, each with its indent
+    for line in lines:
+        indent = len(line) - len(line.lstrip())
+        if not line.strip() or line.lstrip().startswith((")", "}", "*", "/", "#", "@")):
+            continue
+        while opened and opened[-1][0] >= indent:
+            opened.pop()
+        owner = ".".join(name for _, name in opened if name)
+        if found := TYPE.match(line):
+            opened.append((indent, found[1] or ""))
+            if "public " in found[0] and found[1]:
+                yield f"{owner}.{found[1]}".lstrip(".")
+        elif (found := MEMBER.match(line)) and not line.endswith(","):
+            is_direct = indent == (opened[-1][0] + 4 if opened else 0)
+            if is_direct and (owner or found[2]):
+                yield f"{owner or found[2]}.{found[3] or found[1]}"
 
 
 def broken_links(site: Path) -> list[str]:

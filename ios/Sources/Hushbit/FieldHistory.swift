@@ -13,6 +13,7 @@ public struct FieldHistory: Sendable {
 
     /// Evaluates a field.
     ///
+    /// - Parameter traits: what the host app states about the field.
     /// - Parameter identity: what distinguishes the field from others, in a keyboard the `documentIdentifier` of its
     ///   proxy; nil if the host app has not stated it. Where a password had none, every other field without one is
     ///   ``FieldPolicy/Decision/unknown``: it cannot be told from that one.

@@ -2,6 +2,7 @@
 
 import ast
 import logging
+import os
 import re
 import shutil
 import sys
@@ -14,6 +15,7 @@ from mkdocs.structure.files import File, Files, InclusionLevel
 
 sys.path.insert(0, str(Path(__file__).parent))
 from c_reference import reference  # found beside this file
+from docc import copy_docc
 from figure import figure
 from javascript_reference import javascript_reference
 from phone_reference import phone_reference
@@ -33,6 +35,12 @@ OWN = [Path(__file__).with_name(name) for name in ("site.css", "site.js")]
 SHARED = [ROOT / "web/playground" / name for name in ("palette.css", "mark.svg")]
 # TypeDoc's; tools/docs/build makes it.
 JAVASCRIPT = ROOT / "build/docs/javascript.json"
+# DocC's pages, if tools/docs/build --docc made them.
+DOCC = Path(os.environ["HUSHBIT_DOCC"]) if "HUSHBIT_DOCC" in os.environ else None
+TO_DOCC = """# The Swift interface
+
+<a href="docc/documentation/hushbit/index.html">The same by DocC</a>, with a page for each name. It needs a server.
+"""
 NO_JAVASCRIPT = """# The JavaScript interface
 
 The reference is not in this copy: TypeDoc makes it, which needs npm. The comments of `web/src` say as much.
@@ -91,7 +99,8 @@ def made_pages() -> Iterator[tuple[str, str]]:
     kotlin = [ROOT / f"android/{module}/src/main/kotlin" for module in ("hushbit", "english")]
     swift = [ROOT / f"ios/Sources/{module}" for module in ("Hushbit", "HushbitEnglish")]
     yield phone_reference(kotlin, ".kt", "kotlin", "The Kotlin interface"), "reference/kotlin.md"
-    yield phone_reference(swift, ".swift", "swift", "The Swift interface"), "reference/swift.md"
+    by_table = phone_reference(swift, ".swift", "swift", "The Swift interface")
+    yield by_table.replace("# The Swift interface\n", TO_DOCC, 1) if DOCC else by_table, "reference/swift.md"
     yield reference(INCLUDE), "reference/c.md"
     yield NO_PLAYGROUND, "playground/index.md"  # on_post_build puts the playground in its place
 
@@ -165,10 +174,12 @@ def on_post_page(output: str, page: Any, config: MkDocsConfig) -> str:  # noqa: 
 
 
 def on_post_build(config: MkDocsConfig) -> None:
-    """The playground with the core and the words, if the web package was built."""
+    """What was built before: DocC's pages, and the playground with the core and the words."""
+    site = Path(config.site_dir)
+    if DOCC:
+        copy_docc(DOCC, site / "reference/docc")
     if not WEB_CORE.is_file():
         log.info("The playground is NOT in the site: web/src/hushbit.wasm was not built. Run web/build --core first.")
         return
-    site = Path(config.site_dir)
     shutil.copytree(ROOT / "web/playground", site / "playground", dirs_exist_ok=True)
     shutil.copytree(ROOT / "web/src", site / "src", dirs_exist_ok=True)

@@ -1,7 +1,8 @@
 """The references of the Kotlin and the Swift interface, as Markdown, from the comments of their sources.
 
-Dokka and DocC are not used: DocC's pages are an application that only works from a server, Dokka's have a look and a
-search of their own. Both languages mark what is public and put its comment above it, which is all that is needed.
+Both languages mark what is public and put its comment above it, which is all that is needed. DocC's pages are an
+application that only works from a server; `tools/docs/build --docc` puts them beside this one. Dokka comes with
+Gradle, and makes the Javadoc of the AAR there.
 """
 
 import re
