@@ -19,7 +19,7 @@ import yaml
 SAMPLE = Path("ios/KeyboardSample")
 PROJECT = SAMPLE / "KeyboardSample.xcodeproj/project.pbxproj"
 ENTITLEMENTS = "Shared/KeyboardSample.entitlements"
-KEYBOARD_RESOURCES = ["PrivacyInfo.xcprivacy", "english.hushbit", "LICENSE-PDDL.txt"]
+WORDS = ["english.hushbit", "LICENSE-PDDL.txt"]
 EXTENSIONS_FOLDER = "13"
 SETTINGS_OF_XCODE = {
     "DEVELOPMENT_LANGUAGE", "EXECUTABLE_NAME", "PRODUCT_BUNDLE_PACKAGE_TYPE", "PRODUCT_MODULE_NAME", "PRODUCT_NAME",
@@ -131,8 +131,8 @@ def check_sample(root: Path) -> Iterator[str]:
     yield from xcode_project.problems(project)
     yield from differences(project.content, {"objectVersion": "77"})
     app, keyboard = project.target("KeyboardSample"), project.target("Keyboard")
-    yield from check_target(project, app, "App", ["PrivacyInfo.xcprivacy"])
-    yield from check_target(project, keyboard, "Keyboard", KEYBOARD_RESOURCES)
+    yield from check_target(project, app, "App", ["Hushbit"])
+    yield from check_target(project, keyboard, "Keyboard", ["Hushbit", "HushbitEnglish"])
     yield from differences(app, {"productType": "com.apple.product-type.application"})
     yield from differences(keyboard, {"productType": "com.apple.product-type.app-extension"})
     embedded = project.files(app, "PBXCopyFilesBuildPhase", dstSubfolderSpec=EXTENSIONS_FOLDER)
@@ -158,20 +158,21 @@ def folders(project: xcode_project.Project, target: dict[str, Any]) -> list[dict
 
 
 def check_target(
-    project: xcode_project.Project, target: dict[str, Any], folder: str, resources: list[str]
+    project: xcode_project.Project, target: dict[str, Any], folder: str, products: list[str]
 ) -> Iterator[str]:
-    """One target of the sample: its folders, its resources, Hushbit, and its settings."""
+    """One target of the sample: its folders, its resources, the products of the package, and its settings."""
     name = target["name"]
     if [one["path"] for one in folders(project, target)] != [folder, "Logic", "Shared"]:
         yield f"{name} is not made of {folder}, Logic and Shared"
     files = project.files(target, "PBXResourcesBuildPhase")
-    if [Path(file["path"]).name for file in files] != resources:
-        yield f"the resources of {name} are not {', '.join(resources)}"
+    if [file["path"] for file in files] != ["PrivacyInfo.xcprivacy"]:
+        yield f"the resources of {name} are not PrivacyInfo.xcprivacy alone"
     linked = project.files(target, "PBXFrameworksBuildPhase")
-    if linked != project.every(target["packageProductDependencies"]) or [
-        product["productName"] for product in linked
-    ] != ["Hushbit"]:
-        yield f"{name} does not depend on Hushbit, or does not link it"
+    if (
+        linked != project.every(target["packageProductDependencies"])
+        or [product["productName"] for product in linked] != products
+    ):
+        yield f"{name} does not depend on {' and '.join(products)}, or does not link all of it"
     exceptions = [one for group in folders(project, target) for one in project.every(group.get("exceptions", []))]
     excepted = {file for one in exceptions if project[one["target"]] is target for file in one["membershipExceptions"]}
     for configuration, settings in project.settings(target):
@@ -221,7 +222,7 @@ def check_english(root: Path) -> Iterator[str]:
     """That the English words of the package are those of Python, with their license."""
     manifest = (root / "Package.swift").read_text()
     words = root / "ios/Sources/HushbitEnglish/words"
-    for name in KEYBOARD_RESOURCES[1:]:
+    for name in WORDS:
         if (words / name).read_bytes() != (root / "python/hushbit/data" / name).read_bytes():
             yield f"{name} is not the file of Python"
         if f'.copy("words/{name}")' not in manifest:

@@ -4,6 +4,7 @@
 
 SWIFT_ROOT=${HUSHBIT_SWIFT_ROOT:-$(root_path trixie-swift)}
 SWIFT_BUILD=build/swift
+DOCC=$SWIFT_BUILD/docc
 
 # ---- Suites ----------------------------------------------------------------------------------------------------
 
@@ -25,6 +26,7 @@ suite_swift() {
       swiftc -frontend -parse -target arm64-apple-ios15 "$file"
     done'
   check_tag
+  check_docc
   check_strictly
   check_interface
   check_manifest
@@ -81,9 +83,35 @@ check_strictly() {
     flags+=" -parse-as-library -wmo -emit-sil -o /scratch/strict/sil"  # never /dev/null: swiftc replaces its output
     mkdir -p /scratch/strict
     swiftc $flags -emit-module-path /scratch/strict/Hushbit.swiftmodule -module-name Hushbit ios/Sources/Hushbit/*.swift
+    swiftc $flags -I /scratch/strict -emit-module-path /scratch/strict/HushbitEnglish.swiftmodule \
+      -module-name HushbitEnglish ios/Sources/HushbitEnglish/*.swift ios/stubs/BundleModule.swift
     for target in Keyboard App; do
       swiftc $flags -I /scratch/strict -module-name "$target" ios/KeyboardSample/{Logic,Shared,"$target"}/*.swift
     done'
+}
+
+# check_docc: DocC takes the comments as they are, and the table of the site has every name that the compiler sees.
+check_docc() {
+  locked swift make_docc
+  python tools/suites/check_docc.py "$DOCC"
+}
+
+# make_docc: what the compiler knows of the public names, in $DOCC/symbols, and the pages of DocC, in $DOCC/site.
+# A warning is an error, such as a link in a comment to a name that does not exist.
+make_docc() {
+  # shellcheck disable=SC2016  # the inner shell expands these
+  in_swift_root bash -ec '
+    rm -rf /scratch/docc
+    mkdir -p /scratch/docc/symbols
+    flags="-module-cache-path /scratch/modules -I native/module -parse-as-library -wmo -emit-module"
+    flags+=" -emit-symbol-graph -emit-symbol-graph-dir /scratch/docc/symbols"
+    swiftc $flags -emit-module-path /scratch/docc/Hushbit.swiftmodule -module-name Hushbit ios/Sources/Hushbit/*.swift
+    swiftc $flags -I /scratch/docc -emit-module-path /scratch/docc/HushbitEnglish.swiftmodule \
+      -module-name HushbitEnglish ios/Sources/HushbitEnglish/*.swift ios/stubs/BundleModule.swift
+    cd /usr/libexec/swift
+    DOCC_HTML_DIR=$PWD/share/docc/render bin/docc convert --additional-symbol-graph-dir /scratch/docc/symbols \
+      --fallback-display-name Hushbit --fallback-bundle-identifier dev.hushbit.Hushbit --warnings-as-errors \
+      --transform-for-static-hosting --hosting-base-path BASE --output-path /scratch/docc/site'
 }
 
 # check_interface: what an app sees of the XCFramework, which has the module and not the core's, suffices.

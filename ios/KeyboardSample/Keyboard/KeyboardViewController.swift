@@ -1,4 +1,5 @@
 import Hushbit
+import HushbitEnglish
 import UIKit
 
 /// A keyboard with a key that shares privately.
@@ -12,8 +13,8 @@ final class KeyboardViewController: UIInputViewController {
     private var document: UUID?
     private var history = FieldHistory()
     private var decision = FieldPolicy.Decision.unknown
-    private lazy var privacy = Privacy(storage: storage, openBundle: openWords)
-    private lazy var daily = DailyReport(storage: storage, openBundle: openWords)
+    private lazy var privacy = Privacy(storage: storage, openBundle: { try HushbitBundle() })
+    private lazy var daily = DailyReport(storage: storage, openBundle: { try HushbitBundle() })
     private lazy var keyboard = KeyboardView { [weak self] in self?.press($0) } act: { [weak self] in self?.act($0) }
     private lazy var share = makeShare()
 
@@ -112,12 +113,4 @@ final class KeyboardViewController: UIInputViewController {
         case .type: if let text = share.export() { textDocumentProxy.insertText(text) }
         }
     }
-}
-
-/// The bundle in the resources of the extension, which is mapped and not read into memory.
-@Sendable private func openWords() throws -> HushbitBundle {
-    guard let url = Bundle.main.url(forResource: "english", withExtension: "hushbit") else {
-        throw SampleError.noBundle
-    }
-    return try HushbitBundle(url: url)
 }

@@ -101,7 +101,6 @@ enum Labels {
         case let failure as HushbitError: return failure.message
         case SampleError.requiresFullAccess: return requiresFullAccess
         case SampleError.noSharedContainer: return "The app group is missing from the entitlements."
-        case SampleError.noBundle: return "There is no english.hushbit in the resources of the keyboard."
         case SampleError.damagedDeviceKey: return "The device key is damaged: remove the app and install it again."
         default: return "A file could not be read or written."
         }

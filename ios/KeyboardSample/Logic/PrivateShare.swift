@@ -79,7 +79,7 @@ final class PrivateShare {
         do {
             switch try await draw(text) {
             case .released(let release):
-                drawn += release.worstCase
+                drawn = sumOfCosts(drawn, release.worstCase)
                 outcome = release.text.isEmpty ? .nothing : .offer(release)
             case .repeated: outcome = .repeated
             }

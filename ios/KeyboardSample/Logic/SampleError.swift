@@ -4,8 +4,6 @@ enum SampleError: Error, Equatable {
     case requiresFullAccess
     /// The target has no app group, or a different one.
     case noSharedContainer
-    /// The target has no english.hushbit in its resources.
-    case noBundle
     /// The device key does not have 32 bytes.
     case damagedDeviceKey
 }

@@ -20,9 +20,17 @@ final class LabelsTests: XCTestCase {
         XCTAssertTrue(Labels.title(one).contains("emoji"))
     }
 
-    func testSumsAreExactAndTheRestIsRoundedUp() {
+    func testWorstCasesAddUpToWhatTheyAre() {
+        XCTAssertEqual(54, sumOfCosts(sumOfCosts(18.1, 18.1), 17.8))
+        XCTAssertEqual(1, repeatElement(0.1, count: 10).reduce(0, sumOfCosts))
+        XCTAssertEqual(0.3, sumOfCosts(0.1, 0.2))
+        XCTAssertEqual(.infinity, sumOfCosts(1, .infinity))
+    }
+
+    func testMillionthsAreExactAndTheRestIsRoundedUp() {
         XCTAssertEqual("54", costText(54.00000000000001))
         XCTAssertEqual("54", costText(53.99999999999999))
+        XCTAssertEqual("18.1", costText(18.1))
         XCTAssertEqual("6", costText(6.0000000001))
         XCTAssertEqual("0.3", costText(0.1 + 0.2))
         XCTAssertEqual("54.9", costText(54.9))
@@ -52,7 +60,7 @@ final class LabelsTests: XCTestCase {
     }
 
     func testEveryFailureOfTheSampleSaysSomethingOfItsOwn() {
-        let failures: [SampleError] = [.requiresFullAccess, .noSharedContainer, .noBundle, .damagedDeviceKey]
+        let failures: [SampleError] = [.requiresFullAccess, .noSharedContainer, .damagedDeviceKey]
         let messages = Set(failures.map { Labels.failure($0) } + [Labels.failure(CancellationError())])
         XCTAssertEqual(failures.count + 1, messages.count)
         XCTAssertEqual("what", Labels.failure(HushbitError.storageFailed("what")))
