@@ -53,14 +53,14 @@ class Hushbit(ConanFile):
             self.options.rm_safe("testing")
 
     def generate(self) -> None:
-        """Where the core is told what to make."""
+        """Tells the core what to make."""
         toolchain = CMakeToolchain(self)
         toolchain.variables["HUSHBIT_TESTING"] = bool(self.options.get_safe("testing"))
         toolchain.user_presets_path = False
         toolchain.generate()
 
     def build(self) -> None:
-        """By CMake."""
+        """Builds it by CMake."""
         cmake = CMake(self)
         cmake.configure()
         cmake.build()

@@ -39,5 +39,5 @@ def draw(design: Design, values: Whole, generator: np.random.Generator) -> Whole
 
 
 def json_line(report: int, values: str, epsilon: float) -> str:
-    """As devices write it."""
+    """The report as devices write it."""
     return f'{{"report": {report}, "values": "{values}", "epsilon": {epsilon:g}, "version": 1}}\n'

@@ -224,7 +224,7 @@ def test_failures(tmp_path: Path, answers: Path, here: Here) -> None:
 
 
 def test_numpy_is_enough(tmp_path: Path, reports: np.ndarray, answers: Path) -> None:
-    """For JSON lines and a table: nothing else that is heavy is imported."""
+    """JSON lines and a table import nothing else that is heavy."""
     paths = written(tmp_path, reports)
     script = f"""
 import sys

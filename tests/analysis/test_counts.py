@@ -60,7 +60,9 @@ def test_hits_are_those_of_the_definition(prime: int, dimension: int) -> None:
 @pytest.mark.parametrize("epsilon", [0.1, 0.5, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 10.0])
 @pytest.mark.parametrize("values", [2, 5, 40, 1025, 16_385, 370_000])
 def test_variances_are_near_the_optimum(epsilon: float, values: int) -> None:
-    """Within 1.05 of 4 e^ε/(e^ε - 1)^2 for more values than e^ε, and never above that of randomized response."""
+    """The variance is within 1.05 of 4 e^ε/(e^ε - 1)^2 for more values than e^ε, and never above that of randomized
+    response.
+    """
     design = design_of(values, epsilon)
     power = math.exp(epsilon)
 

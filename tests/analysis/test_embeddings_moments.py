@@ -62,7 +62,7 @@ def test_the_constants_are_those_of_new_random_vectors(response: Response) -> No
 
 
 def test_the_bounds_hold_on_a_circle() -> None:
-    """Where the means over all u are known: of directions in the plane, by a fine grid of angles."""
+    """The means over all u are known for directions in the plane, by a fine grid of angles."""
     signs = np.array([[1, 1], [1, -1], [-1, 1], [-1, -1], [1, 1], [1, -1]], dtype=np.int8)
     angles = (np.arange(200_000) + 0.5) / 200_000 * 2 * np.pi
     products = np.stack([np.cos(angles), np.sin(angles)], axis=1) @ signs.T / np.sqrt(2)

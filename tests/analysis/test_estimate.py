@@ -202,7 +202,7 @@ def test_intervals_hold_told_words_and_groups(bundle: hushbit.Bundle, size: Lite
 
 
 def test_crowds_of_one_word_are_inverted(bundle: hushbit.Bundle) -> None:
-    """Where the inverse is exact the correction is that of randomized response, whatever the estimate was."""
+    """The correction is that of randomized response where the inverse is exact, whatever the estimate was."""
     privatizer = bundle.privatizer("crowd", 5.0, crowd_size="one")
     channel = channel_of(privatizer)
     typed = skewed_counts(channel, 50_000, 1)

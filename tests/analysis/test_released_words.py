@@ -132,7 +132,7 @@ def test_class_frequencies_come_back(privatizer: hushbit.Privatizer, corpus: Cor
 
 
 def test_posterior_means(channel: Channel) -> None:
-    """By the definition, over a dense channel."""
+    """Posterior means are those of the definition, over a dense channel."""
     generator = np.random.default_rng(5)
     outputs = len(channel.ids)
     shares = generator.dirichlet(np.ones(outputs + 1))

@@ -89,11 +89,11 @@ def test_every_order_is_as_likely(folders: tuple[Path, Path], monkeypatch: pytes
 
 
 class KilledError(BaseException):
-    """Where the process ends."""
+    """The end of the process."""
 
 
 def test_killed_at_any_step_nothing_is_lost_or_doubled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Before each change of the file system in turn, and again in the run after it."""
+    """The process ends before each change of the file system in turn, and again in the run after it."""
     steps = 0
     while True:
         source, output = tmp_path / f"spool{steps}", tmp_path / f"mixed{steps}"

@@ -257,7 +257,7 @@ def test_neighbors(path: Path, here: Here) -> None:
 
 
 def test_a_bundle_that_holds_odd_words_is_named(here: Here, vectors: Path) -> None:
-    """As one that was made before they were left out."""
+    """The bundle is like one that was made before they were left out."""
     path = str(vectors / "words-64.hushbit")
     code, out, err = here("verify", path)
     assert (code, out.startswith(b"ok ")) == (0, True)

@@ -193,7 +193,7 @@ def test_what_embeddings_are_read_from(folder: Path) -> None:
 
 
 def test_case_folding_file_systems_are_told_by_the_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a.txt can be opened as A.TXT, both have one inode, whatever the names."""
+    """Both have one inode, whatever the names, where a.txt can be opened as A.TXT."""
     (tmp_path / "a.txt").touch()
     stat = os.stat
     real = Path.stat

@@ -100,7 +100,7 @@ def test_reading_stops_while_nobody_takes_the_output(path: Path) -> None:
 
 @pytest.mark.parametrize("typed", [b"cat\n", b"cat\n" + b"cat " * 5_000_000])
 def test_interrupt(path: Path, typed: bytes) -> None:
-    """While it waits for input, and while the core is busy with a line for many seconds."""
+    """The interrupt comes while it waits for input, and while the core is busy with a line for many seconds."""
     with start("privatize", path, "--epsilon", SURE, "--allow-unchanged", "--threads", "2") as process:
         assert process.stdin
         assert process.stdout

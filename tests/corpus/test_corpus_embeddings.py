@@ -73,7 +73,7 @@ def test_options_about_words_are_refused(here: Here, bundle: Path, tmp_path: Pat
 
 
 def test_a_column_becomes_reports_that_count_reads(here: Here, tmp_path: Path) -> None:
-    """At an epsilon of 16 a report of four values is another one's with a probability below 1e-6."""
+    """A report of four values is another one's with a probability below 1e-6 at an epsilon of 16."""
     source, values = tmp_path / "answers.parquet", tmp_path / "values.txt"
     pq.write_table(pa.table({"answer": ["yes"] * 30 + ["no", None] * 10 + [CANARY] * 5}), source)
     values.write_text("yes\nno\nperhaps\n")

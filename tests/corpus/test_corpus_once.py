@@ -172,7 +172,7 @@ def test_other_borders_are_refused_before_a_draw(corpus: Corpus, tmp_path: Path,
 def test_parts_of_other_sizes_in_bytes_are_refused(
     corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As with another version of Arrow, whose chunks have other sizes."""
+    """Another version of Arrow has chunks of other sizes."""
     monkeypatch.setattr("hushbit.corpus.sources.PART_BYTES", 1)
     monkeypatch.setattr("hushbit.corpus.formats.rows.CHUNK_ROWS", 3)
     source = write_parquet(tmp_path / "in.parquet", [*["cat"] * 8, "cat blorb"])

@@ -32,7 +32,7 @@ def released(corpus: Corpus) -> str:
 
 
 def test_quotes_in_tsv_are_text(corpus: Corpus, tmp_path: Path) -> None:
-    """With quotes that quote, the first would swallow all lines up to the second."""
+    """The first quote would swallow all lines up to the second if quotes quoted."""
     (tmp_path / "a.tsv").write_text('id\ttext\n"1\tcat\n2\troad\n3"\t"sun\n4\tmusic "cat"\n')
     code, _, err = corpus(tmp_path / "a.tsv", options=("--keep", "id"))
     assert code == 0, err

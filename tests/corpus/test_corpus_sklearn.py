@@ -84,7 +84,7 @@ def test_texts_of_one_dimension(transformer: PrivatizeTransformer, texts: Any) -
 
 @pytest.mark.parametrize("kind", [pd.DataFrame, pl.DataFrame, pa.table, lambda table: np.array([table["text"]]).T])
 def test_a_table_with_one_column(transformer: PrivatizeTransformer, kind: Any) -> None:
-    """Not its name, which iterating a frame gives."""
+    """The column is read, not its name, which iterating a frame gives."""
     assert transformer.fit_transform(kind({"text": TYPED})).tolist() == [[text] for text in RELEASED]
 
 

@@ -230,7 +230,7 @@ def test_duckdb(privatizer: hushbit.Privatizer) -> None:
 
 
 def test_duckdb_draws_equal_texts_apart(bundle: hushbit.Bundle) -> None:
-    """At epsilon 0 all words come out alike often, so 1,000 draws of one text are not one."""
+    """All words come out equally often at epsilon 0, so 1,000 draws of one text are not one."""
     with duckdb.connect() as connection:
         hushbit.corpus.register_duckdb(connection, bundle.privatizer(epsilon=0), name="noise")
         query = "SELECT count(DISTINCT noise({})) FROM range(1000)"

@@ -168,7 +168,7 @@ def test_tables_without_rows(bundle: hushbit.Bundle) -> None:
 
 
 def test_a_released_frame_is_counted() -> None:
-    """At an epsilon of 16 a report of two values is another one's with a probability below 1e-6."""
+    """A report of two values is another one's with a probability below 1e-6 at an epsilon of 16."""
     reporter = hushbit.Reporter(None, hushbit.ReporterOptions(["yes", "no"], 16.0))
     frame = pd.DataFrame({"report": ["yes"] * 30 + [None] + ["no"] * 10})
     reported = hushbit.corpus.report(frame, reporter, column="report")

@@ -71,7 +71,7 @@ def test_of_few_rows_chance_reaches_more() -> None:
 
 @pytest.mark.parametrize("each", [1, 2, 5, 8])
 def test_the_bound_on_chance_holds(each: int) -> None:
-    """Against the exact distribution of four parts of as many rows of either kind, counted out."""
+    """Compares with the exact distribution of four parts of as many rows of either kind, counted out."""
     counts = np.array([1.0])  # of orders, by the number of pairs that are in order: a Gaussian binomial coefficient
     for i in range(1, each + 1):
         counts = np.convolve(counts, [1.0] + [0.0] * (each + i - 1) + [-1.0])
@@ -100,7 +100,7 @@ def test_guessers_stay_below_the_limit() -> None:
 
 
 def test_what_both_have_counts_once() -> None:
-    """Of two equal rows one is genuine. Who may see the other would know that of each."""
+    """One of two equal rows is genuine. Who may see the other would know that of each."""
     values = np.arange(1.0, 201)[:, None]
     found = attack(values, generator().permutation(values))
     assert found.rows <= 200

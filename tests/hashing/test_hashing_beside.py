@@ -90,7 +90,7 @@ def fitted_models(name: str) -> list[Any]:
 
 
 def fitted(model: Any, some: list[Any]) -> Any:
-    """On a sparse table, if the estimator takes one, or else on a dense one; None if it takes no such answer."""
+    """Fits on a sparse table if the estimator takes one, otherwise on a dense one; None if it takes no such answer."""
     for answer, table in product(some, (features(), features().toarray())):
         try:
             return model.fit(table, answer)
@@ -380,7 +380,7 @@ class TestOtherFormats:
 
     @pytest.mark.parametrize(("column", "complaint"), [(0, "neither of attributes nor transitions"), (2, "twice")])
     def test_features_of_crfsuite(self, tmp_path: Path, column: int, complaint: str) -> None:
-        """Of a type that nobody knows, and one for each of two hashes that are the same."""
+        """A type that nobody knows is refused, and so are two hashes that are the same."""
         path = tmp_path / "m.crfsuite"
         train_crfsuite(path)
         data = bytearray(path.read_bytes())

@@ -126,7 +126,7 @@ def test_infinite_costs_say_so(model: Path) -> None:
 
 
 def test_attack(model: Path, tmp_path: Path) -> None:
-    """With the operating system's randomness, so that what is found may be anything."""
+    """The randomness is that of the operating system, so what is found may be anything."""
     ok("privatize", model, "-o", tmp_path / "p.npz", "--fit", "kernel", "--even-if-told-apart")
     found = json.loads(ok("attack", model, tmp_path / "p.npz", "--json"))
     assert found["auc"] == max(max(area, 1 - area) for area in found["by_attacker"].values())
@@ -201,7 +201,7 @@ def test_importing_hushbit_stays_light() -> None:
 
 
 def peak_mib(script: str) -> float:
-    """Of the resident set of a Python process that runs the script, as it says of itself.
+    """The peak of the resident set of a Python process that runs the script, as it says of itself.
 
     What the kernel tells its parent would count the moment before exec too, in which it is as large as the parent.
     """

@@ -107,7 +107,7 @@ def test_the_conversion_against_dp_accounting(delta: float, sigma: float) -> Non
 
 
 def test_alpha_is_the_best() -> None:
-    """For a Gaussian mechanism the least epsilon is known: c + 2 sqrt(c ln(1 / delta)) with divergence c alpha."""
+    """The least epsilon of a Gaussian mechanism is known: c + 2 sqrt(c ln(1 / delta)) with divergence c alpha."""
     for c in (1e-8, 1e-3, 1.0, 50.0):
         log = math.log(1e5)
         best, alpha = least_epsilon(partial(operator.mul, c), 1e-5)
@@ -154,7 +154,7 @@ class TestThePaper:
         assert found.from_table.tails == ("both",)
 
     def test_many_draws(self) -> None:
-        """With the two weights of a binary model the published sizes give .5 and 54."""
+        """The published sizes give .5 and 54 with the two weights of a binary model."""
         model = self.model()
         pair = HashedModel(
             model.range, model.hashes, np.hstack([model.weights, -model.weights]), np.zeros(2), ("a", "b")
@@ -168,7 +168,7 @@ class TestThePaper:
 @given(st.integers(0, 10**6), st.integers(4, 13), st.integers(1, 2))
 @settings(max_examples=60, deadline=None)
 def test_no_other_neighbor_costs_much_more(seed: int, rows: int, removed: int) -> None:
-    """Against every subset: the candidates are from the tails, and the worst one is there or close."""
+    """Compares with every subset: the candidates are from the tails, and the worst one is there or close."""
     values = np.random.default_rng(seed).standard_t(3, size=rows)
     whole, (without,) = worst_neighbors(values[:, None], [removed])
     alpha = 1.01

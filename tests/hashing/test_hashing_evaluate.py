@@ -44,7 +44,7 @@ def test_quality_is_that_of_scikit_learn() -> None:
 
 
 def test_queries_read_a_table_with_missing_rows_and_no_complete_one(tmp_path: Path) -> None:
-    """Before, every missing row answers 0. After, rows drawn by the fitted law are told apart by chance.
+    """Every missing row answers 0 before; rows drawn by the fitted law are told apart by chance after.
 
     About 150 rows of either kind: the interval of 95 % holds .5, for the seed that is used.
     """

@@ -61,7 +61,7 @@ def test_reviews(
 def test_addresses(
     example: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """On made-up sentences; the real corpus is downloaded by tools/docs/example_hashing."""
+    """The sentences are made up; the real corpus is downloaded by tools/docs/example_hashing."""
     seed_rows(monkeypatch)
     ctypes.CDLL(None).srand(1)  # crfsuite shuffles its sentences by the C library's generator, which others use too
     root = ET.Element("AddressCollection")

@@ -83,7 +83,7 @@ def test_a_failed_write_leaves_nothing(tmp_path: Path, format: str) -> None:
 
 @pytest.mark.parametrize("kind", ["fifo", "folder"])
 def test_only_regular_files_are_replaced(tmp_path: Path, kind: str) -> None:
-    """Or `--plot /dev/null` would replace the device, when root says it."""
+    """No device is replaced, which `--plot /dev/null` would do when root says it."""
     target = tmp_path / "target"
     if kind == "fifo":
         os.mkfifo(target)

@@ -106,7 +106,7 @@ def test_headers_keep_their_bytes(tmp_path: Path) -> None:
 
 class TestSkops:
     def test_text_labels_of_pandas(self, tmp_path: Path) -> None:
-        """In arrays of Python objects, which skops keeps in its schema."""
+        """The labels are in arrays of Python objects, which skops keeps in its schema."""
         import skops.io
         from sklearn.feature_extraction.text import HashingVectorizer
         from sklearn.linear_model import LogisticRegression

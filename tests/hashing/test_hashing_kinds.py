@@ -14,7 +14,7 @@ def generator() -> np.random.Generator:
 
 @pytest.mark.parametrize("kind", ["gaussian", "three gaussians", "logistic", "multinomial", "passive-aggressive"])
 def test_nobody_tells_them_apart(kind: str) -> None:
-    """Of these a fit is found that hides the genuine rows."""
+    """A fit that hides the genuine rows is found for these."""
     trial, attacks = choose_fit(table(kind), generator_for_tests=generator())
     assert trial.attack.auc <= BAR, attacks
     assert not trial.attack.succeeded

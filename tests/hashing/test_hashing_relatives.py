@@ -86,7 +86,7 @@ def test_ngrams_tell_words(words: list[str], settings: dict[str, Any], kind: str
 
 
 def test_words_alone_are_not_told(words: list[str]) -> None:
-    """Where the file does not say what features are, all relatives are tried. By fixed seeds."""
+    """All relatives are tried where the file does not say what features are. Seeds are fixed."""
     found = attacked(words, {}, {})
     assert "pairs of words" in found.by_relatives
     assert not found.succeeded

@@ -101,7 +101,7 @@ def test_two_models_are_refused(tmp_path: Path) -> None:
 
 
 def test_damage(tmp_path: Path) -> None:
-    """With any part of the schema changed or lost, and any byte of an array, a model is read or refused."""
+    """A model is read or refused with any part of the schema changed or lost, and any byte of an array."""
     from sklearn.linear_model import SGDClassifier
 
     path = tmp_path / "m.skops"

@@ -43,7 +43,7 @@ def test_zeros_have_no_sign(kind: str) -> None:
 
 
 def test_signs_are_as_frequent() -> None:
-    """Without alternating signs, words that occur together share a sign, and few rows repeat with the other one."""
+    """Words that occur together share a sign without alternating signs, and few rows repeat with the other one."""
     genuine = np.repeat(np.abs(generator().normal(size=(500, 2))) + 0.1, 4, axis=0)
     genuine[:20] *= -1
     genuine[20:40:2] *= -1
@@ -142,7 +142,7 @@ def test_normal_scores_of_repeated_values() -> None:
 
 
 def test_blocks_keep_the_frequent_values() -> None:
-    """Of 100,000 different values means of up to 100 are kept, and what repeats as it is."""
+    """Means of up to 100 of 100,000 different values are kept, and what repeats is kept as it is."""
     values = np.concatenate([generator().normal(size=100_000), np.repeat(0.123, 5000)])
     found = NormalScores(values, 100).values(generator(1).normal(size=20_000))
     # 4.76 % of 20,000, with a deviation of 30.
@@ -151,7 +151,7 @@ def test_blocks_keep_the_frequent_values() -> None:
 
 
 def test_knots_have_no_genuine_values() -> None:
-    """With a knot at every value as many are drawn between two close ones as between two distant ones."""
+    """Draws between two close values are as many as between two distant ones with a knot at every value."""
     values = np.sort(generator().normal(size=4000))
     drawn = np.sort(NormalScores(values, 50).values(generator(1).normal(size=200_000)))
     counts = np.diff(np.searchsorted(drawn, values[1000:3000]))

@@ -55,7 +55,7 @@ def test_training_state_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("options", ["", "--predict_only_model", "--oaa 3 --predict_only_model"])
 def test_lists_of_features_are_refused(tmp_path: Path, options: str) -> None:
-    """And not a word of them is repeated."""
+    """No word of them is repeated."""
     from vowpalwabbit import Workspace
 
     path = tmp_path / "m.txt"

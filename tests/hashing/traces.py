@@ -28,7 +28,7 @@ MOST_COLUMNS = 600  # of an array, looked at
 
 
 def traces(contents: list[Named], genuine: NDArray[np.bool_]) -> list[str]:
-    """Where genuine hashes are told, and by what; `genuine` is (R,)."""
+    """The signs that tell genuine hashes, each with its place; `genuine` is (R,)."""
     counts = {int(genuine.sum()) + step for step in (-1, 0, 1)} | {int((~genuine).sum()) + step for step in (-1, 0, 1)}
     counts -= {len(genuine)}
     found = []

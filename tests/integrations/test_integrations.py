@@ -121,7 +121,7 @@ def test_an_agent_sees_releases_alone(privatizer: hushbit.Privatizer) -> None:
 
 
 def test_an_agent_draws_each_message_once(bundle: hushbit.Bundle) -> None:
-    """Of 30 words at so small an epsilon all come out otherwise in two draws, but for one in 1e30 runs or fewer."""
+    """All of 30 words at so small an epsilon come out otherwise in two draws, except in one of 1e30 runs or fewer."""
     model = Model(given=[])
     agent = create_agent(model, tools=[], middleware=[PrivatizeMiddleware(bundle.privatizer(epsilon=0.01))])
     state = asyncio.run(agent.ainvoke({"messages": [HumanMessage("cat " * 30)]}))

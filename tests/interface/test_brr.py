@@ -174,7 +174,7 @@ def flips_of(result: _core_testing.SeededResult, code: bytes) -> Flips:
 
 
 def sample_flips(epsilon: float, bits: int = 64, total: int = 1_000_000, seed: bytes | None = None) -> Flips:
-    """At least `total` flips of the core, from the seed or from the operating system."""
+    """Flips of the core, `total` or more, from the seed or from the operating system."""
     words = {word: code[: bits // 8] for word, code in WORDS.items()}
     privatizer = _core.Privatizer(_core.Bundle.from_bytes(make_bundle(words)), epsilon=epsilon, allow_unchanged=True)
     text = repeated("a", -(-total // bits))
@@ -263,7 +263,7 @@ def test_every_call_draws_fresh_noise() -> None:
 
 
 def chosen_twins(count: int, tokens: int, seed: bytes | None) -> tuple[NDArray[np.int64], Flips]:
-    """Which of `count` words of one code was released for each token, and the flips of the noise at epsilon 1."""
+    """The one of `count` words of one code that came out for each token, and the flips of the noise at epsilon 1."""
     words = [word_of(i) for i in range(count)]
     code = WORDS["a"][:8]
     privatizer = _core.Privatizer(_core.Bundle.from_bytes(make_bundle(dict.fromkeys(words, code))), epsilon=1.0)
@@ -300,7 +300,7 @@ def test_ties_are_broken_independently_of_the_noise() -> None:
 
 
 def test_twins_both_occur() -> None:
-    """At an epsilon that leaves hardly any noise, either twin gives both: one is missing with a chance of 2^-200."""
+    """Either twin gives both at an epsilon that leaves hardly any noise: one is missing with a chance of 2^-200."""
     words = {"color": b"\x0f" * 8, "colour": b"\x0f" * 8, "dog": b"\xf0" * 8}
     privatizer = _core.Privatizer(_core.Bundle.from_bytes(make_bundle(words)), epsilon=20.0, allow_unchanged=True)
     for given in ("color", "colour"):

@@ -88,7 +88,7 @@ def test_crowds_are_those_of_the_reference(name: str, epsilon: float) -> None:
 
 
 def test_the_bound_is_met_with_equality() -> None:
-    """Where two crowds do not overlap and shares are whole weights: no smaller epsilon would be true."""
+    """Two crowds do not overlap and shares are whole weights: no smaller epsilon would be true."""
     bundle = _core.Bundle.from_bytes(TOYS["no tables"])
     privatizer = _core.Privatizer(bundle, mechanism="crowd", epsilon=3.0, crowd_size="one")
     info = privatizer.info()

@@ -151,7 +151,7 @@ def test_an_embedding_has_its_direction(bundle: hushbit.Bundle) -> None:
 
 
 def test_many_texts(bundle: hushbit.Bundle) -> None:
-    """With a device key, so that all three ways must agree."""
+    """A device key makes all three ways agree."""
     embedder = bundle.embedder(device_key=KEY)
     texts = [TEXT, "", "blorb", *(f"dog {i}" for i in range(600))]
     single = [embedder.embed(text).index for text in texts]

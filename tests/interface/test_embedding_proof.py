@@ -40,7 +40,7 @@ def _row(info: _core.EmbedderInfo, crowd: list[int] | None) -> Row:
 
 
 def _largest_ratio(rows: list[Row]) -> Fraction:
-    """Over all pairs of texts and all directions."""
+    """The largest ratio over all pairs of texts and all directions."""
     largest: Fraction = max(max(column) / min(column) for column in zip(*rows, strict=True))
     return largest
 

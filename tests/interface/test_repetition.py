@@ -126,7 +126,7 @@ def test_devices_do_not_share_noise(bundle: hushbit.Bundle, attacker: Attacker) 
 
 
 def test_texts_with_another_pattern_of_equal_words_can_be_told_apart(bundle: hushbit.Bundle) -> None:
-    """So no cost speaks about such a pair (docs/proofs.md): one release of one of them is enough."""
+    """No cost is about such a pair (docs/proofs.md): one release of one of them is enough."""
 
     def comes_out_twice(text: str, epoch: int) -> bool:
         privatizer = bundle.privatizer("brr", 0.1, device_key=KEY, epoch=epoch)

@@ -24,7 +24,7 @@ def rows(reports: Reports) -> list[list[Fraction]]:
 
 @pytest.mark.parametrize(("epsilon", "values"), CASES)
 def test_any_two_values_and_every_report(epsilon: float, values: int) -> None:
-    """With the threshold of the core."""
+    """The threshold of the core keeps the bound."""
     reports = Reports(epsilon, values)
     info = Reporter(None, ReporterOptions([str(i) for i in range(values)], epsilon)).info
     assert info.threshold == reports.limit

@@ -178,7 +178,7 @@ def test_real_draws_against_their_chances(values: int, epsilon: float) -> None:
 
 
 def test_the_token_of_a_text_is_uniform() -> None:
-    """At the largest epsilon nearly every report tells the value; false-alarm rate 10^-9."""
+    """Nearly every report tells the value at the largest epsilon; the false-alarm rate is 10^-9."""
     reporter = hushbit.Reporter(None, ReporterOptions("emoji", 16.0))
     design = design_of(16.0, 1850)
     assert design.t == 2, "a report is a value"

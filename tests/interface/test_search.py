@@ -49,7 +49,7 @@ def check_the_rest(bundle: _core.Bundle, queries: Codes, truth: NDArray[np.int64
 
 
 def check_farthest(bundle: _core.Bundle, codes: Codes) -> None:
-    """In one go, and in two parts, the second of which begins with what the first found."""
+    """Searches at once, and in two parts, the second of which begins with what the first found."""
     count, largest = len(codes), distances_of(codes, codes).max()
     assert bundle.farthest(0, count, 0) == largest
     assert bundle.farthest(count // 3, count, bundle.farthest(0, count // 3, 0)) == largest

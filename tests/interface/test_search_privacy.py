@@ -93,7 +93,7 @@ def many_ties() -> Codes:
 
 @pytest.mark.parametrize(("index", "search"), searches())
 def test_many_ties_are_broken_uniformly(index: str, search: str) -> None:
-    """Without noise, BRR draws one of the words that have the same code, each with the same chance."""
+    """BRR without noise draws one of the words that have the same code, each with the same chance."""
     codes = many_ties()
     same = np.flatnonzero((codes == codes[0]).all(axis=1))
     assert len(same) > 150

@@ -34,7 +34,7 @@ def _spread() -> list[float]:
 
 
 def _powers_of_two() -> list[float]:
-    """Where 2^64 / (1 + e^epsilon) is nearest to an integer: just above 2^63 - 2^(62 - k)."""
+    """Values of epsilon where 2^64 / (1 + e^epsilon) is nearest to an integer: just above 2^63 - 2^(62 - k)."""
     powers = [2.0**-k for k in range(-5, 80)]
     return [x for p in powers for x in (math.nextafter(p, 0), p, math.nextafter(p, 1), 3 * p)]
 

@@ -70,7 +70,7 @@ def expected(words: Iterable[str], text: str) -> list[tuple[str, str, str | None
 
 
 def first_ill_formed(data: bytes) -> int | None:
-    """Where the first sequence that is not UTF-8 begins."""
+    """The place where the first sequence that is not UTF-8 begins."""
     try:
         data.decode()
     except UnicodeDecodeError as error:
@@ -150,7 +150,7 @@ def test_every_stretch_is_found_by_its_normal_form(text: str) -> None:
 @settings(max_examples=500, deadline=None)
 @given(TEXTS)
 def test_canonically_equivalent_texts_have_the_same_words(bundle: _core.Bundle, text: str) -> None:
-    """Unless a unit is too long as it is typed."""
+    """A unit is found unless it is too long as it is typed."""
     apart = unicodedata.normalize("NFD", text)
     if all(unit.form is not None for unit in reference.units_of(apart) + reference.units_of(text)):
         assert [word for _, _, word in shown(bundle, apart)] == [word for _, _, word in shown(bundle, text)]

@@ -61,7 +61,7 @@ class Probe:
         return f"{packed >> 16}.{packed >> 8 & 0xFF}.{packed & 0xFF}"
 
     def table(self) -> dict[str, NDArray[np.uint32]]:
-        """By property, an array over all code points."""
+        """An array over all code points, by property."""
         types = {"char_class": np.uint8, "combining_class": np.uint8, "traits": np.uint8, "lower": np.uint32}
         arrays = {name: np.zeros(CODE_POINTS, type_) for name, type_ in types.items()}
         arrays["decomposed"] = np.zeros((CODE_POINTS, 4), np.uint32)
@@ -95,7 +95,7 @@ def table(probe: Probe) -> dict[str, NDArray[np.uint32]]:
 
 
 def differences(found: Iterable[int], expected: Iterable[int]) -> list[str]:
-    """Of values over all code points, where they differ though they must not."""
+    """Differences of values over all code points, where they must not differ."""
     pairs = enumerate(zip(found, expected, strict=True))
     return [f"U+{i:04X}: {a} is not {b}" for i, (a, b) in pairs if a != b and comparable(chr(i))]
 

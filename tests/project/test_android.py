@@ -142,7 +142,7 @@ def test_tests_for_devices_are_where_gradle_looks() -> None:
 
 @pytest.mark.parametrize("name", ["sharedTest", "androidTest"])
 def test_tests_for_devices_have_names_that_old_androids_take(name: str) -> None:
-    """Before Android 11 the name of a method has no spaces."""
+    """The name of a method has no spaces before Android 11."""
     sources = [*(ROOT / f"android/hushbit/src/{name}").rglob("*.kt")]
     texts = [source.read_text("utf-8") for source in sources]
     assert sum(text.count("@Test") for text in texts) >= 4

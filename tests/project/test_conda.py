@@ -28,7 +28,7 @@ def rendered(platform: str) -> list[dict[str, Any]]:
 
 
 def spelled(requirements: list[str]) -> set[str]:
-    """As conda spells them: with a space after the name."""
+    """The requirements as conda spells them, with a space after the name."""
     return {requirement.replace(">=", " >=") for requirement in requirements}
 
 

@@ -16,7 +16,7 @@ LINK = re.compile(r"\]\(([^)#:]*)(?:#([^)]+))?\)")
 
 
 def anchors(page: Path) -> set[str]:
-    """Of its headings, as GitHub makes them."""
+    """The anchors of its headings, as GitHub makes them."""
     headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
@@ -48,7 +48,7 @@ def run_script(monkeypatch: pytest.MonkeyPatch, script: str, *arguments: str | P
 
 
 def rows(page: str) -> dict[tuple[str, str], dict[str, str]]:
-    """Of the first table with a column `accuracy`, by its first two cells."""
+    """The rows of the first table with a column `accuracy`, by its first two cells."""
     text = (ROOT / "docs" / page).read_text(encoding="utf-8")
     (table,) = re.findall(r"^\|[^\n]*\| accuracy \|.*?(?=\n\n)", text, re.MULTILINE | re.DOTALL)
     header, _, *lines = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()]
@@ -139,7 +139,7 @@ def test_table_of_searches() -> None:
 
 
 def test_figures_of_the_reproduction(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By their words and numbers, not by how a version of matplotlib draws."""
+    """Figures are compared by their words and numbers, not by how a version of matplotlib draws."""
     folder = ROOT / "docs/reproduction/glove-50d"
     run_script(monkeypatch, "tools/docs/reproduction_figures", folder / "results.json", tmp_path)
     drawn = {path.name: texts(path) for path in tmp_path.iterdir()}

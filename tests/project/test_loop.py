@@ -28,7 +28,7 @@ def run(*arguments: str | Path, without: str = "") -> str:
 
 
 def test_loop(tmp_path: Path) -> None:
-    """With numpy and rich alone. Chance gives .5 and .5; in ten runs the least were .92 and .99."""
+    """The script needs numpy and rich alone. Chance gives .5 and .5; in ten runs the least were .92 and .99."""
     others = "matplotlib,pyarrow,pandas,scipy,sklearn,dp_accounting"
     shown = run("--phones", "400", "--made", "-o", tmp_path, without=others)
     assert "400 simulated phones" in shown

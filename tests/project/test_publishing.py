@@ -106,7 +106,7 @@ def test_bill_of_materials_names_files_and_requirements(tmp_path: Path) -> None:
 
 
 def test_release_workflow_publishes_nothing_unless_told() -> None:
-    """And every script that it calls is there."""
+    """Every script that it calls is there."""
     text = (ROOT / ".github/workflows/release.yml").read_text(encoding="utf-8")
     workflow = yaml.safe_load(text)
     assert workflow[True]["workflow_dispatch"]["inputs"]["dry_run"]["default"] is True  # YAML reads `on` as true
@@ -171,7 +171,7 @@ def test_the_page_of_the_package_shows_what_readme_shows() -> None:
 
 @pytest.mark.slow
 def test_release_workflow_builds_wheels_for_every_system() -> None:
-    """As cibuildwheel itself reads its configuration and the matrix of the workflow."""
+    """The wheels are those that cibuildwheel itself reads from its configuration and the matrix of the workflow."""
     workflow = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text(encoding="utf-8"))
     platforms = {"ubuntu": "linux", "macos": "macos", "windows": "windows"}
     built: list[str] = []

@@ -12,7 +12,7 @@ _ONES = np.array([bin(byte).count("1") for byte in range(256)], dtype=np.uint16)
 
 
 class Source(Protocol):
-    """Where random bytes come from."""
+    """A source of random bytes."""
 
     def take(self, size: int) -> bytes:
         """The next `size` bytes."""
@@ -49,7 +49,7 @@ def uniform_index(word: int, count: int, source: Source) -> int:
 def replace(
     inputs: list[Code | None], codes: Code, threshold: int, sources: list[Source]
 ) -> tuple[list[int], list[Code]]:
-    """For each input, a code or None for an unknown token: the id of the word that replaces it, and the noisy code.
+    """The id of the word that replaces each input, a code or None for an unknown token, and the noisy code.
 
     Each draws from its own source, which may be the same for all.
     """

@@ -127,7 +127,7 @@ def read_order(section: bytes, count: int) -> list[int]:
 
 
 def position_of(word: int, ids: list[int], leads_to: dict[int, int], step: int) -> int:
-    """Where a word is, by the shortcuts."""
+    """The position of a word, found by the shortcuts."""
     at, jumped = word, False
     for _ in range(4 * step):
         if ids[at] == word:

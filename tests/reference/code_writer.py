@@ -57,7 +57,7 @@ class _Cluster:
         )
 
     def heaviest(self) -> list[int]:
-        """For each group of each tile."""
+        """The heaviest weight of each group of each tile."""
         firsts = range(0, self.tile_count * TILE, GROUP)
         return [max(self.weights[first : first + GROUP], default=0) for first in firsts]
 

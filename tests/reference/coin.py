@@ -15,7 +15,7 @@ _START_BITS = 512
 
 
 def set_precision(bits: int) -> None:
-    """For intervals, and for the numbers that low() and high() make of their ends, which so are exact."""
+    """The precision of intervals, and of the numbers that low() and high() make of their ends, which so are exact."""
     iv.prec = mp.prec = bits
 
 

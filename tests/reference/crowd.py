@@ -143,7 +143,7 @@ def crowds_of(tables: CrowdTables, codes: Code, size: CrowdSize, epsilon: float)
 
 
 def replace(crowds: Crowds, inputs: list[int | None], sources: list[Source]) -> list[int]:
-    """For each input, an output index or None for an unknown token, the output index that replaces it.
+    """The output index that replaces each input, an output index or None for an unknown token.
 
     Each draws from its own source, which may be the same for all: the randomness of a group of tokens comes before what
     their draws need beyond that.

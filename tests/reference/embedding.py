@@ -111,7 +111,7 @@ class Embedder:
         return sorted(range(len(scores)), key=lambda index: (-scores[index], index))
 
     def _key(self, text: str) -> bytes:
-        """Of the keystream of a memoized text."""
+        """The key of the keystream of a memoized text."""
         tokens = b"".join(
             b"\1" + memo.unknown_bytes(text[token.begin : token.end]) + b"\xff"
             if token.form is None
@@ -126,7 +126,7 @@ class Embedder:
         return hmac.digest(self._device_key, b"hushbit memoized text 1\0" + head + typed, hashlib.sha256)
 
     def embed(self, text: str, source: Source | None) -> Released:
-        """With a device key no source is needed."""
+        """The embedding of a text. No source is needed with a device key."""
         drawn_from = source if self._device_key is None else SeededSource(self._key(text), chunk=1 << 13)
         assert drawn_from is not None
         return self.draw(self.vector(text), drawn_from)
@@ -152,7 +152,7 @@ class VectorEmbedder(Embedder):
         self._set_up(projection.dimensions, projection.directions, projection.seed, epsilon)
 
     def embed_vector(self, numbers: list[float], source: Source | None) -> Released:
-        """With a device key no source is needed. ValueError for a number that is not finite."""
+        """The embedding of a vector. It needs no source with a device key. Raises ValueError for an infinite number."""
         quantized = self._projection.quantized(numbers)
         if self._device_key is not None:
             integers = struct.pack(f"<{len(quantized)}i", *quantized)

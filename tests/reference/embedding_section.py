@@ -21,7 +21,7 @@ class EmbeddingTables:
     matrix: NDArray[np.int16]
     """(d, bits)"""
     weights: list[int]
-    """Of the output words by index, 0 to 255."""
+    """Weights of the output words by index, 0 to 255."""
 
     @property
     def dimensions(self) -> int:

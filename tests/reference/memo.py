@@ -33,7 +33,7 @@ def unknown_bytes(typed: str) -> bytes:
 
 
 def noise_key(terms: Terms, kind: int, word: bytes) -> bytes:
-    """Of a word of the vocabulary (kind 0), or of what stands for an unknown token (kind 1)."""
+    """The key of a word of the vocabulary (kind 0), or of what stands for an unknown token (kind 1)."""
     number = MECHANISM_NUMBERS[terms.mechanism]
     head = struct.pack("<32sI2QQB", terms.bundle_hash, number, *terms.parameters, terms.epoch, kind)
     return hmac.digest(terms.device_key, b"hushbit memoized noise 1\0" + head + word, hashlib.sha256)

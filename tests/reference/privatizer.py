@@ -139,7 +139,7 @@ class Privatizer:
         return None if token.form is None else self._bundle.tables.standins[self._bundle.ids[token.form.encode()]]
 
     def _source(self, text: str, token: Token, source: Source | None) -> Source:
-        """Where a token's noise comes from: the call's source, or a keystream of its own."""
+        """The source of a token's noise: the call's source, or a keystream of its own."""
         if self._terms is None:
             if source is None:
                 raise ValueError("fresh noise needs a source")
@@ -149,7 +149,7 @@ class Privatizer:
         return memo.source(self._terms, 1, memo.unknown_bytes(text[token.begin : token.end]))
 
     def privatize(self, text: str, source: Source | None) -> Released:
-        """With a device key no source is needed. Raises UnknownWordError under the policy `error`."""
+        """Privatizes a text. No source is needed with a device key. UnknownWordError under the policy `error`."""
         tokens = self.tokens(text)
         actions = [self._action(token) for token in tokens]
         if "error" in actions:

@@ -45,13 +45,13 @@ class Design:
     shared: int
 
     def variance(self, x: Fraction) -> Fraction:
-        """Of the count of a value that nobody has, up to a common factor; x is e^-epsilon."""
+        """The variance of the count of a value that nobody has, up to a common factor; x is e^-epsilon."""
         likely = self.own * x + self.shared * (1 - x)
         return likely * (self.q * x + 1 - x) / Fraction(self.q) ** (self.t - 2)
 
 
 def geometry(q: int, t: int) -> Design:
-    """Of points with t coordinates modulo q."""
+    """The design of points with t coordinates modulo q."""
     return Design(q, t, points_of(q, t), points_of(q, t - 1), points_of(q, t - 2))
 
 
@@ -149,7 +149,7 @@ class Reports:
         return min(self.epsilon, epsilon_of(self.limit, self.design.own, self.design.reports))
 
     def chances(self, value: int) -> list[Fraction]:
-        """Of every report, exactly."""
+        """The chances of every report, exactly."""
         coin = Fraction(self.limit, 2**64)
         design = self.design
         own = [coin / design.own if in_set(design, value, report) else 0 for report in range(design.reports)]

@@ -22,7 +22,7 @@ _SELECTOR = "\ufe0f"
 
 @dataclass(frozen=True)
 class Memo:
-    """Of a device: its key, and the epoch."""
+    """The memo of a device: its key, and the epoch."""
 
     device_key: bytes
     epoch: int
@@ -74,7 +74,7 @@ def letters_of(typed: str) -> str | None:
 
 
 def bucket(word: str, group: int) -> int:
-    """Of a new word in a group."""
+    """The bucket of a new word in a group."""
     length = LENGTHS[group // _HASHES]
     beginning = word[:length] if len(word) >= length else word + "\0"
     u = int.from_bytes(hashlib.sha256(b"hushbit new words 1\0" + beginning.encode()).digest()[:8], "little") >> 12
@@ -115,12 +115,12 @@ class TextReports:
 
     @property
     def reports(self) -> Reports:
-        """Of its values."""
+        """The reports of its values."""
         return Reports(self.epsilon, self.values)
 
     @property
     def hash(self) -> bytes:
-        """Of the values."""
+        """The hash of the values."""
         content = b"hushbit values 1\0" + self.kind.encode() + b"\0"
         if self.bundle is not None:
             content += self.bundle.hash

@@ -117,7 +117,7 @@ def _replace_word(code: Code, codes: Code, table: Weights, source: Source) -> in
 
 
 def replace(inputs: list[Code | None], codes: Code, table: Weights, sources: list[Source]) -> list[int]:
-    """For each input, a code or None for an unknown token, the id of the word that replaces it, from its own source."""
+    """The id of the word that replaces each input, a code or None for an unknown token, from its own source."""
     return [
         _index(len(codes), source) if code is None else _replace_word(code, codes, table, source)
         for code, source in zip(inputs, sources, strict=True)

@@ -136,10 +136,10 @@ def ligature_letters(character: str) -> str:
 
 
 def normal_form(text: str, after: str = "") -> str:
-    """Of a unit before `after`, or of whole words.
+    """The normal form of a unit before `after`, or of whole words.
 
-    Ligatures as letters, NFC, no format characters but the joiners that are spelled, straight apostrophes, simple
-    lower case, NFC.
+    Ligatures as letters, NFC, no format characters but the joiners that are spelled, straight apostrophes, simple lower
+    case, NFC.
     """
     composed = unicodedata.normalize("NFC", "".join(map(ligature_letters, text)))
     context = composed + after
@@ -229,7 +229,7 @@ class Tokenizer:
         return Token(kind, form, units[begin].begin, units[end - 1].end)
 
     def _fitting(self, units: list[Unit], start: int) -> tuple[int, int] | None:
-        """Of the longest candidate that fits, where it or its base ends, and where it ends; None if none fits."""
+        """The end of the longest candidate that fits or of its base, and its own end; None if none fits."""
         for end in self._candidates(units, start):
             candidate = units[start:end]
             if self._known("".join(unit.form or "" for unit in candidate)):

@@ -34,7 +34,7 @@ def points() -> NDArray[np.float32]:
 
 
 def largest_ratio(rows: NDArray[np.float64]) -> float:
-    """Of chances, a row for each word."""
+    """The largest log ratio of chances, a row for each word."""
     return float(max(np.log(a / b).max() for a in rows for b in rows))
 
 
@@ -74,7 +74,7 @@ def test_tem_on_vectors_and_on_some_words(points: NDArray[np.float32], monkeypat
 
 @pytest.mark.parametrize("toy", [toy for toy in TOYS if toy.bits > 1], ids=lambda toy: toy.name)
 def test_brr_is_below_what_is_enumerated(toy: Toy, tmp_path: Path) -> None:
-    """For all seeds but 1 of 20, by its confidence; and not far below where two words are alone."""
+    """The bound holds for all seeds but 1 of 20, by its confidence, and is not far below where two words are alone."""
     (tmp_path / "toy.hushbit").write_bytes(toy.bundle())
     mechanism = Brr(hushbit.open(tmp_path / "toy.hushbit")._native, 1.0)
     threshold = int(mechanism.info.flip_threshold)

@@ -133,7 +133,7 @@ def test_brr_passes(bundle: _core.Bundle, epsilon: float) -> None:
 
 
 def test_numpy_brr_passes(bundle: _core.Bundle) -> None:
-    """So what fails below fails for its fault."""
+    """What fails below fails for its fault."""
     assert failed(audit_brr(bundle, 1.0, FEW, NumpyBrr)) == set()
 
 

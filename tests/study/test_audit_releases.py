@@ -80,7 +80,7 @@ def test_releases_are_those_of_the_reference(vectors: Path, name: str) -> None:
 
 
 class HalfComesOut:
-    """Of 6 words those with odd ids may come out, and stand in for the word before them."""
+    """A bundle of 6 words. Those with odd ids may come out, and stand in for the word before them."""
 
     def info(self) -> Any:
         return type("Info", (), {"words": 6})
@@ -160,7 +160,7 @@ def test_progress_comes_to_its_end(bundle: _core.Bundle) -> None:
 
 
 def test_a_bundle_of_words_that_cannot_be_typed() -> None:
-    """Then its checks say that they notice nothing."""
+    """Its checks say that they notice nothing."""
     codes = make_codes("random", 30, 64, np.random.default_rng(1))
     header = Header(EPSILON, 0.0, 64, _core.UNICODE_VERSION, "brr")
     sections = encode_sections([b"UPPER%d" % i for i in range(10, 40)], codes)
@@ -272,7 +272,7 @@ def unknown_is_word_0(_: Any, released: Release, __: bytes, ___: str) -> Release
 
 
 def two_words_swapped(_: Any, released: Release, __: bytes, ___: str) -> Release:
-    """Within a shell one word is drawn for its neighbor, one time in 100."""
+    """One word is drawn for its neighbor within a shell, one time in 100."""
     outputs = released.outputs.copy()
     outputs[::100] ^= 1
     return Release(released.inputs, outputs, released.noisy)
@@ -291,7 +291,7 @@ def test_faults_of_tem_above_1000_words(
 
 @pytest.mark.parametrize("at", [0, 5, -1])
 def test_one_weight_off_by_one(bundle: _core.Bundle, at: int) -> None:
-    """By 1 in 2^62, which no draw can show."""
+    """Weights are wrong by 1 in 2^62, which no draw can show."""
 
     class OneMore(HammingTem):
         @property

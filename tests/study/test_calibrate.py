@@ -212,7 +212,9 @@ def test_corrections_command() -> None:
 
 
 def test_totals_of_corrections() -> None:
-    """By hand: 1 sign, 4 integer and 5 fraction bits at .1 are .1·(32 + 15 + 31/32) = 4.796875, and 1 in local DP."""
+    """Computed by hand, 1 sign, 4 integer and 5 fraction bits at .1 are .1·(32 + 15 + 31/32) = 4.796875, and 1 in local
+    DP.
+    """
     bits = ("bits", "--integer-bits", "4", "--fraction-bits", "5", "--epsilon", "0.1")
     document = json.loads(run("corrections", *bits, "--features", "768", "--iterations", "10", "--json").stdout)
     assert document["correction_states_of_a_number"] == pytest.approx(4.796875)

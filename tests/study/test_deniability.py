@@ -108,7 +108,7 @@ def test_the_least_protected_come_first(bundle: hushbit.Bundle) -> None:
 
 
 def test_madlib_on_a_line(bundle: hushbit.Bundle) -> None:
-    """In one dimension noise is Laplace's and words are cells, so that N_w and S_w are known."""
+    """Noise in one dimension is Laplace's and words are cells, so N_w and S_w are known."""
     points = np.array([-2.0, -0.5, 0.0, 1.0, 4.0], dtype=np.float32)
     edges = np.concatenate([[-np.inf], (points[1:] + points[:-1]) / 2, [np.inf]])
     shifted = edges - points[:, None]

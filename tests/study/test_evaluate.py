@@ -45,7 +45,7 @@ def arguments(toy: Path, output: Path, *more: str | Path, data: Path | None = No
 
 
 def run(*words: str | Path) -> tuple[int, str, str]:
-    """In this process, since importing torch takes seconds: exit code, stdout, stderr."""
+    """Runs in this process, since importing torch takes seconds: exit code, stdout, stderr."""
     out, err = io.TextIOWrapper(io.BytesIO(), encoding="utf-8"), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         code = main(list(map(str, words)))
@@ -119,7 +119,7 @@ def test_utility(smoke: dict[str, Any]) -> None:
 
 
 def test_membership(smoke: dict[str, Any]) -> None:
-    """At a small ε, an attacker who knows the clean text learns nothing. An interval misses 0.5 in 1 of 20 seeds."""
+    """An attacker who knows the clean text learns nothing at a small ε. An interval misses 0.5 in 1 of 20 seeds."""
     for mechanism in smoke["mechanisms"]:
         for asked in smoke["done"][f"trial 0 {mechanism} 0.1"]["membership"].values():
             assert asked["clean"]["low"] < 0.5 < asked["clean"]["high"]
@@ -145,7 +145,7 @@ def test_the_shadow_of_typed_text_is_trained_once() -> None:
 
 
 def test_attained_is_at_most_what_is_proved(smoke: dict[str, Any]) -> None:
-    """And more at a larger ε. The bounds of BRR and Madlib are wrong in 1 of 20 seeds, by their confidence."""
+    """More is attained at a larger ε. The bounds of BRR and Madlib are wrong in 1 of 20 seeds, by their confidence."""
     settings = {(each["mechanism"], each["madlib_epsilon"]): each["word_epsilon"] for each in smoke["settings"]}
     for mechanism in smoke["mechanisms"]:
         low, high = (smoke["done"][f"attained {mechanism} {epsilon}"] for epsilon in ("0.1", "30"))
@@ -240,7 +240,7 @@ def test_outputs(toy: Path, smoke: dict[str, Any]) -> None:
 
 @pytest.mark.slow
 def test_the_same_seed_gives_the_same_table(toy: Path, smoke: dict[str, Any], tmp_path: Path) -> None:
-    """With another number of jobs, and in another order."""
+    """The figures are the same with another number of jobs, and in another order."""
     pairs: list[str | Path] = ["--pairs", toy / "pairs.csv"]
     more = [
         "--trials",
@@ -373,7 +373,7 @@ def test_interval_over_trials() -> None:
 def test_progress_says_how_long_it_will_take(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """By the pace since the step began: what an earlier run did does not count."""
+    """The pace since the step began counts: what an earlier run did does not."""
     now = [0.0]
     monkeypatch.setattr("hushbit.cli._shared.progress.time.monotonic", lambda: now[0])
     with ProgressBar() as progress:

@@ -115,7 +115,7 @@ def bayes(prior: NDArray[np.float64], chances: NDArray[np.float64]) -> float:
 
 @pytest.mark.parametrize("epsilon", [0.3, 1.0, 2.0])
 def test_estimated_and_noisy_likelihoods_enclose_the_best_guess(epsilon: float) -> None:
-    """On a toy whose law is enumerated; within 5 standard deviations of 20,000 words."""
+    """The toy's law is enumerated; shares are within 5 standard deviations of 20,000 words."""
     toy = next(toy for toy in TOYS if toy.name == "scattered")
     bundle = _core.Bundle.from_bytes(toy.bundle())
     brr = Brr(bundle, epsilon)
@@ -148,7 +148,7 @@ def test_bound_without_and_with_endless_privacy() -> None:
 
 
 def test_noisy_vectors(points: NDArray[np.float32]) -> None:
-    """At a large ε the noise is small, and the likeliest word is the one typed."""
+    """The noise is small at a large ε, and the likeliest word is the one typed."""
     words = np.arange(300, dtype=np.uint32)
     logs = likelihood.noisy_vector(Madlib(points, 500.0), points, words, words, np.random.default_rng(0))
     np.testing.assert_array_equal(logs.argmax(axis=0), words)
@@ -212,7 +212,9 @@ def test_members_found_at_few_false_alarms() -> None:
 
 
 def test_likelihood_ratios_find_members() -> None:
-    """Of documents that differ more than a model's knowing one: only what each is like tells. None where none is."""
+    """Documents differ more than by a model's knowing one: only what each is like tells. None is told where none is
+    known.
+    """
     generator = np.random.default_rng(0)
     labels = np.tile([0, 1], 200)
     inside = halves(labels, 8, generator)

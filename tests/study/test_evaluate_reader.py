@@ -33,7 +33,7 @@ one_thread_each()
 
 
 def nothing() -> None:
-    """In place of a tick."""
+    """Does nothing, in place of a tick."""
 
 
 TOPIC = 30  # words of each of two topics
@@ -55,13 +55,13 @@ def typed() -> TypedWords:
 def evidence_of(
     releases: NDArray[np.uint32], likelihoods: Likelihoods, log_prior: NDArray[np.float32], count: int = 64
 ) -> Evidence:
-    """By one prior."""
+    """Suggestions by one prior."""
     (alone,) = Suggestions.by_priors(releases, likelihoods, [log_prior], count)
     return alone.evidence(releases, likelihoods)
 
 
 def posterior(prior: NDArray[np.floating], chances: NDArray[np.floating]) -> NDArray[np.float64]:
-    """By Bayes, from (T,) and (T, places): (places, T)."""
+    """The posterior by Bayes, from (T,) and (T, places): (places, T)."""
     joint = (np.exp(prior.astype(np.float64))[:, None] * chances).T
     return np.asarray(joint / joint.sum(axis=1, keepdims=True))
 
@@ -117,7 +117,7 @@ def test_tables_of_tem_are_exact(toy: hushbit.Bundle, typed: TypedWords) -> None
 @pytest.mark.parametrize("releases", [1, 3])
 @pytest.mark.parametrize("name", ["crowd", "tem"])
 def test_public_words_are_certain(vectors: Path, name: str, releases: int) -> None:
-    """And what comes out as noise is no public word."""
+    """What comes out as noise is no public word."""
     bundle = hushbit.open(vectors / "crowds-64.hushbit")
     native = bundle._native
     crowds, tem = CrowdMechanism(native, 5.0, "many"), HammingTem(native, 0.4)
@@ -152,7 +152,7 @@ def test_public_words_are_certain(vectors: Path, name: str, releases: int) -> No
 
 
 def test_pairs_of_a_table(toy: hushbit.Bundle, typed: TypedWords) -> None:
-    """Of words in any order, some of them several times."""
+    """Words come in any order, some of them several times."""
     native = toy._native
     everything = native.output_words()
     table = likelihood.Estimated(
@@ -182,7 +182,7 @@ def documents(count: int, seed: int) -> tuple[Corpus, NDArray[np.int64]]:
 
 
 def test_the_reader_nearly_reaches_what_enumeration_finds(toy: hushbit.Bundle, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without context every second guess of a word that noise replaced falls into the other topic."""
+    """Every second guess of a word that noise replaced falls into the other topic without context."""
     monkeypatch.setattr("hushbit.study.evaluate.reader_training._STEPS", 500)  # enough for two topics
     typed = TypedWords(np.arange(2 * TOPIC, dtype=np.uint32), np.full(2 * TOPIC, -np.log(2 * TOPIC), dtype=np.float32))
     crowds = CrowdMechanism(toy._native, 4.0, "many")
@@ -221,7 +221,7 @@ def test_an_untrained_reader_knows_frequencies_only(toy: hushbit.Bundle, typed: 
 
 
 def test_context_counts_as_much_as_it_tells() -> None:
-    """Of two words, equally likely by themselves: context that is right, misleads, is half as sure as it should be."""
+    """Two words are equally likely by themselves: context is right, misleads, or is half as sure as it should be."""
     generator = np.random.default_rng(0)
     truth = generator.integers(2, size=2000)
     known = Evidence(np.tile([0, 1], (2000, 1)), np.zeros((2000, 2), dtype=np.float32))

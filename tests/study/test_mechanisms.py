@@ -96,7 +96,7 @@ def test_distance_counts(vectors: Path) -> None:
 
 
 def test_public_words(vectors: Path) -> None:
-    """By what a privatizer counts."""
+    """Public words are those that a privatizer counts."""
     bundle = hushbit.open(vectors / "crowds-64.hushbit")
     ids = np.arange(bundle.words, dtype=np.uint32)
     found = _core.is_public(bundle._native, ids)

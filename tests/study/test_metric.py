@@ -43,7 +43,7 @@ EVERY = np.arange(40, dtype=np.uint32)
 @pytest.mark.parametrize("metric", [manhattan, angle, manhattan(EVERY, EVERY)])
 @pytest.mark.parametrize("epsilon", [0.7, 4.0])
 def test_it_keeps_the_promise_of_its_metric(metric: Metric, epsilon: float) -> None:
-    """For every pair of words and every output; the chances are e^(-ε·min(d, γ)/2), as its definition leads to."""
+    """Every pair of words and every output keep it; the chances are e^(-ε·min(d, γ)/2), as its definition leads to."""
     tem = MetricTem(metric, 40, epsilon, beta=0.4)
     distances = metric(EVERY, EVERY) if callable(metric) else metric
     chances = tem.distribution(EVERY)

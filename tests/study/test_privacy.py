@@ -57,7 +57,7 @@ def test_sample(bundle: hushbit.Bundle, sample: Sample) -> None:
 
 @pytest.mark.parametrize("k", [1, 10, 100, 10_000])
 def test_near_counts_k_words(bundle: hushbit.Bundle, sample: Sample, k: int) -> None:
-    """Over all words the chances to be among the k nearest sum to k, and nearer words have no smaller ones."""
+    """The chances to be among the k nearest sum to k over all words, and nearer words have no smaller ones."""
     near = sample.near(k)
     np.testing.assert_allclose((near * sample.counts).sum(axis=1), min(k, bundle.words))
     held = np.where(sample.counts > 0, near, np.nan)
@@ -70,7 +70,7 @@ def test_near_counts_k_words(bundle: hushbit.Bundle, sample: Sample, k: int) -> 
 
 @pytest.mark.parametrize("epsilon", [0.1, 0.5, 0.9])
 def test_closed_form(bundle: hushbit.Bundle, sample: Sample, epsilon: float) -> None:
-    """Against the chance of every single word."""
+    """Compares with the chance of every single word."""
     tem = HammingTem(bundle._native, epsilon)
     found = TemDistribution(sample, tem.weights)
     distances = all_distances(bundle, sample)

@@ -142,7 +142,7 @@ def test_published_corrections() -> None:
 
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
 def test_local_dp_of_bits_by_enumeration(epsilon: float) -> None:
-    """Of every pair of numbers of 1 + 1 + 2 bits and every output, the largest log ratio; of one bit, ε."""
+    """The largest log ratio of every pair of numbers of 1 + 1 + 2 bits and every output; of one bit it is ε."""
     bits = (np.arange(16)[:, None] >> np.arange(4)) & 1
     flip = 1 / (1 + math.exp(epsilon))
     different = np.bitwise_count(np.arange(16)[:, None] ^ np.arange(16)).astype(float)
@@ -238,7 +238,7 @@ def test_intervals() -> None:
 
 
 def test_interval_of_shares() -> None:
-    """For values of 0 and 1 it is Wilson's: where the score test is just significant."""
+    """The interval of values of 0 and 1 is Wilson's, where the score test is just significant."""
     for hits, count in ((0, 500), (3, 50), (50, 50), (20, 40)):
         values = np.zeros(count)
         values[:hits] = 1
@@ -257,7 +257,7 @@ def test_interval_of_shares() -> None:
 
 
 def test_interval_of_shares_covers() -> None:
-    """Of 400 intervals of 95 %, at least 362 cover: fewer would have a chance below 1e-4 if the level were right."""
+    """362 of 400 intervals of 95 % cover, or more: fewer would have a chance below 1e-4 if the level were right."""
     generator = np.random.default_rng(8)
     covered = 0
     for _ in range(400):

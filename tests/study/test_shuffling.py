@@ -48,7 +48,7 @@ def exact(rows: Rows, people: int, epsilon: float) -> float:
 
 
 def test_never_below_enumeration() -> None:
-    """By the exact total variation, by the largest one of any two values, and by none at all."""
+    """The bound holds by the exact total variation, by the largest one of any two values, and by none at all."""
     generator = np.random.default_rng(1)
     tightest = 0.0
     for trial in range(16):
@@ -70,7 +70,7 @@ def test_never_below_enumeration() -> None:
 
 @pytest.mark.parametrize("people", [1, 2, 13])
 def test_sums_are_those_of_the_reduction(people: int) -> None:
-    """Over all counts of the three parts, by their definition."""
+    """The sums are over all counts of the three parts, by their definition."""
     ratio, (own, common), (clone, blank) = 4.0, (0.4, 0.5), (0.1, 0.125)
     parts = {"first": (own, own / ratio, common), "second": (own / ratio, own, common)}
     chances = np.array([clone, clone, blank, 1 - 2 * clone - blank])
@@ -114,7 +114,7 @@ def test_more_people_and_a_larger_delta() -> None:
 
 
 def test_totals() -> None:
-    """Between one release and the plain sum; of many releases well below it."""
+    """The total is between one release and the plain sum, and well below it for many releases."""
     release = Release(1.0, 0.3, True)
     one = shuffled(release, 3_000, 1e-6).epsilon
     total = shuffled_total(release, 3_000, 1e-6, 30)

@@ -51,7 +51,7 @@ def reviews(count: int) -> list[tuple[str, str]]:
 
 
 def write_csv(path: Path, rows: Sequence[tuple[str, ...]], header: tuple[str, ...] = ("review", "label")) -> Path:
-    """As a CSV file."""
+    """Writes them as a CSV file."""
     with path.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows([header, *rows])
     return path

@@ -44,7 +44,7 @@ def test_same_seed_same_codes_and_hash(method: str) -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_another_version_of_numpy_learns_the_same(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whose decompositions differ in their last bits, and in nothing else."""
+    """The decompositions of another version differ in their last bits, and in nothing else."""
     vectors = clustered()
     before = binarize.fit(method, vectors, bits=64)
     generator = np.random.default_rng(9)
@@ -67,7 +67,7 @@ def test_another_version_of_numpy_learns_the_same(method: str, monkeypatch: pyte
 
 
 def test_the_hash_is_of_what_was_learned() -> None:
-    """Not of how it lies in memory, and of every bit of it."""
+    """The hash depends on every bit of it, and not on how it lies in memory."""
     learned = binarize.fit("itq", clustered(), bits=64)
     assert isinstance(learned, LinearBinarizer)
     expected = binarize.encoder_hash(learned)

@@ -127,8 +127,9 @@ def test_the_default_grades_end_with_any_epsilon() -> None:
 
 
 def test_nothing_falls_as_epsilon_rises() -> None:
-    """By the integers of the built-in bundle: neither λ nor the chance of a word of full share, which is what a crowd
-    keeps, at any hundredth of ε; between two hundredths λ may fall by at most one in 200."""
+    """The integers of the built-in bundle decide: neither λ nor the chance of a word of full share, which is what a
+    crowd keeps, falls at any hundredth of ε; between two hundredths λ may fall by at most one in 200.
+    """
     total = 2_147_483_674
 
     def mass_at(epsilon: float) -> int:

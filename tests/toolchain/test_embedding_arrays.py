@@ -66,7 +66,7 @@ def test_npz_that_is_not_clear(tmp_path: Path, arrays: dict[str, Any], message: 
 
 @pytest.mark.parametrize("vocabulary", [{word: i for i, word in enumerate(WORDS)}, [[word, -1.5] for word in WORDS]])
 def test_safetensors_with_a_tokenizer(tmp_path: Path, vocabulary: object) -> None:
-    """As Model2Vec saves it: word pieces and sentence pieces."""
+    """A tokenizer as Model2Vec saves it: word pieces and sentence pieces."""
     save_file({"embeddings": ROWS, "weights": ROWS[:, 0].copy()}, tmp_path / "model.safetensors")
     (tmp_path / "tokenizer.json").write_text(json.dumps({"model": {"vocab": vocabulary}}))
     embeddings = assert_read(tmp_path / "model.safetensors")
@@ -157,7 +157,7 @@ KEYS = {
 
 
 def packed(keys: dict[int, int]) -> bytes:
-    """As MessagePack writes a map of small and of large numbers."""
+    """Bytes as MessagePack writes a map of small and of large numbers."""
     data = bytes([0x80 | len(keys)])
     for key, row in keys.items():
         data += bytes([0xCF]) + key.to_bytes(8, "big") if key > 0xFFFF else bytes([0xCD]) + key.to_bytes(2, "big")

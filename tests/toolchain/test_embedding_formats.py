@@ -20,7 +20,7 @@ ROWS = np.array(VECTORS, dtype="<f4")
 
 
 def binary(words: list[bytes], vectors: np.ndarray, between: bytes = b"\n", header: bytes | None = None) -> bytes:
-    """As word2vec writes it; gensim puts nothing between rows."""
+    """Bytes as word2vec writes them; gensim puts nothing between rows."""
     rows = [word + b" " + row.astype("<f4").tobytes() for word, row in zip(words, vectors, strict=True)]
     header = f"{len(words)} {vectors.shape[1]}\n".encode() if header is None else header
     return header + b"".join(row + between for row in rows)
@@ -65,7 +65,7 @@ def test_every_format_gives_the_same_words_and_vectors(tmp_path: Path, name: str
 
 
 def test_words_of_fasttext(tmp_path: Path) -> None:
-    """As fastText 0.9 writes them: five digits, the end of a sentence as a word, and words with capitals."""
+    """Vectors as fastText 0.9 writes them: five digits, the end of a sentence as a word, and words with capitals."""
     data = b"4 2\n</s> 0.0042 -1.2e-05 \nthe -0.11 0.23456 \nThe 1 2 \ncaf\xc3\xa9 -3 0.5 \n"
     embeddings = read(tmp_path, data, "reviews.vec")
     assert embeddings.words == ["</s>", "the", "The", "café"]

@@ -35,7 +35,7 @@ def flips_of(bundle: _core.Bundle, scan: str = "clusters") -> float:
 
 
 def counted_flips(monkeypatch: pytest.MonkeyPatch, bits: int, lookups_of: Callable[[int], int], planes: int) -> float:
-    """Of a hash that looks up the more the more bits are flipped, and a scan that always costs the same."""
+    """Costs of a hash that looks up the more the more bits are flipped, and of a scan that always costs the same."""
 
     def search_work(bundle: object, codes: NDArray[np.uint8], search: str) -> Any:
         flips = int(np.bitwise_count(codes).sum())

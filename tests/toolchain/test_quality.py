@@ -159,7 +159,7 @@ def real(binarizer: str, components: int | None = None) -> Aligned:
 
 @cache
 def correlations(binarizer: str, components: int | None = None) -> NDArray[np.float64]:
-    """With the cosines of preprocessed vectors over random pairs, and the overlap of the 10 nearest, raw."""
+    """The correlation with cosines of preprocessed vectors of random pairs, and the overlap of the 10 nearest, raw."""
     document = measure_quality(real(binarizer, components))
     return np.array([document["random_pairs"]["preprocessed"], 100 * document["neighbors"][0]["raw"]])
 

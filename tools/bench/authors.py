@@ -53,12 +53,12 @@ class Halves:
     second: list[str]
 
     def some(self, rows: slice) -> "Halves":
-        """Of some people."""
+        """The texts of some people."""
         return Halves(self.first[rows], self.second[rows])
 
 
 def read_halves(bundle: hushbit.Bundle, path: Path) -> Halves:
-    """Of all reviews that are long enough, in a random order."""
+    """All reviews that are long enough, in a random order."""
     found = Halves([], [])
     texts = parquet.read_table(path, columns=["review"])["review"].to_pylist()
     for row in np.random.default_rng(0).permutation(len(texts)):
@@ -91,7 +91,7 @@ def ranks_of(scores: Floats) -> Indexes:
 
 
 def told(ranks: Indexes, weights: Floats, people: int) -> Told:
-    """Of releases with weights that sum to 1: the ranks of the person whose each is, (releases,)."""
+    """The success over releases: `ranks`, (releases,), of the person of each, and weights that sum to 1."""
     found = (ranks == 0, ranks < FIRST, 1 - ranks / (people - 1))
     return Told(*(float(value @ weights) for value in found))
 
@@ -125,7 +125,7 @@ class Predicted:
 
 
 def by_embeddings(bundle: hushbit.Bundle, learned: Halves, attacked: Halves, epsilon: float) -> Told:
-    """From one embedding of each second half, exact over all directions."""
+    """The success from one embedding of each second half, exact over all directions."""
     embedder = bundle.embedder(epsilon=epsilon)
     info = embedder.info
     known = [unit(embedder.vectors(half)) for half in (learned.first, learned.second, attacked.first)]
@@ -152,7 +152,9 @@ def by_embeddings(bundle: hushbit.Bundle, learned: Halves, attacked: Halves, eps
 
 
 def by_words(channel: Channel | None, first: sparse.csr_array, seen: sparse.csr_array, mixed: float) -> Told:
-    """From the words of each second half: released, (people, Y), through a channel, or typed, (people, Y + 1)."""
+    """The success from the words of each second half: released, (people, Y), through a channel, or typed, (people, Y +
+    1).
+    """
     public = np.asarray(first.sum(axis=0)).ravel() + 1.0
     public /= public.sum()
     scores = []
@@ -172,7 +174,7 @@ def best_mixed(channel: Channel | None, first: sparse.csr_array, seen: sparse.cs
 
 
 def counts_of(bundle: hushbit.Bundle, halves: Halves) -> tuple[Any, Any]:
-    """Of the words of both halves, (people, Y + 1)."""
+    """The counts of the words of both halves, (people, Y + 1)."""
     return typed_counts(bundle, halves.first), typed_counts(bundle, halves.second)
 
 

@@ -83,7 +83,7 @@ def release(privatizer: hushbit.Privatizer, typed: sparse.csr_array, seed: int =
 
 
 def scaled(counts: Any) -> Any:
-    """To 100 words a text."""
+    """Scales counts to 100 words a text."""
     sums = np.maximum(np.asarray(counts.sum(axis=1)).ravel(), 1)
     return sparse.diags_array(100 / sums) @ counts
 
@@ -105,7 +105,7 @@ def mapped(model: LogisticRegression, channel: Channel, typed: Any, labels: NDAr
 
 
 def told(decisions: NDArray[np.float64], labels: NDArray[np.int64]) -> tuple[float, float]:
-    """Of decisions above or below 0."""
+    """The share of right decisions above or below 0, and the area under the curve."""
     return float(np.mean((decisions > 0) == labels)), float(roc_auc_score(labels, decisions))
 
 

@@ -57,7 +57,9 @@ connection.execute(f"COPY (SELECT privatize(text) AS text FROM '{source}') TO '{
 
 @dataclass(frozen=True)
 class Cost:
-    """Of one run: seconds of processor time, seconds by the clock, and bytes of memory at most (0: not measured)."""
+    """The figures of one run: seconds of processor time, seconds by the clock, and bytes of memory at most (0: not
+    measured).
+    """
 
     processor: float
     wall: float
@@ -165,7 +167,7 @@ def cost_of(line: list[str]) -> Cost:
 
 
 def processor_seconds(used: resource.struct_rusage) -> float:
-    """In user and kernel mode."""
+    """The seconds in user and kernel mode."""
     return used.ru_utime + used.ru_stime
 
 

@@ -146,7 +146,7 @@ def partition(number: int) -> pd.DataFrame:
 
 
 def print_variances() -> None:
-    """By the optimum: the variance of the count of a value that nobody has, and the mean over all values.
+    """The optimum of the variance of the count of a value that nobody has, and of the mean over all values.
 
     Of optimized local hashing (OLH), too: e^ε + 1 buckets, rounded, and a hash for each report. The mean over all
     values is that of frequencies that add up to 1, whatever they are. Randomized response has the smallest variance
@@ -170,8 +170,8 @@ def print_variances() -> None:
 
 
 def variances(own: float, other: float, values: int, epsilon: float) -> tuple[float, float]:
-    """By the optimum 4e^ε/(n(e^ε - 1)²), of n reports that support their own value with one chance and another one's
-    with the other: of nobody's value, and the mean over all.
+    """The variance by the optimum 4e^ε/(n(e^ε - 1)²), of n reports that support their own value with one chance and
+    another one's with the other: of nobody's value, and the mean over all.
     """
     scale = math.expm1(epsilon) ** 2 / (4 * math.exp(epsilon)) / (own - other) ** 2
     nobodys = other * (1 - other)

@@ -112,7 +112,7 @@ class Channel:
         return self.crowds.outputs[np.where(from_crowd, near, anywhere)].astype(np.int64)
 
     def guesses(self, prior: Floats) -> NDArray[np.int64]:
-        """For each output word the id that most likely became it, where words are typed as often as `prior` says."""
+        """The id that most likely became each output word, where words are typed as often as `prior` says."""
         order = np.argsort(prior, kind="stable")
         best, chance = np.zeros(len(self.weights), dtype=np.int64), np.zeros(len(self.weights))
         best[self.crowds.standins[order]] = order
@@ -154,7 +154,7 @@ def mean_vectors(ids: NDArray[np.int64], texts: Texts, vectors: NDArray[np.float
 def trained_and_tested(
     released: NDArray[np.float32], clean: NDArray[np.float32], labels: NDArray[np.int64], score: Score
 ) -> tuple[list[float], list[float]]:
-    """Of each split, each half is trained on once, as released, and the other tested on, as typed.
+    """Trains on each half of each split once, as released, and tests on the other, as typed.
 
     Clean vectors are standardized as released ones, which moves the threshold, then by their own mean and deviation.
     """
@@ -181,7 +181,7 @@ def area(model: Any, clean: NDArray[np.float32], labels: NDArray[np.int64]) -> f
 
 
 def task_scores(channel: Channel, reviews: Texts, messages: Texts, vectors: NDArray[np.float32]) -> dict[str, float]:
-    """Of models that were trained on released documents and are tested on clean ones, and how much they vary."""
+    """The scores of models that were trained on released documents and are tested on clean ones, and how they vary."""
     scores: dict[str, list[float]] = {}
     for name, texts, score in (("accuracy", reviews, accuracy), ("area", messages, area)):
         clean = mean_vectors(texts.ids, texts, vectors)
@@ -219,14 +219,14 @@ def measure(channel: Channel, reviews: Texts, messages: Texts, vectors: NDArray[
 
 
 def mean_tokens(path: Path, text: str, label: str) -> float:
-    """Of a text, as the mechanisms count them."""
+    """The tokens of a text, as the mechanisms count them."""
     texts = read_documents(path, text, label).texts
     _, coverage = tokenize(hushbit.open()._native, texts)
     return (coverage.words + coverage.unknown) / len(texts)
 
 
 def print_table(rows: list[dict[str, Any]]) -> None:
-    """As Markdown."""
+    """The table in Markdown."""
     figures = [
         "ε",
         "ε of a review",

@@ -62,7 +62,7 @@ class Form:
 
 
 def form_of(directions: Floats, epsilon: float) -> Form:
-    """With the size of crowds whose releases point best along the vector, on average over random ones."""
+    """The form with the size of crowds whose releases point best along the vector, on average over random ones."""
     count, d = directions.shape
     along, squares = np.zeros(count), np.zeros(count)
     random = unit(np.random.default_rng(0).standard_normal((VECTORS, d)))
@@ -115,7 +115,7 @@ def discriminant(released: Floats, labels: Indexes, form: Form) -> tuple[Floats,
 
 
 def plain(task: Task, form: Form) -> Callable[[int], Learn]:
-    """From one release of each text."""
+    """Learns from one release of each text."""
 
     def learner(draw: int) -> Learn:
         released = form.release(task.units, np.random.default_rng([draw, len(form.directions)]))

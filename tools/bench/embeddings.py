@@ -37,7 +37,7 @@ from hushbit.study.mechanisms.priv_unit import PrivUnit
 Floats = NDArray[np.float64]
 Indexes = NDArray[np.int64]
 Learn = Callable[[Indexes, Indexes], tuple[Floats, float]]
-"""From rows and their labels: a linear rule for unit vectors, weights (d,) and a bias."""
+"""A function of rows and their labels that learns a linear rule for unit vectors, weights (d,) and a bias."""
 EPSILONS = (1.0, 2.0, 4.0)
 WORDS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("crowds, ε 6 a word", {"mechanism": "crowd", "epsilon": 6.0}),
@@ -62,7 +62,7 @@ class Task:
         return unit(self.vectors)
 
     def halves(self, draw: int) -> tuple[Indexes, Indexes]:
-        """Of the rows, at random."""
+        """Two random halves of the rows."""
         order = np.random.default_rng(draw).permutation(len(self.texts))
         return order[: len(order) // 2], order[len(order) // 2 :]
 
@@ -216,7 +216,7 @@ class Table:
 
 
 def mean_and_error(scores: list[float]) -> str:
-    """As in .655 ± .003."""
+    """The figure with its deviation, such as .655 ± .003."""
     error = np.std(scores, ddof=1) / math.sqrt(len(scores)) if len(scores) > 1 else 0
     return f"{np.mean(scores):.3f} ± {error:.3f}".replace("0.", ".")
 

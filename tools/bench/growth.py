@@ -44,7 +44,7 @@ class Size:
     bundle_bytes: int
     peak_bytes: int
     searches: list[tuple[float, float, float]]
-    """Of NOISES: the hash, the clusters, the plan's loss."""
+    """The figures for each of NOISES: the hash, the clusters, the plan's loss."""
 
 
 def main() -> int:

@@ -13,7 +13,7 @@ import torch
 from torch.nn import functional
 
 Cache = list[tuple[torch.Tensor, torch.Tensor]]
-"""Of each layer the keys and values so far, (documents, heads, places, width) each."""
+"""The keys and values of each layer so far, (documents, heads, places, width) each."""
 
 
 class LanguageModel:
@@ -46,7 +46,7 @@ class LanguageModel:
         self._tokenizer = _tokenizer(fields["tokenizer.ggml.tokens"], fields["tokenizer.ggml.merges"])
 
     def tokens(self, texts: list[str]) -> list[list[int]]:
-        """Of each text."""
+        """The tokens of each text."""
         return [each.ids for each in self._tokenizer.encode_batch(texts)]
 
     def empty(self, documents: int, places: int) -> Cache:
@@ -99,7 +99,7 @@ class LanguageModel:
 
 
 def _turned(x: torch.Tensor, sines: torch.Tensor, cosines: torch.Tensor) -> torch.Tensor:
-    """By place: GGUF keeps the two of each pair that turn together side by side."""
+    """Turns numbers by place. GGUF keeps the two of each pair that turn together side by side."""
     even, odd = x[..., ::2], x[..., 1::2]
     return torch.stack([even * cosines - odd * sines, even * sines + odd * cosines], dim=-1).flatten(-2)
 

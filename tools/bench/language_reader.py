@@ -40,7 +40,7 @@ SETTINGS = {"crowd-many": (6.0,), "crowd-few": (7.0,), "tem": (3.0,)}
 OWN, OTHERS, WORDS = 6, 12, 60
 """Documents to choose weights by, documents to attack, and words that are read of each."""
 NEW_WORDS = Path(__file__).resolve().parents[2] / "tools/generate/english_new_words.txt"
-"""Of the built-in bundle; other bundles do not have them."""
+"""The new words of the built-in bundle; other bundles do not have them."""
 READERS = ("frequencies", "language model", "knows the words before")
 
 Floats = NDArray[np.float32]

@@ -98,7 +98,9 @@ def compare(arguments: argparse.Namespace) -> int:
 
 
 def difference(peer: Any, ours: Any) -> tuple[float, float, float]:
-    """Of the shares of unchanged draws, word by word over the words that the peer went through, in standard errors."""
+    """The difference of the shares of unchanged draws, word by word over the words that the peer went through, in
+    standard errors.
+    """
     covered = min(WORDS, len(peer))
     by_word = [(peer[i::WORDS], ours[i::WORDS]) for i in range(covered)]
     means = np.array([[a.mean(), b.mean()] for a, b in by_word])

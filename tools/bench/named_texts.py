@@ -186,7 +186,7 @@ class Words:
 
 
 def _ids(bundle: hushbit.Bundle, words: list[str]) -> NDArray[np.uint32]:
-    """Of the words of a text; unknown ones have one of their own."""
+    """The ids of the words of a text; unknown ones have one of their own."""
     tokens = [token for token in bundle.tokenize(" ".join(words)) if token.kind != "punctuation"]
     return np.array([UNKNOWN if token.word_id is None else token.word_id for token in tokens], dtype=np.uint32)
 

@@ -40,7 +40,7 @@ class People:
 
 @dataclass
 class Row:
-    """Of runs: how many found the word, and words that nobody types."""
+    """The number of runs that found the word, and the words that nobody types."""
 
     found: int = 0
     runs: int = 0

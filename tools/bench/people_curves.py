@@ -192,7 +192,7 @@ def scores_of(task: Texts, learner: Learner, people: int, draws: int) -> list[fl
 
 
 def cell(scores: list[float] | None) -> str:
-    """As in .655 ± .003, half the interval of 95 in 100."""
+    """The figure and half its interval of 95 in 100, such as .655 ± .003."""
     if scores is None:
         return ""
     half = stats.t.ppf(0.975, len(scores) - 1) * np.std(scores, ddof=1) / math.sqrt(len(scores))

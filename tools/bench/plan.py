@@ -35,7 +35,7 @@ class Measured:
     search: str
     flips: float
     counts: NDArray[np.float64]
-    """In the order of plan.COSTS."""
+    """Numbers in the order of plan.COSTS."""
     nanoseconds: float
     weight: float
     """The closer both searches are, the more it matters who is right."""
@@ -107,7 +107,7 @@ def call_overhead() -> float:
 
 
 def nanoseconds(bundle: _core.Bundle, query: NDArray[np.uint8], search: str) -> int:
-    """Of one search, in processor time, to which other processes do not add."""
+    """The time of one search, in processor time, to which other processes do not add."""
     start = time.process_time_ns()
     _core.nearest(bundle, query, search)
     return time.process_time_ns() - start

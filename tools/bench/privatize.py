@@ -85,7 +85,7 @@ def compare(arguments: argparse.Namespace, folder: Path) -> None:
 
 
 def processor_seconds(command: list[str]) -> float:
-    """Of a program that is run to its end, in user and kernel mode."""
+    """The seconds of a program that is run to its end, in user and kernel mode."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -57,7 +57,7 @@ def main() -> None:
 
 
 def cells(found: list[dict[str, Scores]], name: str) -> str:
-    """Of one learner in all draws."""
+    """The cells of one learner in all draws."""
     if any(name not in draw for draw in found):
         return "no step helps | | "
     right, area = (mean_and_error([draw[name][score] for draw in found]) for score in (0, 1))
@@ -90,7 +90,7 @@ def measured(
 
 
 def mean_of(both: list[Scores]) -> Scores:
-    """Of two halves."""
+    """The mean of two halves."""
     right, area = np.mean(both, axis=0)
     return float(right), float(area)
 

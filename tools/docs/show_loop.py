@@ -112,7 +112,7 @@ def learn_from_typed(messages: Messages, embedder: hushbit.Embedder) -> Weights:
 
 
 def accuracy_and_area(classifier: hushbit.Classifier, messages: Messages) -> tuple[float, float]:
-    """Of messages as typed, which no phone has sent: the share labeled rightly, and the area under the ROC."""
+    """The share of messages as typed, which no phone has sent, that is labeled right, and the area under the ROC."""
     chances = np.array([classifier.classify(text).probabilities["spam"] for text in messages.test_texts])
     spam = np.array(messages.test_spam)
     above = chances[spam][:, None] - chances[~spam]

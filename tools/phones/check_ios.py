@@ -76,7 +76,7 @@ def read_plist(path: Path) -> dict[str, Any]:
 
 
 def check_manifest(path: Path) -> Iterator[str]:
-    """That a privacy manifest says what is true, and no more."""
+    """Checks that a privacy manifest says what is true, and no more."""
     found = read_plist(path)
     yield from differences(found, NOTHING_PRIVATE)
     yield from (f"{key} is not expected" for key in found.keys() - NOTHING_PRIVATE.keys())
@@ -115,7 +115,7 @@ def check_keyboard(root: Path) -> Iterator[str]:
 
 
 def check_entitlements(root: Path) -> Iterator[str]:
-    """That there is an app group, the one that the sources name, and nothing else."""
+    """Checks that there is an app group, the one that the sources name, and nothing else."""
     found = read_plist(root / SAMPLE / ENTITLEMENTS)
     match = re.search(r'static let group = "(.*)"', (root / SAMPLE / "Shared/Containers.swift").read_text())
     group = match[1] if match else ""
@@ -219,7 +219,7 @@ def check_framework(root: Path) -> Iterator[str]:
 
 
 def check_english(root: Path) -> Iterator[str]:
-    """That the English words of the package are those of Python, with their license."""
+    """Checks that the English words of the package are those of Python, with their license."""
     manifest = (root / "Package.swift").read_text()
     words = root / "ios/Sources/HushbitEnglish/words"
     for name in WORDS:
@@ -230,7 +230,7 @@ def check_english(root: Path) -> Iterator[str]:
 
 
 def check_accessibility(root: Path) -> Iterator[str]:
-    """That a screen reader can type with the sample's keys, and is told what changes above them."""
+    """Checks that a screen reader can type with the sample's keys, and is told what changes above them."""
     for file, call in (("KeyboardView", ".accessibilityTraits = .keyboardKey"), ("BarView", "post(notification: .ann")):
         if call not in (root / SAMPLE / f"Keyboard/{file}.swift").read_text():
             yield f"{file}.swift does not call {call}"

@@ -65,7 +65,8 @@ ROOMS: dict[str, Room] = {
     "interface": (INTERFACE, BELOW["interface"]),
     "plumbing": (["_plumbing/*", "errors"], BELOW["plumbing"]),
 }
-"""Of python/hushbit: the modules of each room, the first pattern that fits, and the rooms it may use besides."""
+"""The rooms of python/hushbit: the modules of each room, the first pattern that fits, and the rooms it may use besides.
+"""
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 Arrow = tuple[str, str]

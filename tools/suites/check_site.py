@@ -184,7 +184,7 @@ def broken_links(site: Path) -> list[str]:
 
 
 def missing_parts_of_playground(site: Path) -> list[str]:
-    """Where the core was built, the playground has all that its modules ask for; else its page says so."""
+    """The playground has all that its modules ask for where the core was built; otherwise its page says so."""
     if not (ROOT / "web/src/hushbit.wasm").is_file():
         said = "not in this copy" in (site / "playground/index.html").read_text(encoding="utf-8")
         return [] if said else ["the page of the playground does not say that it is missing"]

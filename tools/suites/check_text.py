@@ -142,10 +142,8 @@ def main() -> int:
         except UnicodeDecodeError:
             continue  # a binary file
         found_here = [*problems(path, text)]
-        if path.suffix == ".py" or text.startswith("#!/usr/bin/env python"):
-            found_here += help_problems(path, text)
-        if path.suffix in {".py", ".pyi"} and path.is_relative_to("python/hushbit"):
-            found_here += docstring_problems(path, text)
+        if path.suffix in {".py", ".pyi"} or text.startswith("#!/usr/bin/env python"):
+            found_here += [*help_problems(path, text), *docstring_problems(path, text)]
         for problem in found_here:
             print(problem)
         found += len(found_here)

@@ -28,7 +28,7 @@ class Consumer(ConanFile):
         toolchain.generate()
 
     def build(self) -> None:
-        """By CMake."""
+        """Builds it by CMake."""
         cmake = CMake(self)
         cmake.configure()
         cmake.build()

@@ -17,7 +17,7 @@ _TOO_SLOW = 30  # times the exhaustive search: no more thorough setting is tried
 
 @dataclass
 class Result:
-    """Of one method at one noise level."""
+    """The result of one method at one noise level."""
 
     method: str
     noise: float

@@ -18,9 +18,9 @@ class Run:
     """What searching some queries took."""
 
     microseconds: float
-    """Per query: the median over calls, by the wall for one query a call, else in processor time."""
+    """The time of a query: the median over calls, by the wall for one query a call, otherwise in processor time."""
     distances: Distances
-    """Of the word found for each query."""
+    """The distance of the word found for each query."""
     work: dict[str, float] = field(default_factory=dict)
     """What was read, per query, if the method counts it; does not depend on the machine's load."""
 
@@ -34,7 +34,7 @@ class Method(Protocol):
 
     @property
     def settings(self) -> Sequence[str]:
-        """From fast to thorough."""
+        """The settings from fast to thorough."""
 
     def run(self, setting: str, queries: Codes, batch: int, noise: float) -> Run:
         """Searches the queries, `batch` a call, whose bits were flipped with probability `noise`."""

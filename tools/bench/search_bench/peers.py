@@ -130,7 +130,7 @@ PEERS: dict[str, Callable[[Codes], Peer]] = {
     "usearch": usearch_hnsw,
     "annoy": annoy_forest,
 }
-"""By the name that --peers takes."""
+"""The peers by the name that --peers takes."""
 
 
 def _filled(index: faiss.IndexBinary, codes: Codes) -> faiss.IndexBinary:

@@ -13,7 +13,7 @@ from search_bench.measure import BATCH, Result
 Table = tuple[Setup, dict[str, int], Sequence[Result]]
 """A vocabulary, the sizes of Hushbit's sections in bytes, and the results."""
 DEPTH = 4
-"""Of the document, at which a result is: a line of its JSON."""
+"""The depth of the document at which a result is: a line of its JSON."""
 
 
 def print_results(results: Sequence[Result]) -> None:

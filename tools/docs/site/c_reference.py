@@ -74,7 +74,7 @@ def declarations(code: list[str]) -> list[str]:
 
 
 def shown(declaration: str) -> str:
-    """As readers see it: without what a compiler needs to export it, and the rest aligned as it was."""
+    """A declaration as readers see it: without what a compiler needs to export it, and the rest aligned as it was."""
     if not declaration.startswith(EXPORT):
         return declaration
     first, *others = declaration.removeprefix(EXPORT).splitlines()
@@ -82,7 +82,7 @@ def shown(declaration: str) -> str:
 
 
 def entries(header: str) -> list[Entry]:
-    """Of a header, in its order."""
+    """The declarations of a header, in its order."""
     found = []
     for section, comment, code in blocks(header):
         parts = declarations(code)

@@ -12,7 +12,7 @@ OPTIONS = re.compile(r"with_options_of\((\w+)\)")
 
 
 class PlainDocstrings(griffe.Extension):
-    """For all of a package, once it is loaded."""
+    """Changes all docstrings of a package, once it is loaded."""
 
     def on_package(self, *, pkg: griffe.Module, **kwargs: Any) -> None:  # noqa: ARG002
         """Changes what is shown, in place."""

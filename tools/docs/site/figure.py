@@ -17,7 +17,7 @@ TEXTS = 1000
 
 
 def figure(docs: Path) -> str:
-    """As HTML: a table with bars."""
+    """The figure as HTML: a table with bars."""
     accuracies = json.loads((docs / "embedding-table.json").read_text(encoding="utf-8"))
     guesses = json.loads((docs / "embedding-named.json").read_text(encoding="utf-8"))["messages"]
     rows = []

@@ -106,7 +106,7 @@ def made_pages() -> Iterator[tuple[str, str]]:
 
 
 def pages_of_figures(docs: Path) -> Iterator[tuple[str, str]]:
-    """For folders to which pages link as a whole."""
+    """Pages of folders to which pages link as a whole."""
     for folder in sorted({path.parent for path in docs.rglob("*.json")} - {docs}):
         drawn = sorted([*folder.glob("*.svg"), *folder.glob("*.png")])
         figures = "\n".join(f"![{path.stem}]({path.name})" for path in drawn)

@@ -85,13 +85,13 @@ def text_of(parts: list[Item]) -> str:
 
 
 def signature_of(item: Item) -> Item | None:
-    """Of a function, a method, a constructor, or what reads an accessor."""
+    """The signature of a function, a method, a constructor, or what reads an accessor."""
     found: Item | None = item.get("getSignature") or next(iter(item.get("signatures", [])), None)
     return found
 
 
 def code_of(item: Item) -> str:
-    """As it is written in TypeScript."""
+    """A type as it is written in TypeScript."""
     name, signature = item["name"], signature_of(item)
     if item["kind"] == CLASS:
         extended = [type_of(each) for each in item.get("extendedTypes", [])]
@@ -113,7 +113,7 @@ def code_of(item: Item) -> str:
 
 
 def parameters_of(signature: Item) -> str:
-    """Between the parentheses."""
+    """The parameters between the parentheses."""
     return ", ".join(
         f"{parameter['name'].replace('__namedParameters', 'options')}"
         f"{'?' if parameter.get('flags', {}).get('isOptional') or 'defaultValue' in parameter else ''}"

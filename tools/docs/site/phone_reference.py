@@ -147,13 +147,13 @@ def name_of(code: str) -> str:
 
 
 def masked(text: str) -> str:
-    """Without what stands in strings and comments; as long as it was."""
+    """The source without what stands in strings and comments; as long as it was."""
     text = STRINGS.sub(lambda found: '"' * len(found[0]), text)
     return re.sub(r"//[^\n]*", lambda found: " " * len(found[0]), text)
 
 
 def shown(code: str) -> str:
-    """As readers see it: without `public`, and without constructors that they cannot call."""
+    """A declaration as readers see it: without `public`, and without constructors that they cannot call."""
     margin = len(code) - len(code.lstrip(" "))
     lines = [line[margin:].rstrip() for line in HIDDEN.sub("", code).splitlines()]
     return re.sub(r"\bpublic ", "", "\n".join(line for line in lines if not line.strip().startswith("@Jvm")))
