@@ -104,6 +104,14 @@ def widths(path: Path, lines: list[str]) -> Iterator[tuple[int, int]]:
             yield number, len(LINK_TARGET.sub("", line))
 
 
+def nodes_of(text: str) -> Iterator[ast.AST]:
+    """The syntax of a Python file; nothing if there is an error in it, which ruff reports."""
+    try:
+        yield from ast.walk(ast.parse(text))
+    except SyntaxError:
+        return
+
+
 def text_of(node: ast.expr) -> str:
     """The text of a literal, with the values of an f-string as {}; nothing for what is computed."""
     if isinstance(node, ast.JoinedStr):
@@ -113,11 +121,7 @@ def text_of(node: ast.expr) -> str:
 
 def help_problems(path: Path, text: str) -> Iterator[str]:
     """What is wrong with the help texts in a Python file: fragments, and defaults that are not called so."""
-    try:
-        tree = ast.parse(text)
-    except SyntaxError:
-        return
-    for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
+    for call in (node for node in nodes_of(text) if isinstance(node, ast.Call)):
         for keyword in call.keywords:
             said = text_of(keyword.value) if keyword.arg == "help" else ""
             if FRAGMENT.match(said):
@@ -128,7 +132,7 @@ def help_problems(path: Path, text: str) -> Iterator[str]:
 
 def docstring_problems(path: Path, text: str) -> Iterator[str]:
     """The docstrings of a Python file, also those of attributes, that begin with a preposition or a conjunction."""
-    for node in ast.walk(ast.parse(text)):
+    for node in nodes_of(text):
         if isinstance(node, ast.Expr) and DOCSTRING_FRAGMENT.match(said := text_of(node.value).strip()):
             yield f"{path}:{node.lineno}: docstring begins with '{said.split()[0]}', not with a noun or a verb"
 
