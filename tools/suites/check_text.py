@@ -17,7 +17,7 @@ GENERATED = re.compile(r"unicode_\w*tables?\w*\.(cpp|h|inc)$")
 # Files that tools write, lists with a record a line, and texts of Android and declarations of UIKit that are one line.
 ANY_WIDTH = re.compile(
     r"(\.(ipynb|json|pbxproj|svg|swiftinterface|tsv)|/strings\.xml|/bionic\.txt|/english_new_words\.txt)$"
-    r"|^((CHANGELOG|CONTRIBUTING|README|docs/(react-native|repetition-and-budget|web))\.md|pyproject\.toml)$"
+    r"|^pyproject\.toml$"
 )
 # The parts of a line of Markdown that cannot be broken, which are ends of links and addresses; and rows of tables.
 LINK_TARGET = re.compile(r"\]\([^)\s]*\)|https?://\S+")
