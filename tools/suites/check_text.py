@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 
 MAX_LINES = 400
@@ -104,12 +105,13 @@ def widths(path: Path, lines: list[str]) -> Iterator[tuple[int, int]]:
             yield number, len(LINK_TARGET.sub("", line))
 
 
-def nodes_of(text: str) -> Iterator[ast.AST]:
+@lru_cache(maxsize=1)
+def nodes_of(text: str) -> list[ast.AST]:
     """The syntax of a Python file; nothing if there is an error in it, which ruff reports."""
     try:
-        yield from ast.walk(ast.parse(text))
+        return list(ast.walk(ast.parse(text)))
     except SyntaxError:
-        return
+        return []
 
 
 def text_of(node: ast.expr) -> str:
