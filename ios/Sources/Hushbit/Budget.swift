@@ -58,7 +58,7 @@ public final class Budget: Sendable {
 
 /// Caps on what is spent in one day (UTC) and in total. A release that would exceed one of them is refused.
 public struct BudgetLimits: Hashable, Sendable {
-    /// In units of ``Cost/worstCase``, 0 or more; infinity means no cap.
+    /// The cap of a day in units of ``Cost/worstCase``, 0 or more; infinity means no cap.
     public var worstCasePerDay: Double
     /// The same in total.
     public var worstCaseLifetime: Double

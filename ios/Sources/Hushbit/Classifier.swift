@@ -69,6 +69,6 @@ public final class Classifier: Sendable {
 public struct Classified: Hashable, Sendable {
     /// The most likely class.
     public let name: String
-    /// Of all classes, in the order of ``Classifier/classes``.
+    /// The probabilities of all classes, in the order of ``Classifier/classes``.
     public let probabilities: [Double]
 }

@@ -3,7 +3,7 @@ import Foundation
 
 /// The options of an ``Embedder``.
 public struct EmbedderOptions: Sendable {
-    /// Of a whole text: finite, 0 or more (default: 2).
+    /// The epsilon of a whole text: finite, 0 or more (default: 2).
     public var epsilon: Double
     /// ``PunctuationPolicy/drop`` leaves punctuation out of the text's vector, ``PunctuationPolicy/privatize`` counts
     /// it as words.
@@ -125,7 +125,7 @@ public struct Embedding: Hashable, Sendable {
     public let signs: UInt64
     /// How many numbers a direction has.
     public let dimensions: Int
-    /// Of the whole text.
+    /// The epsilon of the whole text.
     public let epsilon: Double
 
     init(_ embedding: hushbit_embedding) {
@@ -151,13 +151,13 @@ public struct NearWord: Hashable, Sendable {
 public struct EmbedderInfo: Hashable, Sendable {
     /// The requested epsilon.
     public let requestedEpsilon: Double
-    /// Of a whole text: the epsilon that actually holds, never above the requested one.
+    /// The epsilon of a whole text that actually holds, never above the requested one.
     public let effectiveEpsilon: Double
     /// Whether epsilon was above what the integers can express, and was lowered.
     public let isClamped: Bool
     /// Whether an equal text has an equal embedding within an epoch.
     public let isMemoized: Bool
-    /// Of a direction.
+    /// The number of dimensions of a direction.
     public let dimensions: Int
     /// How many directions there are.
     public let directions: Int
@@ -167,9 +167,9 @@ public struct EmbedderInfo: Hashable, Sendable {
     public let crowdThreshold: UInt64
     /// ``crowdThreshold`` / 2⁶⁴.
     public let crowdProbability: Double
-    /// Of the directions, which are public.
+    /// The seed of the directions, which are public.
     public let seed: UInt64
-    /// Of a vector for ``Embedder/embed(vector:)``; 0 if it embeds texts.
+    /// The length of a vector for ``Embedder/embed(vector:)``; 0 if it embeds texts.
     public let inputNumbers: Int
     /// Identifies the bundle or the projection, in hexadecimal.
     public let hash: String

@@ -1,7 +1,7 @@
 /// The traits of a text field: those of UIKit's `UITextInputTraits` that distinguish running text from secrets, names
 /// and numbers. A trait that the host app did not state is nil.
 ///
-/// In a keyboard: `FieldTraits(textDocumentProxy)`.
+/// A keyboard calls `FieldTraits(textDocumentProxy)`.
 public struct FieldTraits: Hashable, Sendable {
     /// `isSecureTextEntry`.
     public var isSecure: Bool?

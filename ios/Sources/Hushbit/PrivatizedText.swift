@@ -14,7 +14,7 @@ public struct PrivatizedText: Hashable, Sendable {
 public struct Token: Hashable, Sendable {
     /// The kind of a token.
     public enum Kind: Hashable, Sendable {
-        /// In the vocabulary.
+        /// Is in the vocabulary.
         case word
         /// Has letters, marks or digits; not in the vocabulary, or a long number.
         case unknown

@@ -80,9 +80,9 @@ public struct PrivatizerInfo: Hashable, Sendable {
     public let crowdProbability: Double
     /// The mean number of words in a crowd, over at most 1024 evenly spaced output words.
     public let meanCrowd: Double
-    /// Of the bundle.
+    /// The number of output words of the bundle.
     public let outputWords: Int
-    /// Of the bundle. Promises hold between texts with the same public words in the same places.
+    /// The number of public words of the bundle. Promises hold between texts with the same public words in the same places.
     public let publicWords: Int
 
     init(_ info: hushbit_privatizer_info) throws {

@@ -7,7 +7,7 @@ public enum Mechanism: Hashable, Sendable {
     case brr
     /// Truncated exponential mechanism on Hamming distance.
     case tem
-    /// With a fixed probability a word of the typed word's crowd, otherwise any output word.
+    /// Draws a word of the typed word's crowd with a fixed probability, otherwise any output word.
     case crowd
 
     init(_ code: UInt32) throws {
@@ -133,9 +133,9 @@ public struct PrivatizerOptions: Sendable {
     public var epsilon: Double?
     /// TEM only: the probability of a word beyond the truncation distance, strictly between 0 and 1.
     public var beta: Double
-    /// For tokens that are not in the vocabulary.
+    /// The policy for tokens that are not in the vocabulary.
     public var oov: OOVPolicy
-    /// For tokens without letters, marks and digits.
+    /// The policy for tokens without letters, marks and digits.
     public var punctuation: PunctuationPolicy
     /// Nil: fresh noise for every token.
     public var memoization: Memoization?

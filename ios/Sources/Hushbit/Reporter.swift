@@ -26,7 +26,7 @@ public enum Values: Hashable, Sendable {
 public struct ReporterOptions: Sendable {
     /// What reports are about (default: words); a list has 2 to 2^24 values, "none" included.
     public var values: Values
-    /// Of a whole text: 0.01 to 16 (default: 2).
+    /// The epsilon of a whole text: 0.01 to 16 (default: 2).
     public var epsilon: Double
     /// For ``Values/words``: ``PunctuationPolicy/privatize`` reports punctuation that has a word id, too.
     public var punctuation: PunctuationPolicy
@@ -171,7 +171,7 @@ public struct Report: Hashable, Sendable {
 public struct ReporterInfo: Hashable, Sendable {
     /// The requested epsilon.
     public let requestedEpsilon: Double
-    /// Of a whole text: the epsilon that actually holds, never above the requested one.
+    /// The epsilon of a whole text that actually holds, never above the requested one.
     public let effectiveEpsilon: Double
     /// Whether an equal text has an equal report within an epoch.
     public let isMemoized: Bool
