@@ -82,7 +82,8 @@ public struct PrivatizerInfo: Hashable, Sendable {
     public let meanCrowd: Double
     /// The number of output words of the bundle.
     public let outputWords: Int
-    /// The number of public words of the bundle. Promises hold between texts with the same public words in the same places.
+    /// The number of public words of the bundle. Promises hold between texts with the same public words in the same
+    /// places.
     public let publicWords: Int
 
     init(_ info: hushbit_privatizer_info) throws {
