@@ -32,6 +32,12 @@ jsi::Value info(const Call& call, hushbit_bundle* bundle) {
   return object;
 }
 
+jsi::Value meta(const Call& call, hushbit_bundle* bundle) {
+  size_t length = 0;
+  const char* text = hushbit_bundle_meta(bundle, &length);
+  return to_string(call.rt, {text, length});
+}
+
 jsi::Value tokenize(const Call& call, hushbit_bundle* bundle) {
   const SecretText text(call.text(0, "the text"));
   const Result result(call.rt);
@@ -66,6 +72,7 @@ jsi::Value verify(const Call& call, hushbit_bundle* bundle) {
 constexpr Method kMethods[] = {{"privatizer", 1, untyped<make_privatizer>},
                                {"embedder", 1, untyped<make_embedder>},
                                {"reporter", 1, untyped<make_reporter>},
+                               {"meta", 0, untyped<meta>},
                                {"tokenize", 1, untyped<tokenize>},
                                {"find", 1, untyped<find>},
                                {"word", 1, untyped<word>},

@@ -26,13 +26,16 @@ export class Budget extends Handle<NativeBudget> {
    * Spends a cost, if the caps allow it; what is created with this budget spends its own costs. Rejects with
    * BUDGET_EXHAUSTED, CORRUPT_BUDGET, UNSUPPORTED_BUDGET or STORAGE_FAILED. Then nothing may be released.
    * @param worstCase 0 or more; an infinite cost is allowed only if both caps on costs are infinite
-   * @param tokens how many released tokens it is for
+   * @param tokens how many released tokens it is for, 0 to 2^32 - 1
    */
   async spend(worstCase: number, tokens = 0) {
     this.native.spend(worstCase, tokens);
   }
 
-  /** The same for releases of whole texts, which cost `worstCase` together: each counts as a token and as a text. */
+  /**
+   * The same for releases of whole texts, which cost `worstCase` together: each counts as a token and as a text.
+   * @param texts how many, 0 to 2^32 - 1
+   */
   async spendTexts(worstCase: number, texts: number) {
     this.native.spendTexts(worstCase, texts);
   }

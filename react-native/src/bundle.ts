@@ -71,7 +71,7 @@ export class Reporter extends Handle<NativeReporter> {
     return this.native.report(text);
   }
 
-  /** The same for a value by its number. */
+  /** The same for a value by its number, 0 to the number of values - 1. */
   async reportValue(value: number): Promise<types.Report> {
     return this.native.reportValue(value);
   }
@@ -81,7 +81,7 @@ export class Reporter extends Handle<NativeReporter> {
     return this.native.reportWord(word);
   }
 
-  /** The spelling of a value, 0 to `info.valueCount` - 1; empty for none. */
+  /** The spelling of a value, 0 to the number of values - 1; empty for none. */
   value(value: number): string {
     return this.native.value(value);
   }
@@ -95,6 +95,11 @@ export class Bundle extends Handle<NativeBundle> {
   constructor(made: NativeBundle) {
     super(made);
     this.info = made.info;
+  }
+
+  /** The bundle's JSON description of itself: source, license, binarizer, calibration. */
+  get meta(): string {
+    return this.native.meta();
   }
 
   /** Creates a privatizer for the bundle. */
@@ -122,7 +127,7 @@ export class Bundle extends Handle<NativeBundle> {
     return this.native.find(word);
   }
 
-  /** The word of an id, 0 to `info.words` - 1. */
+  /** The word of an id, 0 to the number of words - 1. */
   word(id: number): string {
     return this.native.word(id);
   }

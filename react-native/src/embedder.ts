@@ -42,6 +42,7 @@ export class Embedder extends Handle<NativeEmbedder> {
    * The output words whose vectors point most along a direction, the nearest first: an embedding's, or the mean of
    * many. They depend on the direction alone, so they tell nothing more than it.
    * @param direction `info.dimensions` finite numbers
+   * @param count 1 to the number of output words
    */
   nearestWords(direction: ArrayLike<number>, count = 10): types.NearWord[] {
     const near = this.native.nearestWords(Array.from(direction), count);

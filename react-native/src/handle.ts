@@ -4,7 +4,7 @@
 import type { NativeHandle } from "./native";
 
 export class Handle<Native extends NativeHandle> {
-  /** The object of the C++ module. For this package alone. */
+  /** @internal The object of the C++ module. */
   readonly native: Native;
   readonly #users = new Set<Handle<NativeHandle>>();
   #forget = () => {};

@@ -57,6 +57,7 @@ export interface NativeBundle extends NativeHandle {
   privatizer(options: Crossing<types.PrivatizerOptions>): NativePrivatizer;
   embedder(options: Crossing<types.EmbedderOptions>): NativeEmbedder;
   reporter(options: Crossing<types.ReporterOptions>): NativeReporter;
+  meta(): string;
   tokenize(text: string): types.Token[];
   find(word: string): number | null;
   word(id: number): string;

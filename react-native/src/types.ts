@@ -43,7 +43,7 @@ export interface Shared {
    * are copied. Anyone who has the key can undo the noise.
    */
   deviceKey?: Uint8Array;
-  /** With a device key: a different number gives different noise (default: 0). */
+  /** With a device key: 0 to 2^64 - 1; a different number gives different noise (default: 0). */
   epoch?: number | bigint;
   /** Where the cost of every release is spent before it is returned. */
   budget?: Budget;
@@ -58,13 +58,13 @@ export interface PrivatizerOptions extends Shared {
   epsilon?: number;
   /** For "crowd": how many near words a word may become. */
   crowdSize?: CrowdSize;
-  /** For "tem": the probability of a word beyond the truncation distance, between 0 and 1 (default: 0.001). */
+  /** For "tem": the probability of a word beyond the truncation distance, strictly between 0 and 1 (default: 0.001). */
   beta?: number;
   /** How to treat a token outside the vocabulary (default: "random"); "verbatim-unsafe" has NO privacy. */
   oov?: OovPolicy;
   /** For the policy "mask": 1 to 64 bytes in UTF-8 (default: "[unk]"). */
   mask?: string;
-  /** Use an epsilon that leaves more than about half of the words as they were typed. */
+  /** Use an epsilon that leaves more than about half of the words as they were typed (default: false). */
   allowUnchanged?: boolean;
 }
 
@@ -74,7 +74,7 @@ export interface EmbedderOptions extends Shared {
 }
 
 export interface ReporterOptions extends Shared {
-  /** (default: "words") */
+  /** A list has 2 to 2^24 values (default: "words"). */
   values?: Values;
   /** Of a whole text: 0.01 to 16 (default: 2). */
   epsilon?: number;
@@ -91,7 +91,7 @@ export interface BudgetLimits {
   /** In units of `cost.worstCase`, 0 or more; days are days in UTC. */
   worstCasePerDay?: number;
   worstCaseLifetime?: number;
-  /** Released tokens with a replacement; a release of a whole text counts as one. */
+  /** 0 or more released tokens with a replacement; a release of a whole text counts as one. */
   tokensPerDay?: number;
   tokensLifetime?: number;
 }

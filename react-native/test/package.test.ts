@@ -23,6 +23,7 @@ test("a file: URL is a path", async () => {
   const bundle = await load(`file://${encodeURI(vectors)}/words%2D64.hushbit`);
   equal(bundle.info.formatVersion.startsWith("1."), true);
   equal(bundle.info.unicodeVersion.split(".").length, 3);
+  equal(typeof JSON.parse(bundle.meta), "object");
 });
 
 test("options that do not exist, or of another type or range", async () => {

@@ -1,4 +1,4 @@
-"""tools/suites/check_interface.py finds what is planted in a copy of the five languages, and nothing without it."""
+"""tools/suites/check_interface.py finds what is planted in a copy of the six languages, and nothing without it."""
 
 import shutil
 import subprocess
@@ -18,8 +18,11 @@ READ = [
     ("android/hushbit/src/main/kotlin/dev/hushbit", "*.kt"),
     ("ios/Sources/Hushbit", "*.swift"),
     ("web/src", "*.js"),
+    ("react-native/src", "*.ts"),
+    ("react-native/cpp", "Values.cpp"),
 ]
 TYPES, OPTIONS_KT, OPTIONS_SWIFT = "native/include/hushbit/types.h", "PrivatizerOptions.kt", "PrivatizerOptions.swift"
+TYPES_TS, BUNDLE_TS = "react-native/src/types.ts", "react-native/src/bundle.ts"
 FAULTS = [
     # file, what stands there, what is planted, what must be said
     (TYPES, "double worst_case;", "double worst;", "c: cost has no worstcase"),
@@ -101,6 +104,10 @@ FAULTS = [
         "{object} defaultEpsilons",
         "javascript: BundleInfo has no defaultepsilonbrr",
     ),
+    (TYPES_TS, "  textsToday: number;\n", "", "typescript: BudgetState has no textstoday"),
+    (TYPES_TS, "  auditLog?: string;\n", "", "typescript: EmbedderOptions has no auditlog"),
+    (TYPES_TS, '"one" | "few"', '"one" | "some"', "typescript: CrowdSize has some"),
+    ("react-native/cpp/Values.cpp", '"READ_FAILED"', '"IO_ERROR"', "typescript: status 3 is IO_ERROR"),
     (
         "native/interface.toml",
         'why = "they are keyword arguments of its constructor"',
@@ -153,6 +160,15 @@ OTHER_FAULTS = [
     ("Hushbit.kt", "fun open(path: String)", "fun open(name: String)", "kotlin has no way Hushbit.open(path)"),
     ("Budget.swift", "public init(url: URL, limits", "init(url: URL, limits", "swift has no way Budget(url:limits:)"),
     ("web/src/budget.js", "static async open(", "static async create(", "javascript has no way Budget.open"),
+    (BUNDLE_TS, "get meta()", "get text()", "typescript: bundle has no method meta"),
+    ("react-native/src/embedder.ts", "  classifier(", "  open(", "typescript has no way Embedder.classifier"),
+    ("react-native/src/handle.ts", "/** @internal", "/**", "typescript: budget has the method native"),
+    (
+        BUNDLE_TS,
+        "value by its number, 0 to",
+        "value by its number, 1 to",
+        "typescript: the comment on reporter.report_value",
+    ),
     ("native/interface.toml", 'lacks.c = "the library has no files"', 'lacks.c = ""', "c: bundle.built_in needs a way"),
     (
         TYPES,

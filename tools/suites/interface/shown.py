@@ -38,8 +38,8 @@ class Shown:
             self.methods.setdefault(kind, {})[name] = document
 
 
-# The main types, whose objects are opened or created and then used, by their names in Python, Kotlin, Swift and
-# JavaScript. They are not records.
+# The main types, whose objects are opened or created and then used, by their names in all
+# languages but C. They are not records.
 MAIN_TYPE = re.compile(
     r"\b(?:(?:Hushbit|Remote)?Bundle|(?:Remote)?(?:Privatizer|Embedder|Reporter)|VectorEmbedder|Classifier|Budget)\b"
 )

@@ -81,7 +81,7 @@ def numbers(rows: Table, language: str, shown: Shown) -> Iterator[str]:
 
 
 def defaults(rows: Table, language: str, shown: Shown) -> Iterator[str]:
-    """Options with another default in code or comments. JavaScript need not have one in code, but says which it is."""
+    """Options with another default in code or comments. JavaScript and TypeScript need not have one in code."""
     in_code = {plain(name): found for name, found in shown.defaults.items()}
     said = {plain(name): found for name, found in shown.documents.items()}
     for concept, row in rows.items():
@@ -95,7 +95,7 @@ def defaults(rows: Table, language: str, shown: Shown) -> Iterator[str]:
                 continue
             same = (default, "none") if default in ("none", "no cap", "empty") else (_canonical(default),)
             value, comment = written.get(plain(field)), stated.get(plain(field))
-            if language == "javascript" and value is None:
+            if language in ("javascript", "typescript") and value is None:
                 value = comment if comment is not None or "none" not in same else "none"
             if value not in same:
                 yield f"{language}: the default of {name}.{field} is {value}; it must be {default}"
