@@ -13,6 +13,6 @@ extension HushbitBundle {
 
     /// Where the built-in English words are, for an async `HushbitBundle.open(url:)`.
     public static var english: URL {
-        Bundle.module.bundleURL.appendingPathComponent("english.hushbit")
+        (Bundle.module.resourceURL ?? Bundle.module.bundleURL).appendingPathComponent("english.hushbit")
     }
 }
