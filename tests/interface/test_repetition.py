@@ -78,11 +78,14 @@ def test_documented_figures(bundle: hushbit.Bundle, attacker: Attacker) -> None:
     page = (Path(__file__).parents[2] / "docs/repetition-and-budget.md").read_text(encoding="utf-8")
     text = " ".join(attacker.words)
     for mechanism, epsilon in EPSILONS.items():
-        fresh = fresh_releases(bundle.privatizer(mechanism, epsilon), text)
+        privatizer = bundle.privatizer(mechanism, epsilon)
+        worst = privatizer.privatize(text).cost.worst_case
+        costs = f"{worst / len(attacker.words):.1f} | {worst:,.1f}"
+        fresh = fresh_releases(privatizer, text)
         memoized = [bundle.privatizer(mechanism, epsilon, device_key=KEY).privatize(text).text] * MANY
         for noise, releases in (("fresh", fresh), ("memoized", memoized)):
             shares = (f"{attacker.success(releases[:count]):.0%}".replace("%", " %") for count in (1, 10, MANY))
-            row = f"| {mechanism.upper()}, ε = {epsilon}, {noise} noise | {' | '.join(shares)} |"
+            row = f"| {mechanism.upper()}, ε = {epsilon}, {noise} noise | {costs} | {' | '.join(shares)} |"
             assert row in page, row
     assert f"({len(attacker.words)} words of the test vocabulary, {bundle.bits} bits;" in page
 
