@@ -10,6 +10,7 @@ With the built-in bundle; draws are from fixed seeds.
 """
 
 import argparse
+import itertools
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ from hushbit.study.mechanisms.core import UNKNOWN
 
 C = 0.1
 TEXTS_AT_ONCE = 500  # mapped counts are dense
+WORDS_AT_ONCE = 4_000_000  # released at a time: drawing takes ten times the memory of the counts
 
 
 def main() -> None:
@@ -71,11 +73,23 @@ def main() -> None:
 
 def release(privatizer: hushbit.Privatizer, typed: sparse.csr_array, seed: int = 7) -> sparse.csr_array:
     """Counts of what the counted words are released as, (texts, Y)."""
+    words = np.cumsum(np.asarray(typed.sum(axis=1)).ravel())
+    borders = np.searchsorted(words, np.arange(WORDS_AT_ONCE, words[-1], WORDS_AT_ONCE))
+    edges = np.unique([0, *borders, typed.shape[0]]).tolist()
+    number = int.from_bytes(bytes([seed] * 32))
+    parts = [
+        _release(privatizer, typed[first:last], (number ^ first).to_bytes(32))
+        for first, last in itertools.pairwise(edges)
+    ]
+    return sparse.vstack(parts, format="csr")
+
+
+def _release(privatizer: hushbit.Privatizer, typed: sparse.csr_array, seed: bytes) -> sparse.csr_array:
     ids = privatizer.bundle._native.output_words()
     counts = typed.tocoo()
     often = counts.data.astype(int)
     words = np.repeat(np.append(ids, UNKNOWN).astype(np.uint32)[counts.col], often)
-    out = np.searchsorted(ids, _core_testing.replace(privatizer._native, words, bytes([seed] * 32)))
+    out = np.searchsorted(ids, _core_testing.replace(privatizer._native, words, seed))
     shape = (typed.shape[0], len(ids))
     released = sparse.csr_array((np.ones(len(out)), (np.repeat(counts.row, often), out)), shape=shape)
     released.sum_duplicates()
