@@ -35,6 +35,9 @@ _DESCRIPTION = """\
 Compares BRR and TEM on the codes of a bundle with Madlib and TEM on the real vectors that the codes were made of. All
 use the same epsilon * P_avg, which is the same promise for an average pair of words. --word-epsilon adds crowds of all
 sizes, whose epsilon is the same for any pair; where crowds are the bundle's default, they are added at that epsilon.
+BRR, TEM on codes, Madlib and crowds release the bundle's output words, and TEM on real vectors any word. So compare the
+two kinds of TEM on a bundle that was exported with --output-words all.
+
 The table shows what any two words cost, how many words stay unchanged, and how similar the others are to their
 originals. Similarity is the cosine of their vectors, without the mean and the top components, which all words share.
 

@@ -217,7 +217,7 @@ def without_common_directions(vectors: Vectors) -> NDArray[np.float32]:
 
 def _mechanisms(bundle: Bundle, vectors: Vectors, epsilon: float, per_bit: float, beta: float) -> list[Mechanism]:
     return [
-        Madlib(vectors, epsilon),
+        Madlib(vectors, epsilon, outputs=bundle._native.output_words()),
         Brr(bundle._native, per_bit),
         EuclideanTem(vectors, epsilon, beta),
         HammingTem(bundle._native, per_bit, beta),
@@ -254,7 +254,7 @@ def _row(
 
 def _bounded(row: Row, mechanism: Mechanism, bundle: Bundle, vectors: Vectors, seed: int, progress: Progress) -> Row:
     """The row with what is attained, which has draws of its own, so that the other figures are the same without it."""
-    everything = isinstance(mechanism, Madlib | DistanceTem)  # those on vectors release any word
+    everything = isinstance(mechanism, DistanceTem)  # it releases any word
     outputs = np.arange(bundle.words, dtype=np.uint32) if everything else bundle._native.output_words()
     generator = np.random.default_rng([seed, 1])
     return replace(row, attained=attained(mechanism, vectors, outputs, row.word_epsilon, generator, progress=progress))

@@ -126,11 +126,12 @@ def words_on_codes(
     seed: int = 0,
     beta: float = DEFAULTS.beta,
     draws: int = DRAWS,
+    words: int = _COUNTED_WORDS,
     progress: Progress = no_progress,
 ) -> Measured:
-    """Measures BRR by draws with the same randomness at every ε, or TEM in closed form."""
+    """Measures BRR by draws for `words` with the same randomness at every ε, or TEM in closed form."""
     if mechanism == "brr":
-        ids = _sampled(bundle, _COUNTED_WORDS, seed)
+        ids = _sampled(bundle, words, seed)
         return lambda epsilon: _counted(Brr(bundle, epsilon), ids, draws, seed)
     sample = sample_of(bundle, _sampled(bundle, _COMPUTED_WORDS, seed), progress)
     return lambda epsilon: TemDistribution(sample, HammingTem(bundle, epsilon, beta).weights).per_word(draws, _ETA)
@@ -144,10 +145,11 @@ def words_on_vectors(
     seed: int = 0,
     beta: float = DEFAULTS.beta,
     draws: int = DRAWS,
+    words: int = _COUNTED_WORDS,
 ) -> Measured:
-    """Measures Madlib by draws with the same randomness at every ε, or Euclidean TEM from its distribution."""
+    """Measures Madlib by draws for `words` with the same randomness at every ε, or Euclidean TEM from its distribution."""
     if mechanism == "madlib":
-        counted_ids = _sampled(bundle, _COUNTED_WORDS, seed)
+        counted_ids = _sampled(bundle, words, seed)
         return lambda epsilon: _counted(Madlib(vectors, epsilon), counted_ids, draws, seed)
     ids = _sampled(bundle, _COMPUTED_WORDS, seed)
     return lambda epsilon: tem_words(EuclideanTem(vectors, epsilon, beta), ids, draws, _ETA)
