@@ -147,7 +147,7 @@ def words_on_vectors(
     draws: int = DRAWS,
     words: int = _COUNTED_WORDS,
 ) -> Measured:
-    """Measures Madlib by draws for `words` with the same randomness at every ε, or Euclidean TEM from its distribution."""
+    """Measures Madlib by draws for `words`, with the same randomness at every ε, or Euclidean TEM exactly."""
     if mechanism == "madlib":
         counted_ids = _sampled(bundle, words, seed)
         return lambda epsilon: _counted(Madlib(vectors, epsilon), counted_ids, draws, seed)
