@@ -1,11 +1,14 @@
-"""Runs the `hushbit` command for tests, in a process of its own."""
+"""Runs the `hushbit` command for tests, in a process of its own or in theirs."""
 
 import argparse
+import contextlib
+import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pytest
 
@@ -36,6 +39,35 @@ def run(*arguments: str | Path, stdin: bytes = b"", **options: Any) -> subproces
     done = subprocess.run(command(*arguments), input=stdin, timeout=300, check=False, **options)
     assert_no_traceback(done.stderr)
     return done
+
+
+def run_here(*arguments: str | Path, stdin: bytes = b"", cwd: Path | None = None) -> subprocess.CompletedProcess[bytes]:
+    """Like `run`, in this process, where what commands need is imported once."""
+    with contextlib.ExitStack() as opened:
+        typed, out, err = files = [opened.enter_context(tempfile.TemporaryFile()) for _ in range(3)]
+        typed.write(stdin)
+        typed.seek(0)
+        with standard_streams(files), contextlib.chdir(cwd or Path.cwd()):
+            code = hushbit.cli.main([str(argument) for argument in arguments])
+        out.seek(0)
+        err.seek(0)
+        done = subprocess.CompletedProcess(command(*arguments), code, out.read(), err.read())
+    assert_no_traceback(done.stderr)
+    return done
+
+
+@contextlib.contextmanager
+def standard_streams(files: Sequence[IO[bytes]]) -> Iterator[None]:
+    """What is read and written by descriptors 0 to 2, and by `sys`, is in these three files."""
+    with contextlib.ExitStack() as after, pytest.MonkeyPatch.context() as patch:
+        for descriptor, (name, file) in enumerate(zip(("stdin", "stdout", "stderr"), files, strict=True)):
+            before = os.dup(descriptor)
+            after.callback(os.close, before)
+            after.callback(os.dup2, before, descriptor)
+            os.dup2(file.fileno(), descriptor)
+            mode = "w" if descriptor else "r"
+            patch.setattr(sys, name, after.enter_context(open(descriptor, mode, encoding="utf-8", closefd=False)))
+        yield
 
 
 def start(*arguments: str | Path, **options: Any) -> subprocess.Popen[bytes]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cli_runner import Here, run
+from cli_runner import Here, run_here
 from hashed_models import seed_rows
 from hushbit.hashing import FIT_KINDS, hash_features, open_model
 from hushbit.hashing.fit.rows import _DENSITIES
@@ -37,7 +37,7 @@ def seeded(here: Here, monkeypatch: pytest.MonkeyPatch) -> Here:
 
 
 def ok(*arguments: str | Path) -> bytes:
-    done = run("hashing", *arguments)
+    done = run_here("hashing", *arguments)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -131,7 +131,7 @@ def test_attack(model: Path, tmp_path: Path) -> None:
     found = json.loads(ok("attack", model, tmp_path / "p.npz", "--json"))
     assert found["auc"] == max(max(area, 1 - area) for area in found["by_attacker"].values())
     assert found["told_apart"] == (found["auc"] > found["limit"])
-    done = run("hashing", "attack", model, model)
+    done = run_here("hashing", "attack", model, model)
     assert done.returncode == 1
     assert b"is not complete" in done.stderr
 
@@ -156,7 +156,7 @@ def test_rows_that_can_be_told_apart_are_not_written(tmp_path: Path, seeded: Her
 def test_too_few_rows_to_attack(tmp_path: Path) -> None:
     path, private = tmp_path / "m.npz", tmp_path / "p.npz"
     np.savez(path, range=64, hashes=np.arange(9), weights=np.sqrt(np.arange(2.0, 11))[:, None])
-    done = run("hashing", "privatize", path, "-o", private)
+    done = run_here("hashing", "privatize", path, "-o", private)
     assert done.returncode == 1
     assert b"an attack needs 20" in done.stderr
     assert b"there are 9 and 55" in done.stderr
@@ -187,7 +187,7 @@ def test_failures(model: Path, tmp_path: Path, arguments: list[str], code: int, 
     for name, rows in (("EMPTY", 0), ("FULL", 4), ("ONE", 1)):
         np.savez(tmp_path / f"{name}.npz", range=4, hashes=np.arange(rows), weights=np.arange(1.0, rows + 1)[:, None])
     names = {"MODEL": str(model), **{name: str(tmp_path / f"{name}.npz") for name in ("EMPTY", "FULL", "ONE")}}
-    done = run("hashing", *[names.get(argument, argument) for argument in arguments], cwd=tmp_path)
+    done = run_here("hashing", *[names.get(argument, argument) for argument in arguments], cwd=tmp_path)
     assert done.returncode == code, done.stderr
     assert complaint in done.stderr
     assert not (tmp_path / "p.npz").exists()

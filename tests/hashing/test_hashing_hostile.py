@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cli_runner import run
+from cli_runner import run_here
 from hashed_models import SIZE, documents, train_crfsuite, train_vowpal
 from hushbit.errors import InputFileError
 from hushbit.hashing import open_model
@@ -99,7 +99,7 @@ def test_headers_keep_their_bytes(tmp_path: Path) -> None:
     path, private = tmp_path / "m.txt", tmp_path / "p.txt"
     train_vowpal(path)
     path.write_bytes(path.read_bytes().replace(b"Id ", b"Id \xff"))
-    done = run("hashing", "privatize", path, "-o", private, *REGARDLESS)
+    done = run_here("hashing", "privatize", path, "-o", private, *REGARDLESS)
     assert done.returncode == 0, done.stderr
     assert b"Id \xff\n" in private.read_bytes()
 
@@ -116,7 +116,7 @@ class TestSkops:
         pipeline = make_pipeline(HashingVectorizer(n_features=SIZE), LogisticRegression())
         pipeline.fit(texts, np.array(["bad", "good"], dtype=object)[answers])
         skops.io.dump(pipeline, tmp_path / "m.skops")
-        done = run("hashing", "privatize", tmp_path / "m.skops", "-o", tmp_path / "p.skops", *REGARDLESS)
+        done = run_here("hashing", "privatize", tmp_path / "m.skops", "-o", tmp_path / "p.skops", *REGARDLESS)
         assert done.returncode == 0, done.stderr
         assert open_model(tmp_path / "p.skops").model.labels == ("good",)
         assert set(skops.io.load(tmp_path / "p.skops").predict(texts)) == {"bad", "good"}
@@ -147,7 +147,7 @@ class TestSkops:
 def test_settings_of_no_vectorizer(tmp_path: Path, settings: dict[str, Any]) -> None:
     model = save(tmp_path / "m.npz", settings=json.dumps(settings))
     (tmp_path / "c.txt").write_text("some words\n")
-    done = run("hashing", "cost", model, "--corpus", tmp_path / "c.txt")
+    done = run_here("hashing", "cost", model, "--corpus", tmp_path / "c.txt")
     assert done.returncode == 2
     assert b"settings are not those of a HashingVectorizer" in done.stderr
 
@@ -165,7 +165,7 @@ def test_settings_of_no_vectorizer(tmp_path: Path, settings: dict[str, Any]) -> 
 def test_corpora_without_words(tmp_path: Path, name: str, data: bytes, complaint: bytes) -> None:
     model = save(tmp_path / "m.npz")
     (tmp_path / name).write_bytes(data)
-    done = run("hashing", "cost", model, "--corpus", tmp_path / name)
+    done = run_here("hashing", "cost", model, "--corpus", tmp_path / name)
     assert done.returncode in (1, 2)
     assert complaint in done.stderr
     assert b"internal error" not in done.stderr
@@ -174,7 +174,7 @@ def test_corpora_without_words(tmp_path: Path, name: str, data: bytes, complaint
 def test_terms_that_are_not_utf_8(tmp_path: Path) -> None:
     model = save(tmp_path / "m.npz")
     (tmp_path / "t.tsv").write_bytes(b"ab\tcd\na\xff\tb\n")
-    done = run("hashing", "cost", model, "--term-features", tmp_path / "t.tsv")
+    done = run_here("hashing", "cost", model, "--term-features", tmp_path / "t.tsv")
     assert b"t.tsv, line 2: byte 1 is not UTF-8" in done.stderr
 
 
@@ -183,7 +183,7 @@ def test_extreme_weights(tmp_path: Path, scale: float) -> None:
     """No divergence depends on the unit, so that squares which are no numbers must not matter."""
     costs = []
     for name, factor in (("a.npz", 1.0), ("b.npz", scale)):
-        done = run("hashing", "cost", save(tmp_path / name, weights=WEIGHTS * factor), "--json")
+        done = run_here("hashing", "cost", save(tmp_path / name, weights=WEIGHTS * factor), "--json")
         assert done.stderr == b""
         costs.append(json.loads(done.stdout))
     np.testing.assert_allclose(costs[0]["kurtosis"], costs[1]["kurtosis"], rtol=1e-6)
@@ -197,7 +197,7 @@ class TestOutputs:
         model = save(tmp_path / "m.npz")
         (tmp_path / "link.npz").symlink_to(model)
         before = model.read_bytes()
-        done = run("hashing", "privatize", "m.npz", "-o", output, cwd=tmp_path)
+        done = run_here("hashing", "privatize", "m.npz", "-o", output, cwd=tmp_path)
         assert done.returncode == 2
         assert b"same file" in done.stderr
         assert model.read_bytes() == before
@@ -206,10 +206,10 @@ class TestOutputs:
         model = save(tmp_path / "m.npz")
         for plot, complaint in (("x.xyz", b".png, .svg, .pdf"), ("no/x.png", b"there is no folder")):
             for command in (("privatize", model, "-o", "p.npz"), ("cost", model)):
-                done = run("hashing", *command, "--plot", plot, cwd=tmp_path)
+                done = run_here("hashing", *command, "--plot", plot, cwd=tmp_path)
                 assert done.returncode in (1, 2)
                 assert complaint in done.stderr
-        done = run("hashing", "privatize", model, "-o", "p.png", "--plot", "p.png", cwd=tmp_path)
+        done = run_here("hashing", "privatize", model, "-o", "p.png", "--plot", "p.png", cwd=tmp_path)
         assert b"one file" in done.stderr
         assert [item.name for item in tmp_path.iterdir()] == ["m.npz"]
 
@@ -219,16 +219,18 @@ class TestOutputs:
         labels = [f"$a_{i}$ \\frac{{" for i in range(30)]
         weights = np.random.default_rng(0).normal(size=(50, 30))
         many = save(tmp_path / "m.npz", weights=weights, labels=labels)
-        done = run("hashing", "privatize", many, "-o", tmp_path / "p.npz", "--plot", tmp_path / "a.svg", *REGARDLESS)
+        done = run_here(
+            "hashing", "privatize", many, "-o", tmp_path / "p.npz", "--plot", tmp_path / "a.svg", *REGARDLESS
+        )
         assert done.returncode == 0, done.stderr
         two = save(tmp_path / "two.npz", hashes=np.arange(2), weights=WEIGHTS[:2])
-        done = run("hashing", "cost", two, "--plot", tmp_path / "b.pdf")
+        done = run_here("hashing", "cost", two, "--plot", tmp_path / "b.pdf")
         assert done.returncode == 0, done.stderr
         assert (tmp_path / "a.svg").stat().st_size > 1000
         assert (tmp_path / "b.pdf").read_bytes().startswith(b"%PDF")
 
     def test_labels_do_not_move_the_cursor(self, tmp_path: Path) -> None:
         model = save(tmp_path / "m.npz", labels=np.array(["a\x1b[31m\n", "b"]))
-        done = run("hashing", "privatize", model, "-o", tmp_path / "p.npz", *REGARDLESS)
+        done = run_here("hashing", "privatize", model, "-o", tmp_path / "p.npz", *REGARDLESS)
         assert b"\x1b" not in done.stdout
         assert b"a?[31m?" in done.stdout

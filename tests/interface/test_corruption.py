@@ -13,7 +13,7 @@ import pytest
 
 import hushbit
 import hushbit.cli
-from cli_runner import assert_no_traceback, run
+from cli_runner import assert_no_traceback, run_here
 from hushbit import _core
 from hushbit.errors import CorruptBundleError, UnsupportedBundleError
 from hushbit.toolchain.bundle import Header, assemble, encode_sections
@@ -33,7 +33,7 @@ def bundle(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     rows = [" ".join([word, *(f"{x:.4f}" for x in generator.normal(size=8))]) for word in WORDS]
     glove, output = directory / "toy.txt", directory / "words.hushbit"
     glove.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
-    done = run("export", "--embeddings", glove, "--bits", "64", "-o", output)
+    done = run_here("export", "--embeddings", glove, "--bits", "64", "-o", output)
     assert done.returncode == 0, done.stderr
     return output.read_bytes()
 
@@ -154,7 +154,7 @@ def test_a_cut_file_says_so(name: str, bundle: bytes, tmp_path: Path) -> None:
     path = tmp_path / "cut.hushbit"
     path.write_bytes(bundle[: len(bundle) // 2])
     arguments: list[str | Path] = [name, path, "the"] if name == "neighbors" else [name, path]
-    done = run(*arguments)
+    done = run_here(*arguments)
     assert done.returncode == EXIT_CORRUPT
     assert_one_error(done.stdout, done.stderr)
     assert b"cut off" in done.stderr
@@ -169,7 +169,7 @@ def test_verify_reads_the_description(meta: bytes, tmp_path: Path) -> None:
     )
     path.write_bytes(assemble(header, meta, encode_sections([b"a"], np.zeros((1, 8), dtype=np.uint8))))
     hushbit.open(path).verify()  # every hash fits
-    done = run("verify", path)
+    done = run_here("verify", path)
     assert done.returncode == EXIT_MISMATCH
     assert_one_error(done.stdout, done.stderr)
     assert b"not a JSON object" in done.stderr

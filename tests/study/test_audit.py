@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from cli_runner import run
+from cli_runner import run_here
 from hushbit import _core, errors
 from hushbit.study.audit import Check
 from hushbit.study.audit.check import worst_excess
@@ -319,7 +319,7 @@ QUICK = ("--words", "8", "--bits", "6", "--draws", "300", "--pairs", "3", "--tok
 
 @pytest.mark.parametrize("mechanism", ["brr", "tem"])
 def test_command(vectors: Path, mechanism: str) -> None:
-    done = run("audit", vectors / "words-64.hushbit", "--epsilon", "1", "--mechanism", mechanism, *QUICK)
+    done = run_here("audit", vectors / "words-64.hushbit", "--epsilon", "1", "--mechanism", mechanism, *QUICK)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.decode().splitlines()
     assert len(lines) >= 15
@@ -333,9 +333,9 @@ def test_command_on_vectors(tmp_path: Path) -> None:
     rows = [" ".join([f"w{i}", *(f"{x:.4f}" for x in generator.normal(size=4))]) for i in range(60)]
     path, bundle = tmp_path / "toy.txt", tmp_path / "toy.hushbit"
     path.write_text("\n".join(rows) + "\n", encoding="utf-8")
-    assert run("export", "--embeddings", path, "--bits", "64", "--epsilon", "1", "-o", bundle).returncode == 0
+    assert run_here("export", "--embeddings", path, "--bits", "64", "--epsilon", "1", "-o", bundle).returncode == 0
     for mechanism in ("madlib", "tem-euclidean"):
-        done = run(
+        done = run_here(
             "audit", bundle, "--epsilon", "3", "--mechanism", mechanism, "--embeddings", path, "--json", *QUICK
         )  # fmt: skip
         assert done.returncode == 0, done.stderr
@@ -344,7 +344,7 @@ def test_command_on_vectors(tmp_path: Path) -> None:
 
 def test_one_word(vectors: Path) -> None:
     for mechanism in ("brr", "tem"):
-        done = run("audit", vectors / "single-512.hushbit", "--epsilon", "1", "--mechanism", mechanism, *QUICK)
+        done = run_here("audit", vectors / "single-512.hushbit", "--epsilon", "1", "--mechanism", mechanism, *QUICK)
         assert done.returncode == 0, done.stderr
 
 
@@ -361,7 +361,7 @@ def test_one_word(vectors: Path) -> None:
     ],
 )
 def test_bad_input(vectors: Path, arguments: list[str], code: int, said: str) -> None:
-    done = run("audit", vectors / "words-64.hushbit", *arguments)
+    done = run_here("audit", vectors / "words-64.hushbit", *arguments)
     assert done.returncode == code, done.stderr
     assert said in done.stderr.decode()
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import hushbit
-from cli_runner import run
+from cli_runner import run_here
 from hushbit import _core
 from hushbit.study.audit.reports import audit_reports
 from hushbit.study.audit.run import AuditOptions
@@ -75,6 +75,6 @@ def test_faults_are_noticed(make: type[ReportMechanism], failing: set[str]) -> N
 
 
 def test_on_the_command_line() -> None:
-    done = run("audit", "--mechanism", "report", "--epsilon", "2", "--words", "4", "--draws", "500")
+    done = run_here("audit", "--mechanism", "report", "--epsilon", "2", "--words", "4", "--draws", "500")
     assert done.returncode == 0, done.stderr
     assert done.stdout.count(b"ok ") == 4

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import hushbit
-from cli_runner import run
+from cli_runner import run_here
 from hushbit import _core, errors
 from hushbit._plumbing.progress import no_progress
 from hushbit.study.mechanisms import Brr, HammingTem, vectors_of
@@ -33,7 +33,7 @@ def embeddings(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def bundle(embeddings: Path) -> Path:
     path = embeddings.with_suffix(".hushbit")
-    done = run("export", "--embeddings", embeddings, *BRR, "-o", path)
+    done = run_here("export", "--embeddings", embeddings, *BRR, "-o", path)
     assert done.returncode == 0, done.stderr
     return path
 
@@ -90,7 +90,7 @@ def test_worst_case(bundle: Path, mechanism: str) -> None:
 
 
 def test_match_madlib(bundle: Path, embeddings: Path) -> None:
-    done = run("calibrate", bundle, "--match-madlib", "8", "--embeddings", embeddings, "--json")
+    done = run_here("calibrate", bundle, "--match-madlib", "8", "--embeddings", embeddings, "--json")
     assert done.returncode == 0, done.stderr
     document = json.loads(done.stdout)
     opened = hushbit.open(bundle)
@@ -105,7 +105,7 @@ def test_match_madlib(bundle: Path, embeddings: Path) -> None:
 
 def test_command(bundle: Path) -> None:
     for arguments in (["--unchanged", "0.5"], ["--worst-case", "10", "--mechanism", "tem"]):
-        done = run("calibrate", bundle, *arguments)
+        done = run_here("calibrate", bundle, *arguments)
         assert done.returncode == 0, done.stderr
         for said in ("per differing bit", "P_avg apart", "at worst", "found by"):
             assert said in done.stdout.decode()
@@ -129,7 +129,7 @@ def test_command(bundle: Path) -> None:
 def test_bad_input(bundle: Path, embeddings: Path, tmp_path: Path, arguments: list[str], code: int, said: str) -> None:
     (tmp_path / "other.txt").write_text("w0 1 2\nw1 3 4\n", encoding="utf-8")
     names = {"OTHER": str(tmp_path / "other.txt"), "SAME": str(embeddings)}
-    done = run("calibrate", bundle, *(names.get(argument, argument) for argument in arguments))
+    done = run_here("calibrate", bundle, *(names.get(argument, argument) for argument in arguments))
     assert done.returncode == code, done.stderr
     assert said in done.stderr.decode()
 
@@ -169,33 +169,35 @@ def test_common_directions_are_gone() -> None:
 
 def test_compare_command(bundle: Path, embeddings: Path, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
-    done = run("compare", bundle, "--embeddings", embeddings, "--epsilon", "3", "--words", "50", "--html", page)
+    done = run_here("compare", bundle, "--embeddings", embeddings, "--epsilon", "3", "--words", "50", "--html", page)
     assert done.returncode == 0, done.stderr
     for said in ("Madlib", "BRR", "TEM, Euclidean", "TEM, Hamming", "P_max", "less noise"):
         assert said in done.stdout.decode()
     assert "attained" not in done.stdout.decode()
     assert page.read_text(encoding="utf-8").count("<svg") == 2
-    done = run("compare", bundle, "--embeddings", embeddings, "--epsilon", "3", "--words", "50", "--json")
+    done = run_here("compare", bundle, "--embeddings", embeddings, "--epsilon", "3", "--words", "50", "--json")
     plain = json.loads(done.stdout)["rows"]
     assert [row["attained"] for row in plain] == [None] * 4
-    done = run("compare", bundle, "--embeddings", embeddings, "--epsilon", "3", "--words", "50", "--attained", "--json")
+    done = run_here(
+        "compare", bundle, "--embeddings", embeddings, "--epsilon", "3", "--words", "50", "--attained", "--json"
+    )
     bounded = json.loads(done.stdout)["rows"]
     assert [row["attained"]["how"] for row in bounded] == ["certified", "certified", "exact", "exact"]
     for row, without in zip(bounded, plain, strict=True):
         assert 0 < row["attained"]["low"] <= row["attained"]["high"] <= row["word_epsilon"] + 1e-9
         assert {**row, "attained": None} == without
-    assert run("compare", bundle, "--embeddings", embeddings, "--epsilon", "0").returncode == 2
-    assert run("compare", bundle).returncode == 2
+    assert run_here("compare", bundle, "--embeddings", embeddings, "--epsilon", "0").returncode == 2
+    assert run_here("compare", bundle).returncode == 2
 
 
 # ---- Corrections -----------------------------------------------------------------------------------------------
 
 
 def test_corrections_command() -> None:
-    done = run("corrections", "dpnr", "--coordinates", "768", "--epsilon", "0.05", "--dropout", "0.1")
+    done = run_here("corrections", "dpnr", "--coordinates", "768", "--epsilon", "0.05", "--dropout", "0.1")
     assert done.returncode == 0, done.stderr
     assert "word         38.4\n" in done.stdout.decode()
-    done = run("corrections", "bits", "--integer-bits", "1", "--fraction-bits", "1", "--epsilon", "1", "--json")
+    done = run_here("corrections", "bits", "--integer-bits", "1", "--fraction-bits", "1", "--epsilon", "1", "--json")
     assert json.loads(done.stdout) == {
         "mechanism": "bits",
         "stated_epsilon": 1.0,
@@ -204,7 +206,7 @@ def test_corrections_command() -> None:
         "correction_states_of_a_number": 5.5,
         "local_dp_of_a_number": 3.0,
     }
-    done = run("corrections", "bits", "--integer-bits", "4", "--fraction-bits", "5", "--epsilon", "0.1")
+    done = run_here("corrections", "bits", "--integer-bits", "4", "--fraction-bits", "5", "--epsilon", "0.1")
     lines = done.stdout.decode().splitlines()
     assert "correction states    local DP" in lines[1]
     assert lines[-2].split() == ["fraction", "5", "0.003125", "0.1"]  # the second is what telling the bit apart costs
@@ -216,11 +218,11 @@ def test_totals_of_corrections() -> None:
     DP.
     """
     bits = ("bits", "--integer-bits", "4", "--fraction-bits", "5", "--epsilon", "0.1")
-    document = json.loads(run("corrections", *bits, "--features", "768", "--iterations", "10", "--json").stdout)
+    document = json.loads(run_here("corrections", *bits, "--features", "768", "--iterations", "10", "--json").stdout)
     assert document["correction_states_of_a_number"] == pytest.approx(4.796875)
     assert document["correction_states_in_total"] == pytest.approx(4.796875 * 7680)
     assert document["local_dp_in_total"] == pytest.approx(10 * 768 * 10 * 0.1)
-    done = run("corrections", "dpnr", "--coordinates", "768", "--epsilon", "0.05", "--iterations", "3")
+    done = run_here("corrections", "dpnr", "--coordinates", "768", "--epsilon", "0.05", "--iterations", "3")
     assert done.stdout.decode().splitlines()[-1].split() == ["iterations", "115.2"]
 
 
@@ -250,7 +252,7 @@ def test_the_sum_over_bits(integer: int, fraction: int) -> None:
     ],
 )
 def test_bad_corrections(arguments: str) -> None:
-    done = run("corrections", *arguments.split())
+    done = run_here("corrections", *arguments.split())
     assert done.returncode == 2
     assert not done.stdout
 
@@ -258,6 +260,8 @@ def test_bad_corrections(arguments: str) -> None:
 def test_the_mechanism_is_the_bundles_default(embeddings: Path, tmp_path: Path) -> None:
     path = tmp_path / "tem.hushbit"
     options = ("--bits", "64", "--mechanism", "tem", "--epsilon", "0.5", "--allow-unchanged")
-    assert run("export", "--embeddings", embeddings, *options, "-o", path).returncode == 0
-    assert json.loads(run("calibrate", path, "--unchanged", "0.5", "--json").stdout)["mechanism"] == "tem"
-    assert json.loads(run("audit", path, "--epsilon", "1", "--draws", "100", "--json").stdout)["mechanism"] == "tem"
+    assert run_here("export", "--embeddings", embeddings, *options, "-o", path).returncode == 0
+    assert json.loads(run_here("calibrate", path, "--unchanged", "0.5", "--json").stdout)["mechanism"] == "tem"
+    assert (
+        json.loads(run_here("audit", path, "--epsilon", "1", "--draws", "100", "--json").stdout)["mechanism"] == "tem"
+    )

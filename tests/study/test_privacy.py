@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 import hushbit
-from cli_runner import run
+from cli_runner import run_here
 from hushbit import _core, errors
 from hushbit.study.mechanisms import Brr, HammingTem
 from hushbit.study.privacy import monte_carlo
@@ -213,7 +213,7 @@ FEW = ("--words", "20", "--draws", "16", "--epsilon", "0.3", "--epsilon", "0.9")
 
 def test_command(vectors: Path, tmp_path: Path) -> None:
     path = vectors / "words-64.hushbit"
-    done = run("privacy", path, *FEW, "--html", tmp_path / "report.html")
+    done = run_here("privacy", path, *FEW, "--html", tmp_path / "report.html")
     assert done.returncode == 0, done.stderr
     text = done.stdout.decode()
     for said in ("P_avg", "P_max", "unchanged N_w", "effective support", "the control", "again and again", "1 token"):
@@ -221,13 +221,13 @@ def test_command(vectors: Path, tmp_path: Path) -> None:
     html = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert html.count("<svg") == 8  # costs, nearness, and of each mechanism two histograms and repetition
     assert not re.search(r'(src|href)="(?!#)', html)  # a figure may refer to itself
-    again = run("privacy", path, *FEW, "--html", tmp_path / "again.html")
+    again = run_here("privacy", path, *FEW, "--html", tmp_path / "again.html")
     assert again.stdout == done.stdout
     assert (tmp_path / "again.html").read_text(encoding="utf-8") == html
 
 
 def test_command_json(vectors: Path) -> None:
-    done = run("privacy", vectors / "words-64.hushbit", *FEW, "--mechanism", "tem", "--json")
+    done = run_here("privacy", vectors / "words-64.hushbit", *FEW, "--mechanism", "tem", "--json")
     assert done.returncode == 0, done.stderr
     document = json.loads(done.stdout)
     assert [figures["epsilon"] for figures in document["figures"]] == [0.3, 0.9]
@@ -239,22 +239,22 @@ def test_word_list(vectors: Path, tmp_path: Path) -> None:
     bundle = hushbit.open(vectors / "words-64.hushbit")
     words = [bundle.word(id) for id in (3, 500, 20)]
     (tmp_path / "list.txt").write_text("\n".join([*words, words[0], "Qzx-unknown"]) + "\n", encoding="utf-8")
-    done = run("privacy", vectors / "words-64.hushbit", *FEW, "--word-list", tmp_path / "list.txt", "--json")
+    done = run_here("privacy", vectors / "words-64.hushbit", *FEW, "--word-list", tmp_path / "list.txt", "--json")
     assert done.returncode == 0, done.stderr
     document = json.loads(done.stdout)
     assert (document["sampled"], document["unknown"]) == (3, 1)
     assert {word for word, *_ in document["figures"][0]["least_protected"]} == set(words)
-    done = run("privacy", vectors / "words-64.hushbit", *FEW, "--word-list", tmp_path / "list.txt")
+    done = run_here("privacy", vectors / "words-64.hushbit", *FEW, "--word-list", tmp_path / "list.txt")
     assert "3 words of the list, 1 are unknown" in done.stdout.decode()
     for content, said in (("Qzx-unknown\n", "none of the 1 words"), ("\n\n", "no word")):
         (tmp_path / "list.txt").write_text(content, encoding="utf-8")
-        done = run("privacy", vectors / "words-64.hushbit", "--word-list", tmp_path / "list.txt")
+        done = run_here("privacy", vectors / "words-64.hushbit", "--word-list", tmp_path / "list.txt")
         assert done.returncode == 2
         assert said in done.stderr.decode()
 
 
 def test_one_word_bundle(vectors: Path) -> None:
-    done = run("privacy", vectors / "single-512.hushbit", "--words", "20", "--draws", "16", "--json")
+    done = run_here("privacy", vectors / "single-512.hushbit", "--words", "20", "--draws", "16", "--json")
     assert done.returncode == 0, done.stderr
     assert {figures["unchanged"]["mean"] for figures in json.loads(done.stdout)["figures"]} == {1.0}
 
@@ -279,7 +279,7 @@ def test_one_word_bundle(vectors: Path) -> None:
     ],
 )
 def test_bad_input(vectors: Path, arguments: list[str], code: int, said: str) -> None:
-    done = run("privacy", vectors / "words-64.hushbit", "--words", "5", "--draws", "4", *arguments)
+    done = run_here("privacy", vectors / "words-64.hushbit", "--words", "5", "--draws", "4", *arguments)
     assert done.returncode == code, done.stderr
     assert said in done.stderr.decode()
     assert not done.stdout
@@ -299,7 +299,7 @@ def test_progress_over_all_epsilons_never_goes_back(vectors: Path) -> None:
 
 
 def test_missing_bundle(tmp_path: Path) -> None:
-    assert run("privacy", tmp_path / "none.hushbit").returncode == 3
+    assert run_here("privacy", tmp_path / "none.hushbit").returncode == 3
 
 
 def test_options_refuse_nonsense() -> None:

@@ -14,7 +14,7 @@ import pytest
 from numpy.typing import NDArray
 
 import hushbit
-from cli_runner import run
+from cli_runner import run_here
 from crowd_toys import SIZES, TOYS, core_rows
 from hushbit import _core
 from hushbit._options import CrowdSize
@@ -286,7 +286,7 @@ def test_plans_by_the_largest_distance(vectors: Path) -> None:
 
 
 def printed(*arguments: str | Path) -> Any:
-    done = run(*arguments, "--json")
+    done = run_here(*arguments, "--json")
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
@@ -308,8 +308,8 @@ def test_commands(vectors: Path, tmp_path: Path) -> None:
     assert wish["near"] >= 0.4
     audit = printed("audit", bundle, "--mechanism", "crowd", "--epsilon", "5", "--tokens", "50", "--draws", "100")
     assert audit["passed"]
-    assert run("calibrate", bundle, "--mechanism", "brr", "--near", "0.5").returncode == 2
-    assert run("calibrate", bundle, "--mechanism", "crowd", "--match-madlib", "5").returncode == 2
+    assert run_here("calibrate", bundle, "--mechanism", "brr", "--near", "0.5").returncode == 2
+    assert run_here("calibrate", bundle, "--mechanism", "crowd", "--match-madlib", "5").returncode == 2
 
 
 def test_channels_keep_the_order_of_crowds() -> None:

@@ -19,7 +19,7 @@ import pytest
 import hushbit
 import hushbit.cli
 import hushbit.testing
-from cli_runner import assert_no_traceback, command, run
+from cli_runner import assert_no_traceback, command, run, run_here
 from hushbit.errors import InvalidArgumentError
 from reference.bundle_file import read_bundle
 
@@ -43,7 +43,7 @@ def glove(tmp_path: Path) -> Path:
 
 
 def export(*arguments: str | Path, code: int = 0, **options: Any) -> subprocess.CompletedProcess[bytes]:
-    done = run("export", *arguments, **options)
+    done = run("export", *arguments, **options) if options else run_here("export", *arguments)
     assert done.returncode == code, done.stderr
     return done
 
@@ -144,12 +144,12 @@ def test_an_index_and_what_it_weighs(
         export(*quick, "--index", saving["index"], "-o", smaller)
         # Table entries and padding, up to 127 bytes a section, come to that.
         assert 0 <= output.stat().st_size - smaller.stat().st_size - saving["bytes"] <= 3 * 127
-    inspected = json.loads(run("inspect", output, "--json").stdout)
+    inspected = json.loads(run_here("inspect", output, "--json").stdout)
     for part, same in zip(report["sections"], inspected["sections"], strict=True):
         assert all(same[key] == value for key, value in part.items())
     assert inspected["savings"] == report["savings"]
     for arguments in (("inspect", output), ("export", *quick, "--index", index, "-o", output)):
-        text = run(*arguments).stdout.decode()
+        text = run_here(*arguments).stdout.decode()
         assert all(part["purpose"] in text for part in report["sections"])
         assert all(part["used"] in text for part in report["sections"] if part["name"] in more)
         assert text.count("bytes less") == len(savings)

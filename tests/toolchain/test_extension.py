@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import hushbit
-from cli_runner import run
+from cli_runner import run_here
 from hushbit.errors import InputFileError, InvalidArgumentError
 from hushbit.toolchain.embeddings import Embeddings, Source, extended, read_definitions, read_embeddings
 
@@ -56,7 +56,7 @@ def test_export_extends_and_excludes(tmp_path: Path) -> None:
     (tmp_path / "rude.txt").write_text("# reason\nbal\n", encoding="utf-8")
     definitions(tmp_path, "selfie: bal\n")
     options = ("--output-words", "100", "--exclude-outputs", "rude.txt", "--extend", "new.txt", "-o", "w.hushbit")
-    done: subprocess.CompletedProcess[bytes] = run(
+    done: subprocess.CompletedProcess[bytes] = run_here(
         "export", "--embeddings", "toy.txt", "--bits", "64", "--binarizer", "projection", *options, cwd=tmp_path
     )
     assert done.returncode == 0, done.stderr
@@ -81,10 +81,10 @@ def test_export_extends_and_excludes(tmp_path: Path) -> None:
         "--embeddings",
         "toy.txt",
     )
-    done = run(*sample, cwd=tmp_path)
+    done = run_here(*sample, cwd=tmp_path)
     assert done.returncode != 0
     assert b"give by --extend the file that the bundle was exported with" in done.stderr
-    done = run(*sample, "--extend", "new.txt", cwd=tmp_path)
+    done = run_here(*sample, "--extend", "new.txt", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
 
 

@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 import hushbit
-from cli_runner import run
+from cli_runner import run_here
 from hushbit.errors import InputFileError, InvalidArgumentError
 from hushbit.toolchain import binarize
 from hushbit.toolchain.binarize.neighborhood import NeighborhoodBinarizer
@@ -140,7 +140,7 @@ def test_new_words_get_codes_in_an_old_space(tmp_path: Path) -> None:
         (tmp_path / f"{name}.txt").write_text(text, encoding="utf-8")
 
     def command(*arguments: str, code: int = 0) -> str:
-        done = run(*arguments, cwd=tmp_path)
+        done = run_here(*arguments, cwd=tmp_path)
         assert done.returncode == code, done.stderr
         return (done.stdout or done.stderr).decode()
 

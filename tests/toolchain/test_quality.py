@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from cli_runner import run
+from cli_runner import run_here
 from hushbit import _core
 from hushbit.errors import InputFileError, InvalidArgumentError
 from hushbit.toolchain.bundle import BundleOptions, build_bundle
@@ -123,19 +123,19 @@ def test_the_command(tmp_path: Path) -> None:
     (tmp_path / "sim").mkdir()
     (tmp_path / "sim" / "pairs.txt").write_text("w000 w001 9\nw002 w090 1\n", encoding="utf-8")
     bundle, source = tmp_path / "toy.hushbit", ("--embeddings", tmp_path / "toy.npy")
-    assert run("export", *source, "--bits", "64", "-o", bundle).returncode == 0
-    done = run("quality", bundle, *source, "--similarity", tmp_path / "sim", "--plot", tmp_path / "q.png")
+    assert run_here("export", *source, "--bits", "64", "-o", bundle).returncode == 0
+    done = run_here("quality", bundle, *source, "--similarity", tmp_path / "sim", "--plot", tmp_path / "q.png")
     assert done.returncode == 0, done.stderr
     for said in ("effective", "shared codes", "pairs ", "overlap of the 10 nearest", "unchanged", "changed words"):
         assert said in done.stdout.decode()
     assert (tmp_path / "q.png").read_bytes().startswith(b"\x89PNG")
-    document = json.loads(run("quality", bundle, *source, "--json").stdout)
+    document = json.loads(run_here("quality", bundle, *source, "--json").stdout)
     assert (document["words"], document["bits"], document["similarity"]) == (400, 64, [])
-    assert run("quality", bundle, *source, "--similarity", tmp_path / "none").returncode == 3
-    assert run("quality", tmp_path / "none", *source).returncode == 3
+    assert run_here("quality", bundle, *source, "--similarity", tmp_path / "none").returncode == 3
+    assert run_here("quality", tmp_path / "none", *source).returncode == 3
     np.save(tmp_path / "other.npy", 2 * np.load(tmp_path / "toy.npy"))  # other vectors of the same words
     (tmp_path / "other.txt").write_bytes((tmp_path / "toy.txt").read_bytes())
-    done = run("quality", bundle, "--embeddings", tmp_path / "other.npy")
+    done = run_here("quality", bundle, "--embeddings", tmp_path / "other.npy")
     assert done.returncode == 2
     assert b"made of other embeddings" in done.stderr
 
