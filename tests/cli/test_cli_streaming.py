@@ -77,19 +77,25 @@ def test_a_line_of_a_megabyte(path: Path) -> None:
     assert len(document["tokens"]) == document["cost"]["words"] == 110_000
 
 
+def sleeps(process: int) -> bool:
+    """Whether each thread of a process waits."""
+    states = (each.read_text().rpartition(")")[2].split()[0] for each in Path(f"/proc/{process}/task").glob("*/stat"))
+    return all(state == "S" for state in states)
+
+
 def test_reading_stops_while_nobody_takes_the_output(path: Path) -> None:
     with start("privatize", path, "--epsilon", SURE, "--allow-unchanged", "--threads", "2") as process:
         assert process.stdin
         assert process.stdout
         pipe = process.stdin.fileno()
         os.set_blocking(pipe, False)
-        # On a busy machine a second of quiet may be too short: then less is tested.
-        accepted, quiet_since = 0, time.monotonic()
-        while time.monotonic() - quiet_since < 1:
+        accepted, quiet = 0, 0
+        while quiet < 3:
             try:
                 accepted += os.write(pipe, b"cat\n" * 1000)
-                quiet_since = time.monotonic()
-            except BlockingIOError:
+                quiet = 0
+            except BlockingIOError:  # it has input, and what it wrote waits: if it sleeps, it reads no further
+                quiet = quiet + 1 if select.select([process.stdout], [], [], 20)[0] and sleeps(process.pid) else 0
                 time.sleep(0.01)
             assert accepted < 2_000_000, "it reads on although its output is not taken"
         os.set_blocking(pipe, True)
