@@ -18,6 +18,7 @@ from cli_runner import assert_no_traceback, start
 from hushbit.cli import main
 from hushbit.cli._shared.progress import ProgressBar
 from hushbit.study.commands.evaluate import OUTPUTS
+from hushbit.study.evaluate import reading
 from hushbit.study.evaluate.classifier import Classifier
 from hushbit.study.evaluate.membership import TypedShadows
 from hushbit.study.evaluate.results import TIMING_KEY
@@ -76,8 +77,10 @@ def figures(document: dict[str, Any]) -> Any:
 
 @pytest.fixture(scope="module", autouse=True)
 def less_reading() -> Iterator[None]:
-    """The attack on running text is most of the work: fewer releases, lessons, and words to choose weights by."""
+    """The attack on running text is most of the work: fewer releases, lessons and words, also to choose weights by."""
+    documents_of = reading._documents_of
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reading, "_documents_of", lambda lengths, words: documents_of(lengths, min(words, 2000)))
         patch.setattr("hushbit.study.evaluate.reading.RELEASES", (1, 5))
         patch.setattr("hushbit.study.evaluate.reading._WEIGHED_WORDS", 600)
         patch.setattr("hushbit.study.evaluate.trial.DRAWS", 20_000)
