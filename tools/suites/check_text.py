@@ -18,7 +18,6 @@ GENERATED = re.compile(r"unicode_\w*tables?\w*\.(cpp|h|inc)$")
 # Files that tools write, lists with a record a line, and texts of Android and declarations of UIKit that are one line.
 ANY_WIDTH = re.compile(
     r"(\.(ipynb|json|pbxproj|svg|swiftinterface|tsv)|/strings\.xml|/bionic\.txt|/english_new_words\.txt)$"
-    r"|^pyproject\.toml$"
 )
 # The parts of a line of Markdown that cannot be broken, which are ends of links and addresses; and rows of tables.
 LINK_TARGET = re.compile(r"\]\([^)\s]*\)|https?://\S+")
