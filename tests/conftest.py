@@ -14,6 +14,11 @@ from cli_runner import Here
 # A run in the background may have been started with interrupts ignored, and programs that tests start would inherit it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# Arrays of tests are small, and several tests run at a time: more threads of linear algebra would wait for each other.
+# Programs that tests start inherit this.
+for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(name, "1")
+
 # The same examples in each run, and none kept from earlier ones; how long one takes is no failure.
 # Wheels are tried without Hypothesis.
 if importlib.util.find_spec("hypothesis"):
