@@ -84,7 +84,7 @@ def less_reading() -> Iterator[None]:
         patch.setattr("hushbit.study.evaluate.reading.RELEASES", (1, 5))
         patch.setattr("hushbit.study.evaluate.reading._WEIGHED_WORDS", 600)
         patch.setattr("hushbit.study.evaluate.trial.DRAWS", 20_000)
-        patch.setattr("hushbit.study.evaluate.reader_training._STEPS", 400)
+        patch.setattr("hushbit.study.evaluate.reader_training._STEPS", 200)
         yield
 
 
