@@ -236,6 +236,13 @@ def test_device_key_budget_and_log(tmp_path: Path) -> None:
     assert len({other.report("see you at the beach").report for other in others}) > 10
     assert len({memoized.report(f"see you at beach {i}").report for i in range(20)}) > 10
 
+    # A word has another value as a text than as a new word, so the two must not share their coins.
+    of_new = [bundle.reporter("new-words", 2.0, device_key=key, epoch=epoch) for epoch in range(20)]
+    for spelled in ("weather", "zzqx"):
+        pairs = [(one.report(spelled).report, one.report_word(spelled).report) for one in of_new]
+        points = of_new[0].info.points
+        assert sum(text // points == word // points for text, word in pairs) <= 2  # by chance 1 in 3,072 each
+
     budget = hushbit.Budget(tmp_path / "budget", worst_case_lifetime=5.0)
     reporter = bundle.reporter("emoji", 2.0, budget=budget, audit_log=tmp_path / "log")
     reporter.report("a")

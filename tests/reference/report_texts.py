@@ -159,7 +159,7 @@ class TextReports:
 
     def report_word(self, word: str, seed: bytes) -> int:
         """The report of a new word."""
-        source = self._source(seed, b"\0" + word.encode() + b"\xff")
+        source = self._source(seed, b"\3" + word.encode() + b"\xff")
         return self._draw([letters_of(word) or 0], source)
 
     def report_value(self, value: int, seed: bytes) -> int:

@@ -11,6 +11,7 @@ constexpr char kDomain[] = "hushbit memoized noise 1";  // hashed with its NUL
 constexpr uint8_t kWord = 0;
 constexpr uint8_t kUnknown = 1;
 constexpr uint8_t kNumbers = 2;
+constexpr uint8_t kNewWord = 3;
 constexpr char kTextDomain[] = "hushbit memoized text 1";  // the same
 constexpr uint8_t kTokenEnd = 0xFF;
 
@@ -92,6 +93,13 @@ void TextKey::add_unknown(std::span<const uint8_t> token) {
   if (!hmac_) return;
   hmac_->update(&kUnknown, 1);
   update_forms(&*hmac_, token);
+  hmac_->update(&kTokenEnd, 1);
+}
+
+void TextKey::add_new_word(std::span<const uint8_t> word) {
+  if (!hmac_) return;
+  hmac_->update(&kNewWord, 1);
+  hmac_->update(word.data(), word.size());
   hmac_->update(&kTokenEnd, 1);
 }
 

@@ -48,7 +48,7 @@ class Memo {
 //   HMAC-SHA256(device key, "hushbit memoized text 1\0" ‖ bundle hash ‖ mechanism u32 ‖ parameters 2 × u64 ‖
 //               epoch u64 ‖ tokens),
 // where a token is kind u8 ‖ bytes ‖ 0xFF, a byte that never occurs in UTF-8. Kinds and bytes are as above. In place of
-// tokens, a vector of numbers is kind 2 ‖ the numbers as integers, i32 each.
+// tokens, a vector of numbers is kind 2 ‖ the numbers as integers, i32 each, and a new word is kind 3 ‖ bytes ‖ 0xFF.
 class TextMemo {
  public:
   TextMemo(const uint8_t device_key[32], const NoiseTerms& terms);
@@ -71,6 +71,8 @@ class TextKey {
   bool is_wanted() const { return hmac_.has_value(); }
   void add_word(std::span<const uint8_t> word);
   void add_unknown(std::span<const uint8_t> token);
+  // A word of which the caller says that it is new. As a text it may have another value, so it has another key.
+  void add_new_word(std::span<const uint8_t> word);
   void add_numbers(std::span<const int32_t> numbers);
   // Returns the key, or NULL without a memo. May be called once.
   const uint8_t* finish();

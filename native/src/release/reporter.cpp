@@ -311,7 +311,7 @@ hushbit_status Reporter::report_word(std::span<const uint8_t> word, RandomSource
   const hushbit_status status = check_utf8(word, error);
   if (status != HUSHBIT_OK) return status;
   TextKey key(whole_.memo());
-  key.add_word(word);
+  key.add_new_word(word);
   return release(&key, random, 1, report, error, [&](uint32_t, uint32_t group, uint32_t* value) {
     *value = value_of({.word = word}, group);
     return HUSHBIT_OK;
