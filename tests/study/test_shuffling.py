@@ -10,7 +10,7 @@ from scipy import stats
 
 from cli_runner import Here
 from hushbit.errors import InvalidArgumentError
-from hushbit.study.privacy.shuffling import Reduction, Release, shuffled, shuffled_total, variations
+from hushbit.study.privacy.shuffling import MOST_PEOPLE, Reduction, Release, shuffled, shuffled_total, variations
 
 Rows = np.ndarray
 
@@ -108,7 +108,10 @@ def test_more_people_and_a_larger_delta() -> None:
     assert shuffled(release, 10_000, 1e-4).epsilon < found.epsilon
     assert shuffled(release, 3, 1e-6).epsilon == 2.0  # no crowd to hide in
     assert shuffled(Release(0.0, 0.0), 10, 1e-6).epsilon == 0
-    for delta, people, local in ((0.0, 10, 1.0), (1.0, 10, 1.0), (1e-6, 0, 1.0), (1e-6, 10, 76.0)):
+    # The distributions of scipy fail from 2^31 people on: the smallest epsilon would be 0.
+    assert shuffled(Release(4.0, 0.494, True), MOST_PEOPLE, 1e-9).epsilon > 25 * MOST_PEOPLE**-0.5
+    refused = ((0.0, 10, 1.0), (1.0, 10, 1.0), (1e-6, 0, 1.0), (1e-6, 10, 76.0), (1e-6, MOST_PEOPLE + 1, 1.0))
+    for delta, people, local in refused:
         with pytest.raises(InvalidArgumentError):
             shuffled(Release(local, 1.0), people, delta)
 
@@ -139,6 +142,11 @@ def test_the_command(here: Here) -> None:
     code, out, err = here(*fixed, "--days", "7", "--people", "10000")
     assert code == 0, err
     assert "central total" in out.decode()
-    code, _, err = here("privacy", "--release", "word")
-    assert code == 2
-    assert b"goes with --people or --days" in err
+    for options, why in (
+        (("--release", "word"), b"goes with --people or --days"),
+        (("--people", "10", "--per-day", "2"), b"goes with --days"),
+        (("--people", "10", "--html", "page.html"), b"goes without --people"),
+    ):
+        code, _, err = here("privacy", *options)
+        assert code == 2
+        assert why in err

@@ -28,7 +28,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--days", type=positive, metavar="N", help="show instead what one person's releases of N days add up to"
     )
     parser.add_argument(
-        "--per-day", type=positive, default=1, metavar="N", help="number of releases of a day (default: 1)"
+        "--per-day", type=positive, metavar="N", help="number of releases of a day, for --days (default: 1)"
     )
     parser.add_argument(
         "--release",
@@ -38,12 +38,21 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
+_ELSEWHERE = ("mechanism", "embeddings", "extend", "word_list", "frequencies", "per_word", "html")
+"""Options of the other report."""
+
+
 def is_asked(arguments: argparse.Namespace) -> bool:
-    """Whether people or days were given."""
+    """Whether people or days were given. Raises CommandError for an option that would have no effect."""
+    if arguments.per_day is not None and arguments.days is None:
+        raise CommandError("--per-day goes with --days", EXIT_USAGE)
     if arguments.people is None and arguments.days is None:
         if arguments.release:
             raise CommandError("--release goes with --people or --days", EXIT_USAGE)
         return False
+    given = next((name for name in _ELSEWHERE if getattr(arguments, name) is not None), None)
+    if given is not None:
+        raise CommandError(f"--{given.replace('_', '-')} goes without --people and --days", EXIT_USAGE)
     return True
 
 
@@ -67,7 +76,7 @@ def _figures(arguments: argparse.Namespace, kind: str, of: Release) -> dict[str,
         central = shuffled(of, people, delta)
         found |= {"clones": central.clones, "variation_ratio": central.variation, "central": central.epsilon}
     if arguments.days is not None:
-        count = arguments.days * arguments.per_day
+        count = arguments.days * (arguments.per_day or 1)
         found |= {"releases": count, "sum": count * of.epsilon, "tight": pure_text_epsilon(of.epsilon, count, delta)}
         if people is not None:
             found["central_total"] = shuffled_total(of, people, delta, count)

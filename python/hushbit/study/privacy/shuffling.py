@@ -32,6 +32,8 @@ CONDITIONS = (
 )
 
 MOST_EPSILON = 30.0
+MOST_PEOPLE = 10**9
+"""The distributions of scipy are wrong from 2^31 trials on, and say less than holds."""
 _OUTSIDE = 1e-4  # the share of δ that the sums leave out, and add to δ
 _ROUNDING = 1 + 1e-6  # a factor of what is summed, far above the error of floating point
 _BINS = (500, 32)
@@ -245,5 +247,9 @@ def _require(release: Release, people: int, delta: float) -> None:
     require_delta(delta)
     if delta == 0 or people < 1:
         raise InvalidArgumentError("shuffling needs a delta above 0 and at least one person")
+    if people > MOST_PEOPLE:
+        raise InvalidArgumentError(
+            f"shuffling is computed for at most {MOST_PEOPLE:,} people; what holds for so many holds for more, too"
+        )
     if release.epsilon > MOST_EPSILON:
         raise InvalidArgumentError(f"shuffling is computed for a local epsilon of at most {MOST_EPSILON:g}")
