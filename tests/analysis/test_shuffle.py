@@ -1,5 +1,6 @@
 """`hushbit shuffle`: nothing but releases passes, in uniform order, and nothing is lost or doubled."""
 
+import gzip
 import json
 import os
 import shutil
@@ -58,6 +59,36 @@ def test_nothing_but_releases_passes(folders: tuple[Path, Path]) -> None:
     assert mixed.output.stat().st_mtime == 0
     assert lines_in(source) == Counter(['{"index": 7, "epsilon": 1.5}', "12", report(99)])
     assert len(list(source.iterdir())) == 2
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        (report(1).replace('"version": 1', '"version": 491555012345678'), "of another version"),
+        (report(491555012345678), "with more than a release"),
+        ('{"index": 4915550123, "epsilon": 2}', "with more than a release"),
+        ("491555012345678", "with more than a release"),
+        (report(1).replace(": 2,", f": {10**400},"), "with more than a release"),
+    ],
+)
+def test_no_field_has_room_for_an_identifier(folders: tuple[Path, Path], line: str, reason: str) -> None:
+    source, output = folders
+    put(source, "a.jsonl", report(1), line)
+    mixed = shuffle(source, output, 1)
+    assert mixed.refused == {reason: 1}
+    assert lines_in(output) == Counter([report(1)])
+
+
+def test_a_file_that_cannot_be_unpacked_stops_no_other(folders: tuple[Path, Path]) -> None:
+    source, output = folders
+    put(source, "a.jsonl", *map(report, range(3)))
+    packed = gzip.compress(b"".join(f"{report(number)}\n".encode() for number in range(3, 4000)))
+    (source / "cut.jsonl.gz").write_bytes(packed[: len(packed) // 2])
+    (source / "no.jsonl.gz").write_bytes(b"\x1f\x8b\x08 no gzip")
+    mixed = shuffle(source, output, 3)
+    assert mixed.refused["in a file that cannot be unpacked"] == 2
+    assert mixed.released == lines_in(output).total() >= 3
+    assert not list(source.iterdir())
 
 
 def test_it_waits(folders: tuple[Path, Path]) -> None:

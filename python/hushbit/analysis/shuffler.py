@@ -15,7 +15,7 @@ import secrets
 import shutil
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import SystemRandom
@@ -24,10 +24,11 @@ from typing import BinaryIO
 from hushbit._plumbing.atomic import sync_folder
 from hushbit._plumbing.files import Location, open_text
 from hushbit._plumbing.locks import open_folder_to_lock, try_lock
-from hushbit.analysis.counts.reading import DAMAGED, lines_of, object_of
+from hushbit.analysis.counts.reading import DAMAGED, OTHER_VERSION, VERSION, lines_of, object_of
 from hushbit.errors import InputFileError, InvalidArgumentError
 
 MORE = "with more than a release"
+UNPACKED = "in a file that cannot be unpacked"
 _MIXING, _MIXED = ".mixing-", ".mixed-"
 _OUTPUT, _WAITING = "batch", "waiting"
 _PART_BYTES = 32 << 20  # bytes of a part that is mixed in memory
@@ -37,7 +38,8 @@ _FORMS = (
     {"index": int, "epsilon": float},
 )
 """What a release is: exactly these names, with values of these types."""
-_DIGITS = 20
+_LIMITS = {"report": 1 << 44, "index": 1 << 16}
+"""No report and no index is as large. A number with more room could hold a telephone number in place of a release."""
 _MOST_EPSILON = 1000
 
 
@@ -64,7 +66,7 @@ def shuffle(source: Path, output: Path, least: int) -> Mixed:
     """
     for folder in (source, output):
         if not folder.is_dir():
-            raise InvalidArgumentError(f"{folder}: there is no such folder")
+            raise InvalidArgumentError(f"{folder}: there is no such folder; make it first, on the same file system")
     if source.resolve() == output.resolve() or source.stat().st_dev != output.stat().st_dev:
         raise InvalidArgumentError("the folders of input and output must be two, on one file system")
     with ExitStack() as stack:
@@ -138,35 +140,52 @@ def _releases(path: Path, refused: Counter[str]) -> Iterator[tuple[str, bytes]]:
     """The kind of each release, and its line, written in one way so that nothing else is in it."""
     if not path.stat().st_size:
         return
-    with open_text(Location(path)) as text:
+    with _going_on(refused), open_text(Location(path)) as text:
         for line in lines_of(text, refused):
             found = _release(line)
-            if found is None:
-                refused[DAMAGED if object_of(line) is None else MORE] += 1
+            if isinstance(found, str):
+                refused[found] += 1
             else:
                 yield found
 
 
-def _release(line: bytes) -> tuple[str, bytes] | None:
+@contextmanager
+def _going_on(refused: Counter[str]) -> Iterator[None]:
+    """Counts a packed file that cannot be unpacked, from there on, so that one such file does not stop all others.
+
+    An error of the disk is raised, since it may pass.
+    """
+    try:
+        yield
+    except InputFileError as error:
+        if isinstance(error.__cause__, OSError) and error.__cause__.errno is not None:
+            raise
+        refused[UNPACKED] += 1
+
+
+def _release(line: bytes) -> tuple[str, bytes] | str:
+    """The kind and the line of a release, or why it is none."""
     value = object_of(line)
     if type(value) is int:
-        return ("numbers", b"%d\n" % value) if 0 <= value < 10**_DIGITS else None
-    if not isinstance(value, dict):
-        return None
-    for form in _FORMS:
-        if value.keys() == form.keys() and all(_fits(value[name], kind) for name, kind in form.items()):
+        return ("numbers", b"%d\n" % value) if _fits("report", value, int) else MORE
+    if value is None:
+        return DAMAGED
+    for form in _FORMS if isinstance(value, dict) else ():
+        if value.keys() == form.keys() and all(_fits(name, value[name], kind) for name, kind in form.items()):
+            if value.get("version", VERSION) != VERSION:
+                return OTHER_VERSION  # what such a report may hold is not known here
             plain = {name: _plain(value[name]) for name in form}
             kind = " ".join(f"{name} {plain[name]}" for name in form if name in ("values", "epsilon"))
             return kind, (json.dumps(plain) + "\n").encode()
-    return None
+    return MORE
 
 
-def _fits(value: object, kind: type) -> bool:
+def _fits(name: str, value: object, kind: type) -> bool:
     if kind is str:
         return isinstance(value, str) and len(value) == 16 and set(value) <= set("0123456789abcdef")
     if kind is float:
         return isinstance(value, int | float) and type(value) is not bool and 0 <= value < _MOST_EPSILON
-    return type(value) is int and 0 <= value < 10**_DIGITS
+    return type(value) is int and value >= 0 and (name not in _LIMITS or value < _LIMITS[name])
 
 
 def _plain(value: object) -> object:
