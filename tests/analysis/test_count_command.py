@@ -204,6 +204,24 @@ def test_standard_input(reports: np.ndarray, answers: Path) -> None:
     assert b"give --epsilon" in done.stderr
 
 
+@pytest.mark.parametrize("epsilon", ["1" + "0" * 400, "1e999", "-1", "0", "NaN", "true", '"3"'])
+def test_a_false_report_does_not_decide_the_epsilon(reports: np.ndarray, answers: Path, epsilon: str) -> None:
+    first = json_line(0, wanted().values, EPSILON).replace('epsilon": 3', f'epsilon": {epsilon}')
+    assert epsilon in first
+    done = run("count", "-", "--values", answers, "--json", stdin=(first + lines_for(reports)).encode())
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert (found["epsilon"], found["reports"]) == (3, len(reports))
+    assert sum(found["refused"].values()) == 1
+
+
+def test_what_is_not_told_is_not_said_to_be(answers: Path) -> None:
+    done = run("count", "-", "--values", answers, "--top", "2", stdin=json_line(0, wanted().values, EPSILON).encode())
+    assert done.returncode == 0, done.stderr
+    assert b"3 more are not shown; none is told." in done.stdout
+    assert b"hushbit discover" in run("count", "-", "--values", "new-words", stdin=b"1\n").stderr
+
+
 def test_failures(tmp_path: Path, answers: Path, here: Here) -> None:
     (tmp_path / "reports.txt").write_text("1\n", encoding="utf-8")
     (tmp_path / "twice.txt").write_text("a\na\n", encoding="utf-8")

@@ -112,7 +112,7 @@ def test_what_is_missing_is_said() -> None:
     assert found.words == []
     assert "of 20,000 reports, a word is found if it is in" in found.explanation()
     assert 0.01 < found.least < 1
-    with pytest.raises(InvalidArgumentError, match="too few reports"):
+    with pytest.raises(InvalidArgumentError, match="of 0 reports none is about one of the 12 lengths"):
         discover(NewWords(6.0), LETTERS)
 
 

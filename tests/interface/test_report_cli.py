@@ -41,9 +41,10 @@ def test_at_a_large_epsilon_values_come_back(tmp_path: Path) -> None:
     assert none.count("0") >= 49
 
 
-def test_what_is_counted_is_what_was_reported(tmp_path: Path) -> None:
+@pytest.mark.parametrize("content", [b"yes\nno\n", b"\xef\xbb\xbfyes\r\nno\r\n", b"yes\r\nno"])
+def test_what_is_counted_is_what_was_reported(tmp_path: Path, content: bytes) -> None:
     answers, reports = tmp_path / "answers.txt", tmp_path / "reports.jsonl"
-    answers.write_text("yes\nno\n")
+    answers.write_bytes(content)
     reports.write_text(
         "\n".join(written("--values", answers, "--epsilon", "3", stdin=b"yes\n" * 3000 + b"no\n" * 1000)) + "\n"
     )
@@ -67,7 +68,9 @@ def test_what_is_refused(tmp_path: Path) -> None:
     assert run("report", "--epsilon", "20").returncode == 2
     assert run("report", "--values", tmp_path / "nothing").returncode == 3
     answers.write_text("yes\nyes\n")
-    assert b"value 2 of the list is the same as value 1" in run("report", "--values", answers).stderr
+    assert b"answers, line 2: is the value of line 1 again" in run("report", "--values", answers).stderr
+    answers.write_text("yes\n\nno\n")
+    assert b"answers, line 2: is empty" in run("report", "--values", answers).stderr
 
 
 def test_budget_and_key(tmp_path: Path) -> None:

@@ -185,6 +185,8 @@ def values_of(arguments: argparse.Namespace) -> Values:
         return values.words_of(open_bundle(arguments.bundle))
     if arguments.values == "emoji":
         return values.emoji(skin_tones=arguments.skin_tones)
+    if arguments.values == "new-words":
+        raise CommandError("reports of new words are read by hushbit discover", EXIT_USAGE)
     return values.read_list(Path(arguments.values), none=arguments.none)
 
 
@@ -209,7 +211,8 @@ def _counted(arguments: argparse.Namespace, sources: list[str], values: Values, 
     if not files:
         counted = count_stream(standard_input(), wanted, counted)
     elif arguments.scheduler is not None:
-        counted = count_files_there(arguments.scheduler, files, wanted, counted, arguments.column)
+        with extra("dask"):
+            counted = count_files_there(arguments.scheduler, files, wanted, counted, arguments.column)
     else:
         with ProgressBar() as progress:
             counted = count_files(files, wanted, counted, arguments.column, progress)
@@ -271,7 +274,8 @@ def _lines(columns: Columns, top: int) -> list[str]:
     rows = rows_of(columns)
     told = [row for row in rows if row["told"]] or rows
     cells = [[_cell(name, value) for name, value in row.items()] for row in told[:top]]
-    note = f"{len(told) - top:,} more are told." if len(told) > top else ""
+    more = "are told" if any(row["told"] for row in rows) else "are not shown; none is told"
+    note = f"{len(told) - top:,} more {more}." if len(told) > top else ""
     return render_rows(list(columns), cells, note)
 
 

@@ -53,7 +53,10 @@ def epsilon_of(given: float | None, files: Sequence[Path]) -> float:
     for report in map(first_report, files) if files else [first_of(standard_input().peek(1).split(b"\n"))]:
         if report is not None:
             return float(report["epsilon"])
-    raise CommandError("the reports do not say their epsilon: give --epsilon", EXIT_USAGE)
+    raise CommandError(
+        "no line is a report that says its epsilon: check what these are, and give --epsilon if they are numbers",
+        EXIT_USAGE,
+    )
 
 
 def say_refused(counted: int, refused: Mapping[str, int]) -> None:

@@ -18,7 +18,7 @@ from hushbit.errors import InvalidArgumentError
 MOST_VALUES = 1 << 24
 _MOST_REPORTS = 1 << 32
 _DIGITS = 60
-_EPSILONS = (0.01, 32.0)
+EPSILONS = (0.01, 32.0)
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ def design_of(values: int, epsilon: float) -> Design:
     """The design of reports about `values` values, 2 to 2^24, at an ε. Raises InvalidArgumentError."""
     if not 2 <= values <= MOST_VALUES:
         raise InvalidArgumentError(f"reports are of 2 to {MOST_VALUES:,} values, not of {values:,}")
-    least, most = _EPSILONS
+    least, most = EPSILONS
     if not least <= epsilon <= most:
         raise InvalidArgumentError(f"the epsilon of reports is {least:g} to {most:g}, not {epsilon:g}")
     with localcontext() as context:

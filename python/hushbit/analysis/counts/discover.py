@@ -78,7 +78,10 @@ def discover(
     Raises InvalidArgumentError if a length has no report.
     """
     if not heard.reports.sum(axis=1).all():
-        raise InvalidArgumentError("there are too few reports: a length has none")
+        raise InvalidArgumentError(
+            f"of {heard.reports.sum():,} reports none is about one of the {len(LENGTHS)} lengths of words: many more "
+            "people must report"
+        )
     kept: list[str] = [""]
     found: list[tuple[str, int]] = []
     told: dict[int, int] = {}

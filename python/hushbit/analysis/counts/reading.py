@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from hushbit.analysis.counts.design import EPSILONS
 from hushbit.analysis.counts.geometry import Whole
 from hushbit.analysis.counts.tally import Refused
 
@@ -173,9 +174,13 @@ def _reason(line: bytes, wanted: Wanted) -> str | None:
 
 
 def first_of(lines: Iterable[bytes]) -> dict[str, Any] | None:
-    """The first report that is a JSON object and says its epsilon."""
+    """The first report that is a JSON object and says an epsilon that reports may have."""
     for line in lines:
         value = object_of(line)
-        if isinstance(value, dict) and isinstance(value.get("epsilon"), int | float):
+        if isinstance(value, dict) and _is_epsilon(value.get("epsilon")):
             return value
     return None
+
+
+def _is_epsilon(said: object) -> bool:
+    return isinstance(said, int | float) and type(said) is not bool and EPSILONS[0] <= said <= EPSILONS[1]

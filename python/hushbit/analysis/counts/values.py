@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hushbit._plumbing.files import Location, open_text
+from hushbit._plumbing.value_lists import values_of_list
 from hushbit.analysis.counts.beginnings import BUCKETS, LENGTHS
 from hushbit.errors import InputFileError
 
@@ -78,18 +79,7 @@ def read_list(path: Path, *, none: bool) -> Values:
     """The lines of a file. Raises InputFileError for a file that is no such list."""
     with open_text(Location(path)) as text:
         content = b"".join(iter(lambda: text.read(_READ_BYTES), b""))
-    try:
-        lines = content.decode().removesuffix("\n").split("\n")
-    except UnicodeDecodeError:
-        raise InputFileError(f"{path}: is not UTF-8") from None
-    first: dict[str, int] = {}
-    for number, line in enumerate(lines, start=1):
-        if not line:
-            raise InputFileError(f"{path}, line {number}: is empty; a value needs a name")
-        if line in first:
-            raise InputFileError(f"{path}, line {number}: is the value of line {first[line]} again")
-        first[line] = number
-    return listed(lines, none=none)
+    return listed(values_of_list(content, str(path)), none=none)
 
 
 def groups_of(path: Path, values: Values, find: dict[str, int]) -> dict[str, Whole]:

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from hushbit._options import REPORTED_VALUES
+from hushbit._plumbing.value_lists import lines_of_list, values_of_list
 from hushbit.cli._shared.arguments import not_found
 from hushbit.cli._shared.failure import CommandError
 from hushbit.cli._shared.files import reads
@@ -27,19 +28,20 @@ def add_options(parser: argparse.ArgumentParser, whole: str, about: str = "") ->
 
 
 def values_of(arguments: argparse.Namespace) -> str | list[str]:
-    """The name of the values, or those of a file. Raises CommandError if it cannot be read."""
+    """The name of the values, or those of a file. Raises CommandError and InputFileError if it is no list."""
     values: str = arguments.values or "words"
-    return values if values in REPORTED_VALUES else lines_of(values, "--values")
+    return values if values in REPORTED_VALUES else values_of_list(_content(values, "--values"), values)
 
 
 def lines_of(path: str, option: str) -> list[str]:
-    """The lines of a file that an option names. Raises CommandError."""
+    """The lines of a file that an option names. Raises CommandError and InputFileError."""
+    return lines_of_list(_content(path, option), path)
+
+
+def _content(path: str, option: str) -> bytes:
     try:
-        text = Path(path).read_bytes().decode("utf-8-sig")
+        return Path(path).read_bytes()
     except FileNotFoundError:
         raise not_found(path, option) from None
-    except UnicodeDecodeError:
-        raise CommandError(f"{path}: is not UTF-8") from None
     except OSError as error:
         raise CommandError(f"cannot read {path}: {error.strerror}") from None
-    return text.replace("\r\n", "\n").removesuffix("\n").split("\n")
