@@ -138,10 +138,18 @@ set_target_properties(hushbit::$module PROPERTIES
 CMAKE
 }
 
-# kotlin MORE_CLASSES OUTPUT [OPTION]... SOURCE...: compiles, any warning is an error.
+# kotlin MORE_CLASSES OUTPUT [OPTION]... SOURCE...: compiles, unless all of this is as it was; any warning is an error.
 kotlin() {
+  local inputs=() argument
+  IFS=: read -ra inputs <<<"$KOTLIN/kotlin-stdlib.jar:$1"
+  for argument in "${@:3}"; do [[ $argument == -* ]] || inputs+=("$argument"); done
+  once "$2.stamp" "$(fingerprint "${inputs[@]}") ${*:3}" compile_kotlin "$@"
+}
+
+compile_kotlin() {
   rm -rf "$2"
-  java -XX:TieredStopAtLevel=1 -cp "$KOTLIN/kotlin-compiler.jar" org.jetbrains.kotlin.cli.jvm.K2JVMCompiler \
+  java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp "$KOTLIN/kotlin-compiler.jar" \
+    org.jetbrains.kotlin.cli.jvm.K2JVMCompiler \
     -no-stdlib -no-reflect -jvm-target 17 -Werror -cp "$KOTLIN_LIBRARIES:$1" -d "$2" "${@:3}"
 }
 
@@ -156,7 +164,7 @@ prepare_library() {
   require_kotlin
   require_junit
   JAVA_HOME=$(java_home) build_native build/release "hushbit_jni hushbit_jni_testing" -DHUSHBIT_JNI=ON
-  once "$CLASSES/library.stamp" "$(fingerprint android/stubs android/hushbit/src/main/kotlin)" compile_library
+  once "$CLASSES/prepared.stamp" "$(fingerprint android/stubs android/hushbit/src/main/kotlin)" compile_library
 }
 
 compile_library() {
