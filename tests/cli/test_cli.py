@@ -203,6 +203,8 @@ def test_inspect(path: Path, here: Here) -> None:
         *(section.sha256 for section in info.sections),
     ):
         assert expected in out.decode()
+    cells = [line.split() for line in here("inspect")[1].decode().splitlines()]
+    assert all([section.name, section.sha256] in cells for section in hushbit.open().info.sections)
 
 
 def test_inspect_json(path: Path, here: Here) -> None:

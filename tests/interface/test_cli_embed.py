@@ -67,6 +67,7 @@ def test_a_budget_ends_the_command(here: Here, bundle: Path, tmp_path: Path) -> 
     ledger = tmp_path / "sent.budget"
     code, out, err = here("embed", bundle, here.text_file, "--budget", ledger, "--budget-lifetime", "5")
     assert code == 6
+    assert b"lines released 2, epsilon 2 each, 4 in all" in err  # what went out has its cost said
     assert len(out.splitlines()) == 2
     assert b"line 3" in err
     output = tmp_path / "none.parquet"

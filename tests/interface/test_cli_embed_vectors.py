@@ -82,6 +82,7 @@ def test_a_budget_ends_the_command_and_counts_texts(here: Here, projection: Path
     code, out, err = here("embed", "--projection", projection, array, *spend)
     assert (code, len(out.splitlines())) == (6, 2)
     assert b"vectors.npy, row 3: the budget of 5 in all has 1 left" in err
+    assert b"vectors released 2, epsilon 2 each, 4 in all" in err
     assert hushbit.Budget.read(ledger).texts_lifetime == 2
 
 

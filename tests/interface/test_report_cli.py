@@ -34,7 +34,7 @@ def test_a_report_for_each_line(tmp_path: Path) -> None:
 def test_at_a_large_epsilon_values_come_back(tmp_path: Path) -> None:
     answers = tmp_path / "answers"
     answers.write_text("yes\r\nno\r\nmaybe\r\n", newline="")
-    text = "\n".join(["yes"] * 500 + ["maybe"] * 300 + ["no"] * 200).encode()
+    text = "\n".join(["\ufeffyes"] + ["yes"] * 499 + ["maybe"] * 300 + ["no"] * 200).encode()
     found = np.array([int(line) for line in written("--values", answers, "--epsilon", "16", "--plain", stdin=text)])
     assert np.bincount(found, minlength=3).tolist() == pytest.approx([500, 200, 300], abs=3)
     none = written("--values", answers, "--none", "--epsilon", "16", "--plain", stdin=b"other\n" * 50)

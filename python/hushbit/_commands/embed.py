@@ -123,14 +123,19 @@ def run(arguments: argparse.Namespace) -> int:
     work = partial(_embed_block, embedder._native, arguments.invalid_utf8)
     blocks = text.released("embedding", work, arguments.threads, one_by_one=budget is not None)
     count = _Count()
-    with closing(count.embeddings(blocks)) as released:
-        if arguments.output is not None:
-            indexes = ([native.index for native in some] for some in released)
-            write_indexes(arguments.output, {"hushbit_bundle": embedder.info.hash}, embedder.info, indexes)
-        else:
-            form = _json_form(embedder, arguments.words)
-            for embeddings in released:
-                streams.write(b"".join(map(form, embeddings)))
+    try:
+        with closing(count.embeddings(blocks)) as released:
+            if arguments.output is not None:
+                indexes = ([native.index for native in some] for some in released)
+                write_indexes(arguments.output, {"hushbit_bundle": embedder.info.hash}, embedder.info, indexes)
+            else:
+                form = _json_form(embedder, arguments.words)
+                for embeddings in released:
+                    streams.write(b"".join(map(form, embeddings)))
+    except CommandError:  # a line failed: those before it are out, but for a file that is written as a whole
+        if arguments.output is None:
+            count.say_summary(embedder, budget, lines.INVALID_SAID.get(arguments.invalid_utf8, ""))
+        raise
     count.say_summary(embedder, budget, lines.INVALID_SAID.get(arguments.invalid_utf8, ""))
     return EXIT_OK
 
@@ -163,17 +168,26 @@ def _run_projection(arguments: argparse.Namespace) -> int:
             yield some.tolist()
             count += len(some)
 
-    with closing(released()) as indexes:
-        if arguments.output is not None:
-            write_indexes(arguments.output, {"hushbit_projection": embedder.info.hash}, embedder.info, indexes)
-        else:
-            for some in indexes:
-                streams.write(b"".join(document(index, embedder.epsilon) for index in some))
-    total = sum_rounded_up([embedder.epsilon * count])
-    streams.say(f"vectors released {count}, epsilon {embedder.epsilon:.6g} each, {total:.6g} in all")
+    try:
+        with closing(released()) as indexes:
+            if arguments.output is not None:
+                write_indexes(arguments.output, {"hushbit_projection": embedder.info.hash}, embedder.info, indexes)
+            else:
+                for some in indexes:
+                    streams.write(b"".join(document(index, embedder.epsilon) for index in some))
+    except CommandError:  # as for text
+        if arguments.output is None and count > 0:
+            _say_released("vectors", count, embedder.epsilon, budget)
+        raise
+    _say_released("vectors", count, embedder.epsilon, budget)
+    return EXIT_OK
+
+
+def _say_released(what: str, count: int, epsilon: float, budget: Budget | None) -> None:
+    total = sum_rounded_up([epsilon * count])
+    streams.say(f"{what} released {count}, epsilon {epsilon:.6g} each, {total:.6g} in all")
     if budget is not None:
         repetition.say_budget(budget)
-    return EXIT_OK
 
 
 class _Released(NamedTuple):
@@ -222,10 +236,7 @@ class _Count:
         """Says on stderr what was released and what it cost."""
         if self._invalid:
             streams.say(f"{invalid}: {self._invalid}")
-        total = sum_rounded_up([embedder.epsilon * self._lines])
-        streams.say(f"lines released {self._lines}, epsilon {embedder.epsilon:.6g} each, {total:.6g} in all")
-        if budget is not None:
-            repetition.say_budget(budget)
+        _say_released("lines", self._lines, embedder.epsilon, budget)
 
 
 def _json_form(embedder: Embedder, words: int | None) -> Callable[[_core.Embedding], bytes]:

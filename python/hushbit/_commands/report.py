@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import codecs
 import json
 from collections.abc import Callable, Generator
 from contextlib import closing
@@ -133,8 +134,8 @@ def _report_lines(blocks: Generator[_Reported], reporter: Reporter, budget: Budg
     try:
         with closing(blocks) as reported:
             for some in reported:
+                lines += some.lines  # before they are written, since a part of them may be out if that fails
                 streams.write(some.output)
-                lines += some.lines
     except BrokenPipeError:
         summary = False
         raise
@@ -145,10 +146,15 @@ def _report_lines(blocks: Generator[_Reported], reporter: Reporter, budget: Budg
             repetition.say_budget(budget)
 
 
-def _report_block(reporter: Reporter, form: Callable[[int], str], _: int, block: bytes) -> _Reported:
-    """Runs on a worker. `block` is a line, or several with newlines between them; they stay bytes all the way."""
+def _report_block(reporter: Reporter, form: Callable[[int], str], number: int, block: bytes) -> _Reported:
+    """Runs on a worker. `block` is a line, or several with newlines between them; they stay bytes all the way.
+
+    The first one may begin with the mark of UTF-8, which is no part of its value.
+    """
     import numpy as np
 
+    if number == 1:
+        block = block.removeprefix(codecs.BOM_UTF8)
     lines = block.replace(b"\r\n", b"\n").removesuffix(b"\r").split(b"\n")
     offsets = np.array([0, *accumulate(map(len, lines))], dtype=np.int64)
     reports, error = reporter._native.report_batch(offsets, b"".join(lines))

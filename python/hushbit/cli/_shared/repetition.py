@@ -27,8 +27,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         memo.add_argument(
             "--memoize",
             metavar="KEYFILE",
-            help="give the same word the same noise, by the device key in KEYFILE (see hushbit key); repeats can be "
-            "seen",
+            help="give the same word, or where a line is released as one the same line, the same noise, by the device "
+            "key in KEYFILE (see hushbit key); repeats can be seen",
         )
     )
     memo.add_argument(

@@ -109,7 +109,7 @@ def _human(document: dict[str, Any]) -> list[str]:
     ]
     lines = [f"{name:<11}{value}" for name, value in rows]
     lines += ["", *bundle_parts.human(document["sections"], document["savings"], info["words"])]
-    lines += ["", "SHA-256", *(f"  {section['name']:<9}{section['sha256']}" for section in document["sections"])]
+    lines += ["", "SHA-256", *(f"  {section['name']:<10}{section['sha256']}" for section in document["sections"])]
     return [*lines, "", "meta", *_outline(document["meta"], "  ")]
 
 
