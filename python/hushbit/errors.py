@@ -23,7 +23,7 @@ class InvalidArgumentError(HushbitError, ValueError):
 
 
 class NotFoundError(HushbitError, FileNotFoundError):
-    """There is no file at the path of a bundle, or of a budget that is only read."""
+    """There is no file at the path of a bundle or of a budget that is only read, or no folder to shuffle."""
 
 
 class ReadFailedError(HushbitError, OSError):

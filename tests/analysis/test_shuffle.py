@@ -13,7 +13,7 @@ import pytest
 from cli_runner import Here
 from hushbit.analysis import shuffler
 from hushbit.analysis.shuffler import shuffle
-from hushbit.errors import InvalidArgumentError
+from hushbit.errors import InvalidArgumentError, NotFoundError
 
 VALUES = "0123456789abcdef"
 
@@ -175,7 +175,7 @@ def test_folders(folders: tuple[Path, Path]) -> None:
     source, output = folders
     with pytest.raises(InvalidArgumentError, match="must be two"):
         shuffle(source, source, 1)
-    with pytest.raises(InvalidArgumentError, match="no such folder"):
+    with pytest.raises(NotFoundError, match="no such folder"):
         shuffle(source, output / "none", 1)
 
 

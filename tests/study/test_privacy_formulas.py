@@ -288,6 +288,7 @@ def test_interval_of_shares_covers() -> None:
         (corrections.integer_bit_epsilon, (0, 1.0)),
         (control.keep_or_uniform_epsilon, (1.5, 10)),
         (accounting.text_epsilon, (1.0, 5, 0, 1e-6)),
+        (accounting.text_epsilon, (1.0, 5, 1_000_001, 1e-6)),
         (accounting.text_epsilon, (1.0, 5, 1, 2.0)),
     ],
 )

@@ -20,7 +20,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parents[2]
 README = ROOT / "README.md"
 NEEDS = re.compile(r"this needs the package [\w-]+: pip install '\.\[(\w+)\]' in the source tree")
-NAMES_EXTRA = re.compile(r"pip install '\.\[([\w,]+)\]'|\bextra `(\w+)`")
+NAMES_EXTRA = re.compile(r"pip install '\.\[([\w,]+)\]'|\bextra\s+`(\w+)`")
 # It installs extras in its first lines, and its commands are about data that are not in the repository.
 ELSEWHERE = {"reproduction.md"}
 SECONDS = 60

@@ -28,6 +28,10 @@ hushbit_status load(const char* path, Ledger* ledger, bool* found, hushbit_error
                   "the budget %.*s is of a newer version: update this app; nothing was released", shown_bytes(path),
                   path);
     default:
+      if (!may_be_ledger(bytes, size))  // a reset would refuse it, too
+        return fail(error, HUSHBIT_CORRUPT_BUDGET, 0,
+                    "%.*s is not a budget and is left as it is; name another file; nothing was released",
+                    shown_bytes(path), path);
       return fail(error, HUSHBIT_CORRUPT_BUDGET, 0,
                   "the budget %.*s is damaged; reset it (hushbit budget reset) to start at zero; nothing was released",
                   shown_bytes(path), path);

@@ -25,7 +25,7 @@ from hushbit._plumbing.atomic import sync_folder
 from hushbit._plumbing.files import Location, open_text
 from hushbit._plumbing.locks import open_folder_to_lock, try_lock
 from hushbit.analysis.counts.reading import DAMAGED, OTHER_VERSION, VERSION, lines_of, object_of
-from hushbit.errors import InputFileError, InvalidArgumentError
+from hushbit.errors import InputFileError, InvalidArgumentError, NotFoundError
 
 MORE = "with more than a release"
 UNPACKED = "in a file that cannot be unpacked"
@@ -62,11 +62,12 @@ def shuffle(source: Path, output: Path, least: int) -> Mixed:
     source, mixed too. Lines that are no release are dropped and counted. Files whose names begin with a dot are not
     taken, so write under such a name and rename. Both folders must be on one file system.
 
-    Raises InvalidArgumentError for folders that do not fit, InputFileError if another run is at work.
+    Raises NotFoundError for a folder that is not there, InvalidArgumentError for folders that do not fit,
+    InputFileError if another run is at work.
     """
     for folder in (source, output):
         if not folder.is_dir():
-            raise InvalidArgumentError(f"{folder}: there is no such folder; make it first, on the same file system")
+            raise NotFoundError(f"{folder}: there is no such folder; make it first, on the same file system")
     if source.resolve() == output.resolve() or source.stat().st_dev != output.stat().st_dev:
         raise InvalidArgumentError("the folders of input and output must be two, on one file system")
     with ExitStack() as stack:

@@ -13,6 +13,7 @@ from hushbit.study.mechanisms.crowd import Channel
 from hushbit.study.mechanisms.randomized_response import loss_distribution, require_delta
 
 _STEPS = 50  # grid points for each ε of a bit: rounding adds at most ε / 50 per token
+_MOST_TOKENS = 1_000_000  # memory grows with them
 
 
 def text_epsilon(epsilon: float, distance: int, tokens: int, delta: float) -> float:
@@ -110,3 +111,7 @@ def hockey_stick(channel: Channel, bounds: NDArray[np.floating]) -> NDArray[np.f
 def _require_tokens(tokens: int) -> None:
     if tokens < 1:
         raise InvalidArgumentError(f"the number of tokens of a text is {tokens}; it must be 1 or more")
+    if tokens > _MOST_TOKENS:
+        raise InvalidArgumentError(
+            f"{tokens:,} tokens or releases are too many to add up: the most are {_MOST_TOKENS:,}, in half a minute"
+        )

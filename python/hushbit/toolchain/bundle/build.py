@@ -120,7 +120,9 @@ class BundleOptions:
         if len(self.public_words) > 0 and self.crowds.outputs == "all":
             raise InvalidArgumentError("public words are never drawn as noise, so not all words can be output words")
         if len(self.crowds.excluded) > 0 and self.crowds.outputs == "all":
-            raise InvalidArgumentError("words are excluded from output words, so not all words can be output words")
+            raise InvalidArgumentError(
+                "words are excluded from output words, so not all words can be output words: say how many, as 16384"
+            )
 
 
 @dataclass(frozen=True)
