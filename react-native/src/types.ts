@@ -69,14 +69,14 @@ export interface PrivatizerOptions extends Shared {
 }
 
 export interface EmbedderOptions extends Shared {
-  /** Of a whole text: finite, 0 or more (default: 2). */
+  /** The epsilon of a whole text: finite, 0 or more (default: 2). */
   epsilon?: number;
 }
 
 export interface ReporterOptions extends Shared {
   /** A list has 2 to 2^24 values (default: "words"). */
   values?: Values;
-  /** Of a whole text: 0.01 to 16 (default: 2). */
+  /** The epsilon of a whole text: 0.01 to 16 (default: 2). */
   epsilon?: number;
   /** For emoji: whether emoji with skin tones are values of their own (default: false). */
   skinTones?: boolean;
@@ -112,13 +112,13 @@ export interface BudgetState {
 /** The contents of a bundle's header. */
 export interface BundleInfo {
   formatVersion: string;
-  /** Of a code. */
+  /** The number of bits of a code. */
   bits: number;
   words: number;
   outputWords: number;
   publicWords: number;
   maxWordBytes: number;
-  /** In bits, an upper bound on the distance between any two codes. */
+  /** An upper bound in bits on the distance between any two codes. */
   maxDistance: number;
   averageDistance: number;
   defaultMechanism: Mechanism;
@@ -127,7 +127,7 @@ export interface BundleInfo {
   /** For "brr", and for "tem"; 0 if there is none. */
   defaultEpsilonBrr: number;
   defaultEpsilonTem: number;
-  /** If the default mechanism is "crowd". */
+  /** Present if the default mechanism is "crowd". */
   defaultCrowdSize: CrowdSize | undefined;
   /** "major.minor.update", of the tokenizer for which the vocabulary was built. */
   unicodeVersion: string;
@@ -171,7 +171,7 @@ export interface CrowdMember {
 /** The promises of an embedder. */
 export interface EmbedderInfo {
   requestedEpsilon: number;
-  /** Of a whole text. */
+  /** The epsilon of a whole text. */
   effectiveEpsilon: number;
   clamped: boolean;
   memoized: boolean;
@@ -181,7 +181,7 @@ export interface EmbedderInfo {
   crowdThreshold: bigint;
   crowdProbability: number;
   seed: bigint;
-  /** Of a vector for `embedVector`; 0 if it embeds texts. */
+  /** The length of a vector for `embedVector`; 0 if it embeds texts. */
   inputNumbers: number;
   /** Hexadecimal; identifies the bundle, or the projection. */
   hash: string;
@@ -190,7 +190,7 @@ export interface EmbedderInfo {
 /** The promises of a reporter, and what counting needs. */
 export interface ReporterInfo {
   requestedEpsilon: number;
-  /** Of a whole text. */
+  /** The epsilon of a whole text. */
   effectiveEpsilon: number;
   memoized: boolean;
   valueCount: number;

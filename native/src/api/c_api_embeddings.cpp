@@ -28,7 +28,7 @@ constexpr hushbit_embedder_options kDefaultOptions = {.struct_size = sizeof(hush
 // Embeds by `work`, a function of the scratch memory and an embedding, so that nothing of the text stays behind.
 template <typename Work>
 hushbit_status embed_and_wipe(hushbit_result* scratch, hushbit_embedding* embedding, hushbit_error* error, Work work) {
-  // Before anything is spent.
+  // This comes before anything is spent.
   hushbit_status status = hushbit::check_size(*embedding, "the embedding", error);
   if (status != HUSHBIT_OK) return status;
   hushbit_embedding whole = {};

@@ -34,7 +34,7 @@ constexpr hushbit_reporter_options kDefaultOptions = {.struct_size = sizeof(hush
 // Fills `*report` by `make_report`, a function of the whole struct.
 hushbit_status report_to(hushbit_report* report, hushbit_error* error,
                          hushbit::FunctionRef<hushbit_status(hushbit_report*)> make_report) {
-  // Before anything is spent.
+  // This comes before anything is spent.
   hushbit_status status = check_size(*report, "the report", error);
   if (status != HUSHBIT_OK) return status;
   hushbit_report whole = {};

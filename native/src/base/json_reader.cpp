@@ -77,7 +77,7 @@ bool JsonReader::string(Buffer<char>* bytes) {
   return false;
 }
 
-// From the backslash on; stops at the last character of the escape.
+// Starts at the backslash and stops at the last character of the escape.
 bool JsonReader::escaped(Buffer<char>* bytes) {
   if (++at_ == text_.size()) return false;
   static constexpr char kNames[] = "\"\\/bfnrt";

@@ -1,4 +1,4 @@
-// Where random bits come from.
+// The sources of random bits.
 #ifndef HUSHBIT_RANDOM_H_
 #define HUSHBIT_RANDOM_H_
 

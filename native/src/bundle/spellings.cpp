@@ -16,7 +16,7 @@ uint64_t load_up_to_8(const uint8_t* bytes, size_t size) {
   return value;
 }
 
-// Of a word; the upper bits are the good ones.
+// Hashes a word; the upper bits are the good ones.
 uint64_t hash_of(std::span<const uint8_t> word) {
   constexpr uint64_t kFactor = 0x9E3779B97F4A7C15;
   uint64_t hash = word.size();

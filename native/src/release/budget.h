@@ -30,7 +30,7 @@ class Budget {
   hushbit_status spend(const Spending& more, hushbit_error* error) const;
   hushbit_status get_state(hushbit_budget_state* state, hushbit_error* error) const;
 
-  // In place of the system's clock, in seconds since 1970, for tests; -1 gives it back.
+  // Replaces the system's clock, in seconds since 1970, for tests; -1 gives it back.
   void set_clock(int64_t seconds) { clock_ = seconds; }
 
   static hushbit_status read(const char* path, hushbit_budget_state* state, hushbit_error* error);

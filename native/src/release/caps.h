@@ -17,7 +17,7 @@ struct Spending {
   uint32_t texts = 0;
 };
 
-// In the units of the ledger. No caps unless they are set.
+// Caps are in the units of the ledger. There are none unless they are set.
 struct Caps {
   uint64_t cost_per_day = kInfiniteCost;
   uint64_t cost_lifetime = kInfiniteCost;

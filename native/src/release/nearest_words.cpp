@@ -18,7 +18,7 @@ struct Columns {
     }
   }
 
-  // Of the vector of a code, and a direction.
+  // The inner product of the vector of a code and a direction.
   double cosine(const uint8_t* code, uint32_t bits, const double* direction, double norm) const {
     int32_t vector[Embedding::kMaxDimensions] = {};  // below 2^(9 + 15)
     for (uint32_t bit = 0; bit < bits; ++bit) {

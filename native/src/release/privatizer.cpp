@@ -205,7 +205,7 @@ hushbit_status Privatizer::assemble(std::span<const uint8_t> text, Result* resul
         if (replacement.empty()) return damaged_words(error);
         break;
       case Action::kPublic:
-        // As the vocabulary spells it: capitals, say, would tell what no public word does.
+        // It is spelled as in the vocabulary: capitals, say, would tell what no public word does.
         replacement = spell(*bundle_, spellings_, token.word, word);
         if (replacement.empty()) return damaged_words(error);
         break;

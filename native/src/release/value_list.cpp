@@ -67,7 +67,7 @@ std::span<const uint8_t> ValueList::value(uint32_t index) const {
   return {bytes_.data() + starts_[index], starts_[index + 1] - starts_[index]};
 }
 
-// Where a value stands in the table, or would.
+// The place where a value stands in the table, or would stand.
 size_t ValueList::slot_of(std::span<const uint8_t> value) const {
   const size_t mask = slots_.size() - 1;
   size_t slot = static_cast<size_t>(hash_of(value)) & mask;

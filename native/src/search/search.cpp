@@ -58,7 +58,7 @@ HUSHBIT_APART size_t try_hash(const Codes& codes, const SearchPlan& plan, const 
   return left;
 }
 
-// At most kGroupQueries. Those that the hash gives up are scanned for together.
+// Takes at most kGroupQueries. Queries that the hash gives up are scanned for together.
 void search_by_hash(const Codes& codes, const SearchPlan& plan, const uint8_t* queries, size_t count, Ties* ties,
                     SearchWork* work) {
   uint32_t places[kGroupQueries];

@@ -82,7 +82,7 @@ void EmojiTable::number(bool skin_tones) {
   toned_from_[plain] = static_cast<uint16_t>(count_);
 }
 
-// Of the entries [*low, *high), which share the first `place` code points, those with this one in the next place.
+// Narrows the entries [*low, *high), which share the first `place` code points, to those with this one next.
 bool EmojiTable::narrow(uint32_t place, uint32_t code_point, uint32_t* low, uint32_t* high) const {
   // The first entry with at least `wanted` there; one that has ended comes first.
   const auto find = [&](uint32_t wanted) {

@@ -48,7 +48,7 @@ class TextWindow {
   std::span<const Unit> units() const { return {units_ + first_unit_, unit_count_}; }
   std::span<const uint8_t> form() const { return {form_ + first_form_byte_, form_bytes_}; }
 
-  // Where the first unit of the window begins.
+  // The byte at which the first unit of the window begins.
   TextPosition begin() const { return begin_; }
   void drop(size_t units);
 

@@ -76,7 +76,7 @@ Decomposition decomposition_at(uint32_t place) {
   return {static_cast<uint32_t>(tail.first_high) << 16 | kFirsts[place], tail.second};
 }
 
-// Of a code point that decomposes, and is no Hangul syllable.
+// The code point decomposes and is no Hangul syllable.
 Decomposition find_decomposition(uint32_t code_point) {
   const auto after = [](uint32_t wanted, const DecompositionRun& run) { return wanted < run.code_point; };
   const DecompositionRun& run = *(std::upper_bound(std::begin(kRuns), std::end(kRuns), code_point, after) - 1);

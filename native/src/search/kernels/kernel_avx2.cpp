@@ -130,7 +130,7 @@ HUSHBIT_INLINE __m256i pairs(__m256i a, __m256i b) {
   return _mm256_add_epi16(_mm256_unpacklo_epi64(a, b), _mm256_unpackhi_epi64(a, b));
 }
 
-// In each 128 bits, the numbers of both halves in turn.
+// Interleaves the numbers of both halves in each 128 bits.
 HUSHBIT_INLINE __m256i interleave(__m256i x) {
   const __m128i places = _mm_setr_epi8(0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15);
   return _mm256_shuffle_epi8(x, _mm256_broadcastsi128_si256(places));

@@ -27,7 +27,7 @@ inline void prefetch(const void* address) {
 #endif
 }
 
-// Which planes of a tile to count, and how far.
+// Says which planes of a tile to count, and how far.
 struct TileScan {
   const uint8_t* tile;
   const uint16_t* planes;  // offsets of the planes in the tile
@@ -59,8 +59,8 @@ struct TileHits {
   }
 };
 
-// In which order the planes of a tile hold the bits of a code. Bit j of `high` is bit 8 of the j-th number; null if no
-// number needs it.
+// The order in which the planes of a tile hold the bits of a code. Bit j of `high` is bit 8 of the j-th number; null if
+// no number needs it.
 struct PlaneOrder {
   const uint8_t* low;
   const uint8_t* high;

@@ -19,7 +19,7 @@ struct BitPair {
 
 using FindBitPairs = void (*)(BitPair* pairs, uint32_t count);
 
-// On any processor.
+// Runs on any processor.
 void find_bit_pairs(BitPair* pairs, uint32_t count);
 
 // The fastest that this processor runs; all give the same.

@@ -22,7 +22,7 @@ struct FarthestSink {
 
 class GroupSearch {
  public:
-  // For the words at positions [first, end), at most kGroup, in one tile.
+  // Takes the words at positions [first, end), at most kGroup, in one tile.
   GroupSearch(const TiledCodes& codes, uint32_t first, uint32_t end, uint32_t* best)
       : codes_(codes), first_(first), count_(end - first), best_(best) {
     codes.tiles.copy(first, end, complements_);

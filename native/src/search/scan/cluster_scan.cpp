@@ -12,7 +12,7 @@ namespace {
 // planes share this room.
 constexpr uint32_t kGroup = 64;
 constexpr uint32_t kRoom = kGroup * plane_list_size(256);
-// Of all tiles, the part that each query visits alone, and the part that is few enough to go on alone.
+// The shares of all tiles that each query visits alone, and that are few enough to go on alone.
 constexpr uint32_t kAloneFirst = 24, kAloneToTheEnd = 8;
 
 class NearestSink {
@@ -45,7 +45,7 @@ class RangeSink {
 
 class GroupSearch {
  public:
-  // At most most(codes) queries.
+  // Takes at most most(codes) queries.
   GroupSearch(const TiledCodes& codes, const uint8_t* queries, uint32_t count, Ties* ties)
       : codes_(codes), queries_(queries), count_(count), ties_(ties) {}
 
@@ -84,7 +84,7 @@ class GroupSearch {
     for (uint32_t tile = all.begin; tile < all.end; ++tile) {
       const uint32_t following = cluster.first_tile + tile + 1;  // in this cluster or the next
       const uint8_t* next = codes_.tiles.tile(std::min(following, codes_.tiles.tile_count() - 1));
-      // Of the next tile, each query asks for a part, as deep as the queries went into the last one.
+      // Each query asks for a part of the next tile, as deep as the queries went into the last one.
       const size_t wanted = depth_, part = (wanted / kPlaneBytes + active - 1) / active * size_t{kPlaneBytes};
       size_t fetched = 0, deepest = 0;
       for (uint32_t a = 0; a < active; ++a) {

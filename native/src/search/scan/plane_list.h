@@ -1,4 +1,4 @@
-// From a mask of planes to a list of where they are in a tile.
+// Turns a mask of planes into a list of where they are in a tile.
 #ifndef HUSHBIT_PLANE_LIST_H_
 #define HUSHBIT_PLANE_LIST_H_
 
@@ -21,7 +21,7 @@ struct EightPlanes {
   uint32_t count;
 };
 
-// For every byte, the offsets of the planes whose bits are set in it.
+// The offsets of the planes whose bits are set in a byte, for every byte.
 inline constexpr std::array<EightPlanes, 256> kPlanesOfByte = [] {
   std::array<EightPlanes, 256> table = {};
   for (uint32_t byte = 0; byte < 256; ++byte) {

@@ -1,4 +1,4 @@
-// In blocks that stay in the first-level cache.
+// Compares rows in blocks that stay in the first-level cache.
 #include "search/scan/row_scan.h"
 
 #include <algorithm>

@@ -17,7 +17,7 @@ struct Rows {
 
   const uint8_t* row(uint32_t id) const { return rows + static_cast<size_t>(id) * code_bytes; }
 
-  // Of rows [first, end), as Kernels::distances.
+  // The distances of rows [first, end), as Kernels::distances gives them.
   uint32_t distances(uint32_t first, uint32_t end, const uint8_t* query, uint16_t* distances) const {
     return kernels->distances(row(first), code_bytes, end - first, query, code_bytes, distances);
   }

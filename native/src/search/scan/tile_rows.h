@@ -10,7 +10,7 @@
 
 namespace hushbit {
 
-// As find_nearest of row_scan.h.
+// Does what find_nearest of row_scan.h does.
 void find_nearest_by_row(const TiledCodes& codes, const uint8_t* queries, size_t count, Ties* ties);
 
 }  // namespace hushbit

@@ -39,10 +39,10 @@ struct Cluster {
     return std::min(load_le16(bounds + 2 * static_cast<size_t>(index)), words);
   }
 
-  // Of the `group`-th group, counted from the first of the cluster.
+  // Groups are counted from the first of the cluster.
   uint32_t heaviest_of_group(uint32_t group) const { return load_le16(groups + 2 * static_cast<size_t>(group)); }
 
-  // Of a word by its place in the cluster, < words.
+  // The word is given by its place in the cluster, < words.
   uint32_t weight(uint32_t word) const {
     uint32_t found = std::min(heaviest_of_group(word / kGroupWords), heaviest);
     while (found > lightest && load_le16(bounds + 2 * static_cast<size_t>(found - 1 - lightest)) > word) --found;

@@ -39,7 +39,7 @@ public data class Token internal constructor(
 
 /** The kind of a token. */
 public enum class TokenKind {
-    /** In the vocabulary. */
+    /** The word is in the vocabulary. */
     WORD,
 
     /** Has letters, marks or digits; not in the vocabulary, or a long number. */

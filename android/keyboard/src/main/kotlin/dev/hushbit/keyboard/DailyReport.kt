@@ -59,10 +59,10 @@ internal class DailyReport(
     )
 
     companion object {
-        /** Of a whole line, and so of a day. */
+        /** The ε of a whole line, and so of a day. */
         const val EPSILON = 1.0
 
-        /** In the lifetime of an installation: a year. */
+        /** The most reports in the lifetime of an installation: a year of them. */
         const val MOST_REPORTS = 365
     }
 }
