@@ -85,7 +85,9 @@ void check_promise(double epsilon, uint32_t values) {
   mechanism.init(epsilon, values);
   const ReportDesign& design = mechanism.design();
   const auto l = static_cast<long double>(mechanism.threshold());
-  const long double odds = l * design.reports / ((0x1p64L - l) * design.set_size);
+  const uint64_t rest = 0 - mechanism.threshold();  // 2^64 - L exactly, which a subtraction of doubles is not
+  const long double others = rest == 0 ? 0x1p64L : static_cast<long double>(rest);
+  const long double odds = l * design.reports / (others * design.set_size);
   CHECK(mechanism.epsilon() <= epsilon);
   CHECK(log1pl(odds) <= static_cast<long double>(mechanism.epsilon()) * (1 + 1e-15L));
   CHECK(log1pl(odds) >= static_cast<long double>(epsilon) * (1 - 1e-12L));

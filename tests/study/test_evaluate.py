@@ -188,13 +188,14 @@ def test_reading(smoke: dict[str, Any]) -> None:
             assert once < again
         for one in (low["attacks"], middle["attacks"], high["attacks"]):
             assert one["context"]["1"]["all"]["top1"]["mean"] > one["frequencies"]["1"]["all"]["top1"]["mean"] - 0.02
-        assert smoke["done"][f"reading {mechanism} 4"]["likelihood"] == LIKELIHOODS[mechanism]
+        exact = mechanism == "tem"  # for TEM on vectors, too, it is estimated
+        assert smoke["done"][f"reading {mechanism} 4"]["likelihood"] == ("exact" if exact else "estimated")
 
 
 def test_other_classifiers(smoke: dict[str, Any]) -> None:
     for name in ("bag_accuracy", "frozen_accuracy"):
         low, high = (smoke["done"][f"trial 0 {smoke['mechanisms'][1]} {epsilon}"][name] for epsilon in ("0.1", "30"))
-        assert low < high - 0.2
+        assert abs(low - 0.5) < high - 0.55  # a model of noise may be off by chance in either direction
         assert high > 0.75
 
 
@@ -260,7 +261,7 @@ def test_the_same_seed_gives_the_same_table(toy: Path, smoke: dict[str, Any], tm
     document = results(*arguments(toy, tmp_path / "out", *more, "--skip", "timing", *pairs))
     again = figures(document)
     before = figures(smoke)
-    pieces = ("trial 0", "inversion", "reading", "pairs")
+    pieces = ("trial 0", "inversion", "reading", "pairs", "attained")
     expected = {f"{piece} {name} 4" for piece in pieces for name in smoke["mechanisms"]}
     assert set(again) == {"trial 0 clean", "pairs clean", *expected}
     assert TIMING_KEY not in document["done"]

@@ -1,9 +1,9 @@
 """What a released word tells by itself: the typed words that most likely became it, by prior and likelihood.
 
-A reader of running text weighs these by what the other words say (`reader`). Likelihoods are exact for crowds and TEM.
-Those of BRR and Madlib are estimated (`likelihood`). What each released word suggests is computed once, for all numbers
-of releases and both priors: a table over all typed words, block by block, is most of what the attack on TEM, BRR and
-Madlib costs.
+A reader of running text weighs these by what the other words say (`reader`). Likelihoods are exact for crowds and TEM
+on codes. Those of BRR and Madlib are estimated (`likelihood`). What each released word suggests is computed once, for
+all numbers of releases and both priors: a table over all typed words, block by block, is most of what the attack on
+TEM, BRR and Madlib costs.
 """
 
 from collections.abc import Callable, Sequence
