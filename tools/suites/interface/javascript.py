@@ -63,10 +63,7 @@ def _read_entry(text: str, exported: set[str], shown: Shown) -> None:
                 continue
             made = sign == "(" and MAIN_TYPE.search(_returned(comment))
             shown.add(name, method, in_one_line(comment), f"{name}.{method}" if made else None)
-    for name, base in bases.items():
-        shown.methods[name] |= shown.methods.get(base, {})
-    shown.methods = {name: members for name, members in shown.methods.items() if name in exported}
-    shown.ways = {way for way in shown.ways if way.partition(".")[0] in exported}
+    shown.keep_exported(exported, bases)
     for comment, name in re.findall(rf"({_COMMENT})\nexport (?:async )?function (\w+)", text, re.DOTALL):
         if name in exported:
             shown.add("module", name, in_one_line(comment), name if MAIN_TYPE.search(_returned(comment)) else None)

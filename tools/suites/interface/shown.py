@@ -37,6 +37,13 @@ class Shown:
         else:
             self.methods.setdefault(kind, {})[name] = document
 
+    def keep_exported(self, exported: set[str], bases: dict[str, str]) -> None:
+        """Gives each class the methods of its base, which `bases` names, and drops classes that are not exported."""
+        for name, base in bases.items():
+            self.methods[name] |= self.methods.get(base, {})
+        self.methods = {name: members for name, members in self.methods.items() if name in exported}
+        self.ways = {way for way in self.ways if way.partition(".")[0] in exported}
+
 
 # The main types, whose objects are opened or created and then used, by their names in all
 # languages but C. They are not records.

@@ -53,10 +53,7 @@ def _read_entry(text: str, exported: set[str], shown: Shown) -> None:
             if method == "constructor" or _IGNORED.search(comment):
                 continue
             shown.add(name, method, in_one_line(comment), f"{name}.{method}" if _makes(rest) else None)
-    for name, base in bases.items():
-        shown.methods[name] |= shown.methods.get(base, {})
-    shown.methods = {name: members for name, members in shown.methods.items() if name in exported}
-    shown.ways = {way for way in shown.ways if way.partition(".")[0] in exported}
+    shown.keep_exported(exported, bases)
     function = rf"({_COMMENT})\nexport (?:async )?function (\w+)(\(.*?\{{\n)"
     for comment, name, rest in re.findall(function, text, re.DOTALL):
         if name in exported:
