@@ -194,9 +194,12 @@ def test_reading(smoke: dict[str, Any]) -> None:
 
 def test_other_classifiers(smoke: dict[str, Any]) -> None:
     for name in ("bag_accuracy", "frozen_accuracy"):
-        low, high = (smoke["done"][f"trial 0 {smoke['mechanisms'][1]} {epsilon}"][name] for epsilon in ("0.1", "30"))
-        assert abs(low - 0.5) < high - 0.55  # a model of noise may be off by chance in either direction
-        assert high > 0.75
+        lows, highs = (
+            [smoke["done"][f"trial 0 {mechanism} {epsilon}"][name] for mechanism in smoke["mechanisms"]]
+            for epsilon in ("0.1", "30")
+        )
+        assert sum(lows) / len(lows) < min(highs) - 0.2  # one model of noise may be right by chance
+        assert min(highs) > 0.75
 
 
 def test_pairs(smoke: dict[str, Any]) -> None:
